@@ -1,0 +1,18 @@
+export type {
+  AssistantMessage,
+  Finish,
+  LM,
+  LMDelta,
+  LMOptions,
+  LMRequest,
+  LMResponse,
+  Message,
+  ProviderError,
+  RawToolCall,
+  Settings,
+  SystemMessage,
+  ToolChoice,
+  ToolMessage,
+  Usage,
+  UserMessage,
+} from './protocol.ts'

@@ -1,0 +1,54 @@
+/** What an execution receives besides its arguments. */
+
+/** `Values` is typed where a tool is defined, from its `context` schema. */
+export interface ToolContext<Values extends object = object> {
+  /** Id of the call; empty when your own code calls `execute` directly. */
+  readonly callId: string
+  /** The same for every attempt at the same call, also after a crash: hand it to services that take one. */
+  readonly idempotencyKey: string
+  /** Aborted when the caller gives up or the deadline passes. */
+  readonly signal: AbortSignal
+  /** Run-scoped values (user id, tenant, secrets) that the model never sees. */
+  readonly values: Values
+  /** Reports progress to whoever watches the run. */
+  progress(update: unknown): void
+}
+
+/** What a caller may pass; everything is optional. */
+export interface CallOptions {
+  readonly callId?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly values?: object | undefined
+  readonly progress?: ((update: unknown) => void) | undefined
+}
+
+/** A complete context. The abort signal is made only for a tool that reads it. */
+export class CallContext implements ToolContext {
+  readonly callId: string
+  readonly idempotencyKey: string
+  readonly values: object
+  readonly #options: CallOptions
+  #signal: AbortSignal | undefined
+
+  constructor(options: CallOptions = {}) {
+    this.callId = options.callId ?? ''
+    this.idempotencyKey = options.idempotencyKey ?? this.callId
+    this.values = options.values ?? {}
+    this.#options = options
+  }
+
+  /** The caller's context as a complete one. */
+  static from(context: CallOptions | undefined): CallContext {
+    return context instanceof CallContext ? context : new CallContext(context)
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#options.signal ?? new AbortController().signal
+    return this.#signal
+  }
+
+  progress(update: unknown): void {
+    this.#options.progress?.(update)
+  }
+}

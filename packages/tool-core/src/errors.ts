@@ -1,0 +1,47 @@
+/** The one error class of the package. */
+import type { Issue } from './validate.ts'
+
+/**
+ * - `invalid_definition`: thrown by `define*`; the programmer's mistake.
+ * - `unknown_tool`, `invalid_arguments`: the model's mistake; nothing ran.
+ * - `invalid_context`: a run-scoped value that the tool declares is missing or wrong; nothing ran.
+ * - `execution_failed`, `hook_failed`, `invalid_output`: the tool's own failure.
+ * - `timeout`, `aborted`: the tool was given up on; it may have had an effect.
+ */
+export type ToolErrorCode =
+  | 'invalid_definition'
+  | 'unknown_tool'
+  | 'invalid_arguments'
+  | 'invalid_context'
+  | 'execution_failed'
+  | 'hook_failed'
+  | 'invalid_output'
+  | 'timeout'
+  | 'aborted'
+
+export interface ToolErrorOptions {
+  /** What was wrong, field by field. */
+  readonly issues?: readonly Issue[] | undefined
+  /** True when the same call may succeed later; only then is it repeated, up to the tool's `maxRetries`. */
+  readonly retryable?: boolean | undefined
+  /** For developers; never shown to a model. */
+  readonly cause?: unknown
+}
+
+/**
+ * A tool that could not be defined or called. `message` is written for a model: no stack, no path of the machine.
+ * A tool may throw one itself to choose the code and the words.
+ */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly code: ToolErrorCode
+  readonly issues: readonly Issue[]
+  readonly retryable: boolean
+
+  constructor(code: ToolErrorCode, message: string, { issues = [], retryable = false, cause }: ToolErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.issues = issues
+    this.retryable = retryable
+  }
+}

@@ -1,0 +1,40 @@
+/** How a TypeBox schema becomes a TypeScript type, in one place. */
+import type { Static, TObject, TProperties } from 'typebox'
+
+/** The value that an object schema with these properties describes. */
+export type ValueOf<Properties extends TProperties> = Static<TObject<Properties>>
+
+/** A JSON Schema node, as this package reads it: any keyword may be missing, of another type, or unknown. */
+export type SchemaNode = { readonly [keyword: string]: unknown }
+
+export function isSchemaNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The property schemas of an object schema; empty when it declares none. */
+export function propertiesOf(schema: SchemaNode): Readonly<Record<string, SchemaNode>> {
+  return isSchemaNode(schema.properties) ? (schema.properties as Record<string, SchemaNode>) : {}
+}
+
+/** Names in `required` that have no default: a default means that the property may be left out. */
+export function requiredOf(schema: SchemaNode): readonly string[] {
+  if (!Array.isArray(schema.required)) return []
+  const properties = propertiesOf(schema)
+  return schema.required.filter(
+    (name): name is string => typeof name === 'string' && !(Object.hasOwn(properties, name) && hasDefault(properties[name])),
+  )
+}
+
+export function hasDefault(schema: unknown): boolean {
+  return isSchemaNode(schema) && schema.default !== undefined
+}
+
+/** The JSON types a node allows by its `type` keyword and by a union of plain types; empty means "any". */
+export function typesOf(schema: SchemaNode): readonly string[] {
+  if (typeof schema.type === 'string') return [schema.type]
+  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
+  const union = schema.anyOf ?? schema.oneOf
+  if (!Array.isArray(union)) return []
+  const types = union.flatMap((member) => (isSchemaNode(member) ? typesOf(member) : []))
+  return types.length < union.length ? [] : types
+}

@@ -1,0 +1,124 @@
+/** The tool: name, description, schema and implementation in one object. */
+import type { TObject, TProperties } from 'typebox'
+import type { ActionHooks } from './action.ts'
+import { toArguments, type ToolArgument } from './argument.ts'
+import { CallContext, type CallOptions, type ToolContext } from './context.ts'
+import { ToolError } from './errors.ts'
+import { assertToolName } from './name.ts'
+import type { ValueOf } from './schema.ts'
+
+/** Marks a tool, also across two copies of this package; duck typing never does. */
+export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
+
+/** What a tool does to the world. `idempotent` may be repeated with the same key, `destructive` cannot be undone. */
+export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
+
+/**
+ * A tool. `execute` is the implementation alone: it trusts its arguments. Calls that come from a model go through
+ * `callTool` or `dispatch`, which validate them.
+ */
+export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> {
+  readonly [TOOL]: true
+  readonly kind: 'tool' | 'action'
+  readonly name: Name
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly args: TObject
+  /** The arguments as a list: given, or derived from `args` when first read. */
+  readonly arguments: readonly ToolArgument[]
+  /** JSON Schema of the output; what `execute` returns is checked against it. */
+  readonly output?: TObject | undefined
+  readonly hooks?: ActionHooks | undefined
+  /** JSON Schema of the run-scoped values that the tool needs. */
+  readonly context?: TObject | undefined
+  readonly category?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  /** Undeclared counts as `write` wherever repeating a call matters. */
+  readonly effect?: Effect | undefined
+  /** Deadline of one execution, in milliseconds; 60,000 unless told, `Infinity` for none. */
+  readonly timeoutMs?: number | undefined
+  /** How often an execution that failed with a retryable error is repeated; 0 unless told. */
+  readonly maxRetries?: number | undefined
+  // Written as a method, so that every tool is assignable to plain `Tool`.
+  execute(args: Args, context?: CallOptions): Output | Promise<Output>
+}
+
+/** What tells a tool apart beside its schema and implementation. */
+export interface ToolTraits {
+  arguments?: readonly ToolArgument[] | undefined
+  category?: string | undefined
+  tags?: readonly string[] | undefined
+  effect?: Effect | undefined
+  timeoutMs?: number | undefined
+  maxRetries?: number | undefined
+}
+
+export interface ToolOptions<Name extends string, Properties extends TProperties, Output, Values extends TProperties>
+  extends ToolTraits {
+  name: Name
+  description: string
+  args: TObject<Properties>
+  /** Run-scoped values that `execute` finds in `context.values`; they never come from a model. */
+  context?: TObject<Values> | undefined
+  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Output | Promise<Output>
+}
+
+/**
+ * Defines a tool. The type of `args` is inferred from the schema, the output from `execute`.
+ * Throws `ToolError` with code `invalid_definition` for an illegal name, an empty description or a schema that is no object.
+ */
+export function defineTool<
+  const Name extends string,
+  Properties extends TProperties,
+  Output,
+  Values extends TProperties = Record<never, never>,
+>(options: ToolOptions<Name, Properties, Output, Values>): Tool<Name, ValueOf<Properties>, Output> {
+  return createTool(options.name, 'tool', options as unknown as ToolParts) as never
+}
+
+export function isTool(value: unknown): value is Tool {
+  return typeof value === 'object' && value !== null && (value as Partial<Tool>)[TOOL] === true
+}
+
+export type NameOf<T> = T extends Tool<infer Name> ? Name : never
+export type ArgsOf<T> = T extends { execute(args: infer Args, context?: CallOptions): unknown } ? Args : never
+export type OutputOf<T> = T extends { execute(...args: never[]): infer Output } ? Awaited<Output> : never
+
+/** A definition whose types have been resolved: what `defineTool` and `defineAction` have in common. */
+export interface ToolParts extends ToolTraits {
+  description: string
+  args: TObject
+  output?: TObject | undefined
+  hooks?: ActionHooks | undefined
+  context?: TObject | undefined
+  execute: (args: object, context: ToolContext) => unknown
+}
+
+export function createTool<Name extends string>(name: Name, kind: Tool['kind'], parts: ToolParts): Tool<Name> {
+  const define = kind === 'tool' ? 'defineTool' : 'defineAction'
+  assertToolName(name, define)
+  const owner = `${define}("${name}")`
+  if (typeof parts.description !== 'string' || parts.description.trim() === '') {
+    throw new ToolError('invalid_definition', `${owner}: description is empty. Say in one sentence what the tool does.`)
+  }
+  assertObjectSchema(parts.args, owner, 'args')
+  if (parts.output !== undefined) assertObjectSchema(parts.output, owner, 'output')
+  if (parts.context !== undefined) assertObjectSchema(parts.context, owner, 'context')
+  if (typeof parts.execute !== 'function') throw new ToolError('invalid_definition', `${owner}: execute is not a function.`)
+  const { execute, arguments: list, ...rest } = parts
+  return Object.freeze({
+    ...rest,
+    [TOOL]: true as const,
+    kind,
+    name,
+    get arguments() {
+      return list ?? toArguments(parts.args)
+    },
+    execute: (args: object, context?: CallOptions) => execute(args, CallContext.from(context)),
+  })
+}
+
+function assertObjectSchema(schema: unknown, owner: string, field: string): void {
+  if (typeof schema === 'object' && schema !== null && (schema as { type?: unknown }).type === 'object') return
+  throw new ToolError('invalid_definition', `${owner}: ${field} must be an object schema, e.g. Type.Object({ city: Type.String() }).`)
+}
