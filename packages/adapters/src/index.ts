@@ -1,4 +1,16 @@
 export type {
+  Adapter,
+  Conversation,
+  FieldError,
+  FieldErrorCode,
+  Observation,
+  Parsed,
+  RequestOptions,
+  Turn,
+} from './adapter.ts'
+export { collectDeltas, DeltaCollector } from './collect.ts'
+export { nativeAdapter } from './native.ts'
+export type {
   AssistantMessage,
   Finish,
   LM,
@@ -16,3 +28,6 @@ export type {
   Usage,
   UserMessage,
 } from './protocol.ts'
+export type { InputsOf, OutputsOf, Signature } from './signature.ts'
+export { defineSignature, ToolCalls, Tools } from './signature.ts'
+export { textAdapter } from './text.ts'

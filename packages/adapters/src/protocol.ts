@@ -99,7 +99,12 @@ export type LMDelta =
   | { readonly type: 'refusal'; readonly text: string }
   | { readonly type: 'call_start'; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: 'arguments'; readonly index: number; readonly text: string }
-  | { readonly type: 'call_end'; readonly index: number; readonly truncated?: boolean | undefined; readonly metadata?: RawToolCall['metadata'] }
+  | {
+      readonly type: 'call_end'
+      readonly index: number
+      readonly truncated?: boolean | undefined
+      readonly metadata?: RawToolCall['metadata']
+    }
   | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'error'; readonly error: ProviderError }

@@ -1,1 +1,8 @@
-export {}
+export type { EntryName, RegistryEntry } from './entries.ts'
+export type { RegistryErrorCode, ResolutionCode, ResolutionFailure } from './errors.ts'
+export { RegistryError, ToolResolutionError } from './errors.ts'
+export type { LazyTool, Loaded } from './lazy.ts'
+export { lazy } from './lazy.ts'
+export type { NamePattern } from './pattern.ts'
+export type { Registry, RegistryOptions } from './registry.ts'
+export { createRegistry } from './registry.ts'

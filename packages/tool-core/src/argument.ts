@@ -16,8 +16,10 @@ const cache = new WeakMap<object, readonly ToolArgument[]>()
 
 /** The arguments that an object schema declares, in its order; computed once per schema object. */
 export function toArguments(schema: object): readonly ToolArgument[] {
-  let list = cache.get(schema)
-  if (list === undefined) cache.set(schema, (list = Object.freeze(derive(schema as SchemaNode))))
+  const known = cache.get(schema)
+  if (known !== undefined) return known
+  const list = Object.freeze(derive(schema as SchemaNode))
+  cache.set(schema, list)
   return list
 }
 

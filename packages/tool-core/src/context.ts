@@ -52,3 +52,8 @@ export class CallContext implements ToolContext {
     this.#options.progress?.(update)
   }
 }
+
+/** The complete context of a call: what the caller gave, and defaults for the rest. */
+export function toContext(options?: CallOptions): ToolContext {
+  return CallContext.from(options)
+}

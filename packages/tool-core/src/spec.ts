@@ -5,7 +5,11 @@ import type { Tool } from './tool.ts'
 /** What a model is told about a tool, in the canonical form; a wire format turns it into what its API takes. */
 export interface ToolSpec {
   readonly type: 'function'
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: Readonly<Record<string, unknown>> }
+  readonly function: {
+    readonly name: string
+    readonly description: string
+    readonly parameters: Readonly<Record<string, unknown>>
+  }
 }
 
 const cache = new WeakMap<Tool, ToolSpec>()

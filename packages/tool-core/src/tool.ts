@@ -1,7 +1,7 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject, TProperties } from 'typebox'
 import type { ActionHooks } from './action.ts'
-import { toArguments, type ToolArgument } from './argument.ts'
+import { type ToolArgument, toArguments } from './argument.ts'
 import { CallContext, type CallOptions, type ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import { assertToolName } from './name.ts'
@@ -120,5 +120,8 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
 
 function assertObjectSchema(schema: unknown, owner: string, field: string): void {
   if (typeof schema === 'object' && schema !== null && (schema as { type?: unknown }).type === 'object') return
-  throw new ToolError('invalid_definition', `${owner}: ${field} must be an object schema, e.g. Type.Object({ city: Type.String() }).`)
+  throw new ToolError(
+    'invalid_definition',
+    `${owner}: ${field} must be an object schema, e.g. Type.Object({ city: Type.String() }).`,
+  )
 }

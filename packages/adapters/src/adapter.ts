@@ -1,0 +1,71 @@
+/** The contract of an adapter: signature to request, response to outputs. Pure: it never runs a tool. */
+import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
+import type { InputsOf, OutputsOf, Signature } from './signature.ts'
+
+/** What a model reads of the result of one of its calls. */
+export interface Observation {
+  readonly callId: string
+  readonly name: string
+  readonly ok: boolean
+  readonly text: string
+}
+
+/** What is added to a conversation: the model's turn and what its calls gave, or words to the model. */
+export type Turn =
+  | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
+  | { readonly user: string }
+
+/** How a request goes out, beside its messages. */
+export type RequestOptions = Pick<LMRequest, 'settings' | 'toolChoice' | 'parallelToolCalls' | 'providerOptions'>
+
+/** A growing exchange with a model. It is appended to and never rebuilt. */
+export interface Conversation {
+  /** All that was said after the system message, as plain data, the same for every adapter; grows with `append`. */
+  readonly messages: readonly Message[]
+  append(turn: Turn): void
+  /** The next request. Its `messages` are the live list of this conversation: copy what you keep. */
+  request(options?: RequestOptions): LMRequest
+}
+
+/**
+ * - `missing_output`: no value for a field. - `invalid_output`: a value that is not what the field's schema says.
+ * - `empty_response`: neither text nor calls. - `invalid_tool_call`: a call without a name.
+ * - `invalid_tool_call_arguments`: a call whose arguments do not read as an object.
+ */
+export type FieldErrorCode =
+  | 'missing_output'
+  | 'invalid_output'
+  | 'empty_response'
+  | 'invalid_tool_call'
+  | 'invalid_tool_call_arguments'
+
+/** What is wrong with one output field; the message is written for a model. */
+export interface FieldError {
+  readonly code: FieldErrorCode
+  readonly field: string
+  readonly message: string
+  /** The call that it is about. */
+  readonly call?: RawToolCall | undefined
+}
+
+export interface Parsed<Outputs> {
+  /** Complete when `errors` is empty. */
+  readonly outputs: Outputs
+  readonly errors: readonly FieldError[]
+  /** The response as this adapter reads it: text without calls, and the calls in their order. */
+  readonly response: LMResponse
+}
+
+export interface Adapter {
+  readonly name: string
+  /** Whether the model is told about tools by the API or in the text; it decides how a task ends. */
+  readonly toolCalling: 'native' | 'text'
+  /** One request for one answer. */
+  format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
+  /** The same, when more turns are to follow. */
+  begin<S extends Signature>(signature: S, inputs: InputsOf<S>): Conversation
+  /** Reads a response into the signature's outputs. Deterministic; throws nothing, executes nothing. */
+  parse<S extends Signature>(signature: S, response: LMResponse): Parsed<OutputsOf<S>>
+  /** Words that ask the model for a signature's outputs, for a turn of their own. */
+  describeOutputs(signature: Signature): string
+}

@@ -1,0 +1,3 @@
+export type { ParseArgumentsOptions } from './parse.ts'
+export { parseArguments } from './parse.ts'
+export type { ArgumentErrorCode, ParsedArguments, RecoveryTag } from './tags.ts'

@@ -1,0 +1,93 @@
+/** Deltas to a response: the one way in which a stream becomes what `generate` returns. */
+import type { Finish, LMDelta, LMResponse, ProviderError, RawToolCall, Usage } from './protocol.ts'
+
+interface OpenCall {
+  readonly id: string
+  readonly name: string
+  readonly parts: string[]
+  truncated?: boolean | undefined
+  metadata?: RawToolCall['metadata']
+}
+
+/** Gathers the deltas of one response; linear in their text. */
+export class DeltaCollector {
+  readonly #text: string[] = []
+  readonly #reasoning: string[] = []
+  readonly #refusal: string[] = []
+  readonly #calls: OpenCall[] = []
+  readonly #byIndex = new Map<number, OpenCall>()
+  #finish: Finish | undefined
+  #rawFinish: string | undefined
+  #usage: Usage | undefined
+  #error: ProviderError | undefined
+
+  push(delta: LMDelta): void {
+    switch (delta.type) {
+      case 'text':
+        this.#text.push(delta.text)
+        break
+      case 'reasoning':
+        this.#reasoning.push(delta.text)
+        break
+      case 'refusal':
+        this.#refusal.push(delta.text)
+        break
+      case 'call_start':
+        this.#open(delta.index, { id: delta.id, name: delta.name, parts: [] })
+        break
+      case 'arguments':
+        this.#byIndex.get(delta.index)?.parts.push(delta.text)
+        break
+      case 'call_end':
+        this.#close(delta)
+        break
+      case 'finish':
+        this.#finish = delta.finish
+        this.#rawFinish = delta.rawFinish
+        break
+      case 'usage':
+        this.#usage = { ...this.#usage, ...delta.usage }
+        break
+      case 'error':
+        this.#error ??= delta.error
+        break
+    }
+  }
+
+  response(): LMResponse {
+    const reasoning = this.#reasoning.join('')
+    const refusal = this.#refusal.join('')
+    return {
+      text: this.#text.join(''),
+      toolCalls: this.#calls.map(toRawCall),
+      ...(reasoning !== '' && { reasoning }),
+      ...(refusal !== '' && { refusal }),
+      ...(this.#finish && { finish: this.#finish }),
+      ...(this.#rawFinish !== undefined && { rawFinish: this.#rawFinish }),
+      ...(this.#usage && { usage: this.#usage }),
+      ...(this.#error && { error: this.#error }),
+    }
+  }
+
+  #open(index: number, call: OpenCall): void {
+    this.#byIndex.set(index, call)
+    this.#calls.push(call)
+  }
+
+  #close({ index, truncated, metadata }: LMDelta & { type: 'call_end' }): void {
+    const call = this.#byIndex.get(index)
+    if (call === undefined) return
+    call.truncated = truncated
+    call.metadata = metadata
+  }
+}
+
+function toRawCall({ id, name, parts, truncated, metadata }: OpenCall): RawToolCall {
+  return { id, name, arguments: parts.join(''), ...(truncated && { truncated }), ...(metadata && { metadata }) }
+}
+
+export function collectDeltas(deltas: Iterable<LMDelta>): LMResponse {
+  const collector = new DeltaCollector()
+  for (const delta of deltas) collector.push(delta)
+  return collector.response()
+}

@@ -1,0 +1,3 @@
+export type { Dialect, TextParser } from './dialect.ts'
+export { parseWith } from './dialect.ts'
+export { hermes } from './hermes.ts'

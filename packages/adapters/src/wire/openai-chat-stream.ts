@@ -1,0 +1,110 @@
+/** The events of a streamed Chat Completions reply, put together into deltas. */
+import type { Finish, LMDelta } from '../protocol.ts'
+import { argumentsText, readError, readReasoning, readText, readUsage, toFinish, uniqueId } from './openai-chat-read.ts'
+import { arrayAt, fieldAt, numberAt, objectAt, stringAt } from './read-json.ts'
+import type { StreamDecoder } from './wire-format.ts'
+
+interface OpenCall {
+  /** The provider's index, where it sends one. */
+  readonly wireIndex: number | undefined
+  readonly wireId: string | undefined
+  /** Undefined until a name has come: only then is the call announced. */
+  index: number | undefined
+  name: string
+  /** Argument text that came before the name. */
+  waiting: string
+}
+
+/**
+ * Servers disagree on `index`: it may start at 1, skip, be missing or be used again. A fragment belongs to the call with its
+ * index; a new id and name at a used index open a new call; without an index it belongs to the call with its id, else the last.
+ */
+export class OpenAIChatStream implements StreamDecoder {
+  readonly #calls: OpenCall[] = []
+  readonly #ids = new Set<string>()
+  #announced = 0
+  #finish: Finish | undefined
+  #ended = false
+
+  push(event: unknown): readonly LMDelta[] {
+    const deltas: LMDelta[] = []
+    const error = readError(event)
+    if (error !== undefined) deltas.push({ type: 'error', error })
+    const choice = arrayAt(event, 'choices').find((candidate) => (numberAt(candidate, 'index') ?? 0) === 0)
+    const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
+    const reasoning = readReasoning(delta)
+    if (reasoning !== undefined) deltas.push({ type: 'reasoning', text: reasoning })
+    const text = readText(fieldAt(delta, 'content'))
+    if (text !== '') deltas.push({ type: 'text', text })
+    const refusal = stringAt(delta, 'refusal')
+    if (refusal) deltas.push({ type: 'refusal', text: refusal })
+    for (const fragment of fragmentsOf(delta)) deltas.push(...this.#readFragment(fragment))
+    const usage = readUsage(event)
+    if (usage !== undefined) deltas.push({ type: 'usage', usage })
+    deltas.push(...this.#readFinish(stringAt(choice, 'finish_reason')))
+    return deltas
+  }
+
+  end(): readonly LMDelta[] {
+    if (this.#ended) return []
+    this.#ended = true
+    const deltas: LMDelta[] = []
+    for (const call of this.#calls) {
+      if (call.index === undefined && call.waiting !== '') deltas.push(...this.#announce(call))
+    }
+    const cut = this.#finish === 'length'
+    for (let index = 0; index < this.#announced; index++) {
+      deltas.push({ type: 'call_end', index, ...(cut && index === this.#announced - 1 && { truncated: true }) })
+    }
+    return deltas
+  }
+
+  #readFinish(rawFinish: string | undefined): LMDelta[] {
+    const finish = toFinish(rawFinish)
+    if (rawFinish === undefined || finish === undefined) return []
+    this.#finish = finish
+    return [{ type: 'finish', finish, rawFinish }]
+  }
+
+  #readFragment(fragment: unknown): LMDelta[] {
+    const body = objectAt(fragment, 'function')
+    const id = stringAt(fragment, 'id') || undefined
+    const name = stringAt(body, 'name') || undefined
+    const text = argumentsText(fieldAt(body, 'arguments'))
+    const call = this.#callFor(numberAt(fragment, 'index'), id, name) ?? this.#open(fragment, id)
+    if (name !== undefined && call.name === '') call.name = name
+    if (call.index === undefined) {
+      call.waiting += text
+      return call.name === '' ? [] : this.#announce(call)
+    }
+    return text === '' ? [] : [{ type: 'arguments', index: call.index, text }]
+  }
+
+  #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
+    const known = this.#calls.findLast((call) =>
+      wireIndex !== undefined ? call.wireIndex === wireIndex : id === undefined || call.wireId === id,
+    )
+    const opensAnother = known !== undefined && id !== undefined && name !== undefined && known.name !== '' && known.wireId !== id
+    return opensAnother ? undefined : known
+  }
+
+  #open(fragment: unknown, wireId: string | undefined): OpenCall {
+    const call: OpenCall = { wireIndex: numberAt(fragment, 'index'), wireId, index: undefined, name: '', waiting: '' }
+    this.#calls.push(call)
+    return call
+  }
+
+  #announce(call: OpenCall): LMDelta[] {
+    const index = this.#announced++
+    call.index = index
+    const start: LMDelta = { type: 'call_start', index, id: uniqueId(call.wireId, index, this.#ids), name: call.name }
+    return call.waiting === '' ? [start] : [start, { type: 'arguments', index, text: call.waiting }]
+  }
+}
+
+/** The pieces of calls in a delta; the older `function_call` counts as a call without index and id. */
+function fragmentsOf(delta: unknown): readonly unknown[] {
+  const fragments = arrayAt(delta, 'tool_calls')
+  const legacy = objectAt(delta, 'function_call')
+  return legacy === undefined || fragments.length > 0 ? fragments : [{ function: legacy }]
+}

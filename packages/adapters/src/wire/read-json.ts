@@ -1,0 +1,31 @@
+/** Reads fields of a provider's JSON, which may hold anything anywhere. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function objectAt(value: unknown, key: string): JsonObject | undefined {
+  const field = fieldAt(value, key)
+  return isObject(field) ? field : undefined
+}
+
+export function arrayAt(value: unknown, key: string): readonly unknown[] {
+  const field = fieldAt(value, key)
+  return Array.isArray(field) ? field : []
+}
+
+export function stringAt(value: unknown, key: string): string | undefined {
+  const field = fieldAt(value, key)
+  return typeof field === 'string' ? field : undefined
+}
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const field = fieldAt(value, key)
+  return typeof field === 'number' && Number.isFinite(field) ? field : undefined
+}
+
+export function fieldAt(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,80 @@
+/** What the planner knows of each tool it is offered: its words, by where they stand, and its parameters. */
+import type { LMRequest } from '@x/adapters'
+import { isAsking, verbGroups } from './lexicon.ts'
+import { type Parameter, readParameters } from './parameters.ts'
+import { stem, stemsOf, wordsOfName } from './stem.ts'
+import { FUNCTION_WORDS } from './words.ts'
+
+type ToolSpec = NonNullable<LMRequest['tools']>[number]
+
+export interface Offer {
+  readonly name: string
+  readonly description: string
+  readonly parameters: readonly Parameter[]
+  /** The stems of the name, without those that only ask. */
+  readonly nameStems: readonly string[]
+  /** The verb senses of the name and of the first word of the description. */
+  readonly nameGroups: ReadonlySet<number>
+  readonly descriptionGroups: ReadonlySet<number>
+  /** How much each stem says about the tool. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
+export interface Catalog {
+  readonly offers: readonly Offer[]
+  /** 1 for a stem that one tool has, near 0 for one that all have. */
+  rarity(stem: string): number
+}
+
+/** Reads the tools of a request; what was read of a tool is kept as long as the tool lives. */
+export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
+  const offers = tools.flatMap((tool) => offerOf(tool) ?? [])
+  const counts = new Map<string, number>()
+  for (const { weights } of offers) for (const word of weights.keys()) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const scale = Math.log(1 + offers.length)
+  return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
+}
+
+export const WEIGHTS = { name: 3, parameter: 1.5, description: 1.2, choice: 1.2, parameterDescription: 0.4 }
+
+const known = new WeakMap<ToolSpec, Offer>()
+
+function offerOf(tool: ToolSpec): Offer | undefined {
+  const { name, description, parameters } = tool?.function ?? {}
+  if (typeof name !== 'string') return undefined
+  let offer = known.get(tool)
+  if (offer === undefined) {
+    offer = describe(name, typeof description === 'string' ? description.slice(0, 2000) : '', readParameters(parameters))
+    known.set(tool, offer)
+  }
+  return offer
+}
+
+function describe(name: string, description: string, parameters: readonly Parameter[]): Offer {
+  const weights = new Map<string, number>()
+  const add = (words: Iterable<string>, weight: number) => {
+    for (const word of words) if (!FUNCTION_WORDS.has(word) && (weights.get(word) ?? 0) < weight) weights.set(word, weight)
+  }
+  const nameWords = wordsOfName(name)
+  const nameStems = nameWords.map(stem)
+  add(nameStems, WEIGHTS.name)
+  add(nameWords.slice(1).map((word, index) => stem(`${nameWords[index]}${word}`)), WEIGHTS.name)
+  add(stemsOf(description), WEIGHTS.description)
+  for (const parameter of parameters) addParameter(parameter, add)
+  return {
+    name,
+    description,
+    parameters,
+    nameStems: nameStems.filter((word) => !FUNCTION_WORDS.has(word) && !isAsking(word)),
+    nameGroups: new Set(nameStems.flatMap(verbGroups)),
+    descriptionGroups: new Set(stemsOf(description).slice(0, 1).flatMap(verbGroups)),
+    weights,
+  }
+}
+
+function addParameter({ stems, descriptionStems, choices, properties }: Parameter, add: (words: Iterable<string>, weight: number) => void): void {
+  add(stems, WEIGHTS.parameter)
+  add(descriptionStems, WEIGHTS.parameterDescription)
+  for (const choice of choices ?? []) add(stemsOf(String(choice)), WEIGHTS.choice)
+  for (const property of properties) addParameter(property, add)
+}

@@ -1,0 +1,118 @@
+/** A general English thesaurus of everyday verbs: verbs of one line can stand for each other. */
+import { stem } from './stem.ts'
+
+/** The groups that a word's verb senses belong to; empty for a word that is no everyday verb. */
+export function verbGroups(wordStem: string): readonly number[] {
+  return groupsOfStem.get(wordStem) ?? []
+}
+
+/** True for an everyday verb in its base form, the form that a request starts with. */
+export function isVerb(word: string): boolean {
+  return baseForms.has(word)
+}
+
+/** True for verbs that ask for an answer and say nothing about its subject. */
+export function isAsking(wordStem: string): boolean {
+  return askingStems.has(wordStem)
+}
+
+/** True for verbs that only look at the world. */
+export function isReading(wordStem: string): boolean {
+  return readingStems.has(wordStem)
+}
+
+/** True when both words have a verb sense in common. */
+export function areSynonyms(oneStem: string, otherStem: string): boolean {
+  const groups = verbGroups(otherStem)
+  return verbGroups(oneStem).some((group) => groups.includes(group))
+}
+
+const ASKING = 'show display view see present give tell get fetch retrieve obtain find search look list provide need want help know check'
+const READING = `${ASKING} seek browse query read recall enumerate inspect examine track trace locate follow count compare calculate compute determine describe lookup`
+
+const GROUPS = [
+  'delete remove erase forget drop discard',
+  'clear empty wipe reset purge',
+  'store save remember keep record memorize note retain',
+  'retrieve recall fetch get obtain recollect',
+  'find search look seek browse lookup discover',
+  'list enumerate show display',
+  'view show display see inspect look open',
+  'buy purchase order acquire',
+  'add put append insert include',
+  'track trace locate follow',
+  'return refund bring',
+  'send mail deliver dispatch ship forward',
+  'create make generate build produce compose draft',
+  'update change modify edit alter adjust revise',
+  'cancel abort revoke call-off',
+  'book reserve',
+  'schedule plan arrange organize',
+  'remind notify alert warn',
+  'translate render interpret',
+  'convert transform exchange turn',
+  'calculate compute determine evaluate solve work',
+  'estimate predict forecast project',
+  'guess think suppose reckon believe suspect',
+  'give provide supply offer hand',
+  'tell inform explain describe say',
+  'compare contrast match',
+  'count number tally',
+  'start begin launch run initiate activate',
+  'stop end halt terminate finish deactivate',
+  'play perform',
+  'pay settle charge',
+  'transfer move send wire',
+  'check verify validate confirm test inspect',
+  'analyze analyse examine study assess',
+  'summarize summarise condense shorten',
+  'write compose author',
+  'read scan',
+  'rate score rank grade',
+  'sort arrange rank',
+  'filter select choose pick',
+  'share publish post',
+  'register enroll join subscribe',
+  'leave quit exit unsubscribe',
+  'invite ask request',
+  'accept approve allow permit',
+  'reject refuse deny decline',
+  'open unlock',
+  'close shut lock',
+  'connect link join attach',
+  'split divide separate',
+  'merge combine unite join',
+  'measure weigh gauge',
+  'draw paint sketch plot',
+  'learn study',
+  'teach train',
+  'call phone ring dial contact',
+  'repair fix mend',
+  'help assist support',
+  'recommend suggest advise propose',
+  'replace swap substitute exchange',
+  'copy duplicate clone',
+  'upload submit',
+  'download fetch',
+  'navigate drive go travel route',
+  'rent hire lease',
+  'sell trade',
+  'hide conceal',
+  'increase raise grow boost',
+  'decrease reduce lower cut',
+  'set configure assign define',
+]
+
+const OTHER_VERBS = 'use let take apply print answer name identify simulate visualize roll flip throw wait try visit cook eat watch listen wake'
+
+const groupsOfStem = new Map<string, number[]>()
+const baseForms = new Set<string>([...ASKING.split(' '), ...READING.split(' '), ...OTHER_VERBS.split(' ')])
+GROUPS.forEach((line, group) => {
+  for (const verb of line.split(' ')) {
+    baseForms.add(verb)
+    const verbStem = stem(verb)
+    groupsOfStem.set(verbStem, [...(groupsOfStem.get(verbStem) ?? []), group])
+  }
+})
+const askingStems = new Set(ASKING.split(' ').map(stem))
+const readingStems = new Set(READING.split(' ').map(stem))

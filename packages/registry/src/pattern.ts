@@ -1,0 +1,13 @@
+/** A name, or a prefix with `*`: what can be asked of a registry. */
+
+type PrefixOf<Name extends string> = Name extends `${infer Prefix}_${string}` ? `${Prefix}_*` : never
+
+/** `'get_weather'` or `'memory_*'`. */
+export type NamePattern<Name extends string> = Name | PrefixOf<Name>
+
+/** The names that a pattern stands for; empty when none fits. */
+export function namesMatching(pattern: string, names: ReadonlyMap<string, unknown>): readonly string[] {
+  if (!pattern.endsWith('*')) return names.has(pattern) ? [pattern] : []
+  const prefix = pattern.slice(0, -1)
+  return [...names.keys()].filter((name) => name.startsWith(prefix))
+}

@@ -1,0 +1,44 @@
+/** The action: a tool whose output is checked and whose calls pass through hooks; a step of a workflow. */
+import type { TObject, TProperties } from 'typebox'
+import type { ToolContext } from './context.ts'
+import type { ToolError } from './errors.ts'
+import type { ValueOf } from './schema.ts'
+import { createTool, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
+
+/**
+ * Called around a call in the order of declaration below; each may return a replacement of what it was given, or nothing.
+ * One that throws stops the call with `hook_failed`, which names it. Calling `execute` yourself passes through none.
+ */
+export interface ActionHooks<Args extends object = object, Output = unknown> {
+  beforeValidate?(args: Record<string, unknown>, context: ToolContext): unknown
+  afterValidate?(args: Args, context: ToolContext): Args | undefined | void | Promise<Args | undefined | void>
+  beforeExecute?(args: Args, context: ToolContext): Args | undefined | void | Promise<Args | undefined | void>
+  beforeValidateOutput?(output: Output, context: ToolContext): unknown
+  afterValidateOutput?(output: Output, context: ToolContext): Output | undefined | void | Promise<Output | undefined | void>
+  afterExecute?(output: Output, context: ToolContext): Output | undefined | void | Promise<Output | undefined | void>
+  /** Compensates or reports; called once, after retries, whatever stage failed. */
+  onError?(error: ToolError, context: ToolContext): unknown
+}
+
+export interface Action<Name extends string = string, Args extends object = object, Output extends object = object>
+  extends Tool<Name, Args, Output> {
+  readonly kind: 'action'
+  readonly output: TObject
+}
+
+export interface ActionOptions<Name extends string, In extends TProperties, Out extends TProperties, Values extends TProperties>
+  extends ToolOptions<Name, In, ValueOf<Out>, Values> {
+  /** What `execute` must return; checked by the compiler and at run time. */
+  output: TObject<Out>
+  hooks?: ActionHooks<ValueOf<In>, ValueOf<Out>> | undefined
+}
+
+/** Defines an action: a tool with an output schema and hooks. Throws as `defineTool` does. */
+export function defineAction<
+  const Name extends string,
+  In extends TProperties,
+  Out extends TProperties,
+  Values extends TProperties = Record<never, never>,
+>(options: ActionOptions<Name, In, Out, Values>): Action<Name, ValueOf<In>, ValueOf<Out>> {
+  return createTool(options.name, 'action', options as unknown as ToolParts) as never
+}

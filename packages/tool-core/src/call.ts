@@ -1,0 +1,58 @@
+/** A model's call of a tool, and what became of it. */
+import type { CallOptions } from './context.ts'
+import { ToolError } from './errors.ts'
+import { nearestNames } from './name.ts'
+import { runPipeline } from './pipeline.ts'
+import type { ArgumentTag } from './prepare.ts'
+import type { ToolMap } from './source.ts'
+import type { Tool } from './tool.ts'
+
+/** A model's request to run one tool: arguments parsed, not yet validated. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** What became of a call. A failure is a value, so that the model can read it. */
+export type ToolResult<Output = unknown> =
+  | { readonly ok: true; readonly call: ToolCall; readonly output: Output; readonly tags: readonly ArgumentTag[] }
+  | { readonly ok: false; readonly call: ToolCall; readonly error: ToolError }
+
+const MAX_LISTED = 20
+
+/** Finds the tool that a call names, and calls it. Never rejects. */
+export async function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
+  const tool = tools.get(call.name)
+  return tool === undefined ? { ok: false, call, error: unknownTool(call.name, tools) } : callTool(tool, call, options)
+}
+
+/** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */
+export async function callTool<Output>(
+  tool: Tool<string, object, Output>,
+  call: ToolCall,
+  options: CallOptions = {},
+): Promise<ToolResult<Output>> {
+  try {
+    const { output, tags } = await runPipeline(tool, call.args, optionsOf(call, options))
+    return { ok: true, call, output, tags }
+  } catch (error) {
+    return { ok: false, call, error: error as ToolError }
+  }
+}
+
+/** Field by field: the options may be the context of an outer call, whose signal and id live on its prototype. */
+function optionsOf(call: ToolCall, options: CallOptions): CallOptions {
+  const { idempotencyKey, signal, values } = options
+  const progress = options.progress && ((update: unknown) => options.progress?.(update))
+  return { callId: call.id, idempotencyKey, signal, values, progress }
+}
+
+function unknownTool(name: string, tools: ToolMap): ToolError {
+  const names = [...tools.keys()]
+  const [nearest] = nearestNames(name, names, 1)
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
+  const known = names.length === 0 ? 'There are no tools.' : `Tools: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`
+  return new ToolError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 100))}.${hint} ${known}`)
+}

@@ -1,0 +1,54 @@
+/** Declares a method that a toolset exposes. */
+import { type CallOptions, type ToolContext, type ToolTraits, toContext, type ValueOf } from '@x/tool-core'
+import type { TObject, TProperties } from 'typebox'
+
+/** A method of a toolset: called as any method, and exposed as a tool. */
+export interface ToolMethod<
+  Args extends object = object,
+  Output = unknown,
+  Name extends string | undefined = string | undefined,
+> {
+  (args: Args, context?: CallOptions): Output | Promise<Output>
+  /** What the toolset makes its tool from. */
+  readonly [METHOD]: MethodDefinition<Name>
+}
+
+export interface MethodOptions<
+  Properties extends TProperties,
+  Output,
+  Name extends string | undefined,
+  Values extends TProperties,
+> extends ToolTraits {
+  /** The whole tool name, instead of `{toolset}_{method}`. */
+  name?: Name
+  description: string
+  args: TObject<Properties>
+  /** Run-scoped values that `execute` finds in `context.values`. */
+  context?: TObject<Values> | undefined
+  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Output | Promise<Output>
+}
+
+/**
+ * Declares a method of a toolset as a class field. The instance calls it directly, with typed arguments and no validation;
+ * a model calls it as a tool.
+ */
+export function method<
+  Properties extends TProperties,
+  Output,
+  const Name extends string | undefined = undefined,
+  Values extends TProperties = Record<never, never>,
+>(options: MethodOptions<Properties, Output, Name, Values>): ToolMethod<ValueOf<Properties>, Output, Name> {
+  const call = (args: ValueOf<Properties>, context?: CallOptions) =>
+    options.execute(args, toContext(context) as ToolContext<ValueOf<Values>>)
+  return Object.assign(call, { [METHOD]: options as unknown as MethodDefinition<Name> })
+}
+
+export const METHOD: unique symbol = Symbol.for('@x/toolset/method') as never
+
+export interface MethodDefinition<Name extends string | undefined = string | undefined> extends ToolTraits {
+  readonly name?: Name
+  readonly description: string
+  readonly args: TObject
+  readonly context?: TObject | undefined
+  readonly execute: (args: object, context: ToolContext) => unknown
+}

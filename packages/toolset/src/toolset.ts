@@ -1,0 +1,58 @@
+/** The base class: one class, many tools, shared state. */
+import { defineTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { METHOD, type ToolMethod } from './method.ts'
+import { type SnakeCase, toSnakeCase } from './name.ts'
+
+type ToolOf<Prefix extends string, Key extends string, Method> =
+  Method extends ToolMethod<infer Args, infer Output, infer Name>
+    ? Tool<Name extends string ? Name : `${Prefix}_${SnakeCase<Key>}`, Args, Output>
+    : never
+
+/** The keys that a toolset uses itself. */
+type OwnKey = 'name' | 'instructions' | 'tools' | 'open' | 'close'
+type MethodKey<T> = Exclude<keyof T & string, OwnKey>
+
+/** The union of the tools that a toolset exposes. */
+export type ToolsOf<T extends { readonly name: string }> = { [Key in MethodKey<T>]: ToolOf<T['name'], Key, T[Key]> }[MethodKey<T>]
+
+/**
+ * A class whose `method()` fields are tools that share its state. Fields only: an ordinary method is never exposed.
+ * Two instances share nothing; two calls of `tools()` on one instance return the same tools.
+ */
+export abstract class Toolset implements ToolSource {
+  /** Prefix of the tools' names: `{name}_{method}`. */
+  abstract readonly name: string
+  /** Words for the model about the tools as a group. */
+  readonly instructions?: string | undefined
+  #tools: readonly Tool[] | undefined
+
+  /** The tools, in the order in which the fields are declared. Throws `invalid_definition` when two have one name. */
+  tools(): readonly ToolsOf<this>[] {
+    this.#tools ??= collect(this)
+    return this.#tools as readonly ToolsOf<this>[]
+  }
+}
+
+function collect(toolset: Toolset): readonly Tool[] {
+  const owners = new Map<string, string>()
+  return Object.entries(toolset)
+    .filter((field): field is [string, ToolMethod] => isToolMethod(field[1]))
+    .map(([key, { [METHOD]: definition }]) => {
+      const tool = defineTool({ ...definition, name: definition.name ?? `${toolset.name}_${toSnakeCase(key)}` })
+      const owner = owners.get(tool.name)
+      if (owner !== undefined) throw duplicate(toolset.name, tool.name, owner, key)
+      owners.set(tool.name, key)
+      return tool
+    })
+}
+
+function isToolMethod(value: unknown): value is ToolMethod {
+  return typeof value === 'function' && METHOD in value
+}
+
+function duplicate(toolset: string, name: string, first: string, second: string): ToolError {
+  return new ToolError(
+    'invalid_definition',
+    `Toolset "${toolset}": the methods "${first}" and "${second}" both make a tool named "${name}". Give one of them another name: method({ name: '…' }).`,
+  )
+}
