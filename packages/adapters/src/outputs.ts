@@ -42,6 +42,7 @@ function readTextFields(signature: Signature, text: string, outputs: Record<stri
   return fields.flatMap(([field, schema]) => {
     const value = whole ? text.trim() : sections.get(field)
     if (value === undefined || (value === '' && !isOneText(signature))) {
+      if (isOptional(schema)) return []
       if (typeName(schema) === 'string') outputs[field] = ''
       return [{ code: 'missing_output', field, message: `The field "${field}" is missing. Write it under [[ ## ${field} ## ]].` }]
     }
@@ -51,6 +52,11 @@ function readTextFields(signature: Signature, text: string, outputs: Record<stri
     }
     return readJson(field, value, outputs)
   })
+}
+
+/** TypeBox marks a property made by `Type.Optional` so. */
+function isOptional(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && '~optional' in schema
 }
 
 function readJson(field: string, value: string, outputs: Record<string, unknown>): FieldError[] {

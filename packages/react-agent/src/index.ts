@@ -1,1 +1,12 @@
-export {}
+export type { AgentErrorCode, AgentErrorOptions } from './errors.ts'
+export { AgentError } from './errors.ts'
+export type { AgentEvent } from './events.ts'
+export type { ReactResult, Termination } from './loop.ts'
+export type { AgentTool } from './open-tools.ts'
+export type { Predict, PredictCallOptions, PredictOptions } from './predict.ts'
+export { predict } from './predict.ts'
+export type { ReactAgent, ReactAgentOptions, RunOptions } from './react-agent.ts'
+export { createReactAgent } from './react-agent.ts'
+export type { Run } from './run.ts'
+export type { Steps } from './steps.ts'
+export type { Trajectory } from './trajectory.ts'

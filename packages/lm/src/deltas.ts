@@ -1,0 +1,21 @@
+/** A whole response as the deltas of a stream. */
+import type { LMDelta, LMResponse } from '@x/adapters'
+
+/** Text and arguments come in pieces of `pieceLength` UTF-16 units; collected, the deltas give the response again. */
+export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {
+  for (const text of pieces(response.reasoning ?? '', pieceLength)) yield { type: 'reasoning', text }
+  for (const text of pieces(response.text, pieceLength)) yield { type: 'text', text }
+  for (const text of pieces(response.refusal ?? '', pieceLength)) yield { type: 'refusal', text }
+  for (const [index, { id, name, arguments: all, truncated, metadata }] of response.toolCalls.entries()) {
+    yield { type: 'call_start', index, id, name }
+    for (const text of pieces(all, pieceLength)) yield { type: 'arguments', index, text }
+    yield { type: 'call_end', index, truncated, metadata }
+  }
+  if (response.usage) yield { type: 'usage', usage: response.usage }
+  if (response.error) yield { type: 'error', error: response.error }
+  if (response.finish) yield { type: 'finish', finish: response.finish, rawFinish: response.rawFinish }
+}
+
+function* pieces(text: string, length: number): Generator<string> {
+  for (let start = 0; start < text.length; start += length) yield text.slice(start, Math.min(text.length, start + length))
+}

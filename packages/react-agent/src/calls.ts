@@ -1,0 +1,67 @@
+/** The calls of one turn: those that only look run together, those that say they write wait; results in call order. */
+import type { Observation } from '@x/adapters'
+import { dispatch, type ToolCall, type ToolMap } from '@x/tool-core'
+import type { RunScope } from './model.ts'
+import { observe, observeError } from './observe.ts'
+import type { TurnCall } from './turn.ts'
+
+/** What became of a call, as plain data. */
+export interface CallOutcome {
+  readonly observation: Observation
+  /** What the tool gave; absent when it failed. */
+  readonly output?: unknown
+}
+
+export interface CallScope extends RunScope {
+  readonly tools: ToolMap
+  /** Run-scoped values for the tools. */
+  readonly values: object
+  readonly step: number
+}
+
+/** Runs every call of a turn; one that could not be read is answered with its error. Never rejects for a tool's failure. */
+export async function runCalls(calls: readonly TurnCall[], scope: CallScope): Promise<readonly CallOutcome[]> {
+  const outcomes: CallOutcome[] = []
+  for (const group of groupByBarrier(calls, scope.tools)) {
+    const settled = await Promise.allSettled(group.map((call) => runCall(call, scope)))
+    for (const result of settled) {
+      if (result.status === 'rejected') throw result.reason
+      outcomes.push(result.value)
+    }
+  }
+  return outcomes
+}
+
+/** A call of a tool that says it writes is a group of its own: it waits for the earlier ones, and the later ones for it. */
+function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (readonly TurnCall[])[] {
+  const groups: TurnCall[][] = []
+  let closed = true
+  for (const call of calls) {
+    const effect = tools.get(call.raw.name)?.effect
+    const alone = effect === 'write' || effect === 'destructive'
+    if (closed || alone) groups.push([call])
+    else groups.at(-1)?.push(call)
+    closed = alone
+  }
+  return groups
+}
+
+async function runCall(turnCall: TurnCall, scope: CallScope): Promise<CallOutcome> {
+  const started = performance.now()
+  const outcome = 'error' in turnCall ? refuse(turnCall) : await execute(turnCall.call, scope)
+  scope.emit({ type: 'call_finished', step: scope.step, observation: outcome.observation, ms: performance.now() - started })
+  return outcome
+}
+
+function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutcome {
+  return { observation: observeError(raw.id, raw.name, error.message) }
+}
+
+async function execute(call: ToolCall, { tools, values, step, steps, signal, emit }: CallScope): Promise<CallOutcome> {
+  emit({ type: 'call_started', step, call })
+  const progress = (update: unknown) => emit({ type: 'call_progress', step, callId: call.id, update })
+  return steps.run(`call-${call.id}`, async () => {
+    const result = await dispatch(tools, call, { signal, values, progress })
+    return result.ok ? { observation: observe(result), output: result.output } : { observation: observe(result) }
+  })
+}

@@ -1,0 +1,79 @@
+/** One request to the model: streamed or not, journalled, and given up on at once when the caller does. */
+import {
+  type Adapter,
+  type Conversation,
+  DeltaCollector,
+  type LM,
+  type LMRequest,
+  type LMResponse,
+  type RequestOptions,
+  type Settings,
+} from '@x/adapters'
+import { AgentError } from './errors.ts'
+import type { Emit } from './events.ts'
+import type { Steps } from './steps.ts'
+import { toTrajectory } from './trajectory.ts'
+
+export interface ModelOptions {
+  readonly lm: LM
+  readonly adapter: Adapter
+  readonly settings?: Settings | undefined
+  /** Ask for the response in pieces, so that deltas become events. */
+  readonly stream?: boolean | undefined
+}
+
+/** What a single run adds. */
+export interface RunScope {
+  readonly steps: Steps
+  readonly signal?: AbortSignal | undefined
+  readonly emit: Emit
+}
+
+/** Rejects with `model_failed` or `aborted`; both hold the trajectory so far. */
+export async function askModel(
+  { lm, settings, stream }: ModelOptions,
+  conversation: Conversation,
+  options: RequestOptions,
+  step: number,
+  key: string,
+  { steps, signal, emit }: RunScope,
+): Promise<LMResponse> {
+  const request = conversation.request({ settings, ...options })
+  const onDelta =
+    stream && lm.stream ? (delta: Parameters<DeltaCollector['push']>[0]) => emit({ type: 'delta', step, delta }) : undefined
+  try {
+    signal?.throwIfAborted()
+    return await steps.run(key, () =>
+      untilAborted(onDelta ? collect(lm, request, onDelta, signal) : lm.generate(request, { signal }), signal),
+    )
+  } catch (cause) {
+    const trajectory = toTrajectory(conversation.messages)
+    if (signal?.aborted)
+      throw new AgentError('aborted', 'The run was aborted by the caller.', { cause: signal.reason, trajectory })
+    throw new AgentError('model_failed', cause instanceof Error ? cause.message : String(cause), { cause, trajectory })
+  }
+}
+
+async function collect(
+  lm: LM,
+  request: LMRequest,
+  onDelta: (delta: Parameters<DeltaCollector['push']>[0]) => void,
+  signal: AbortSignal | undefined,
+): Promise<LMResponse> {
+  const collector = new DeltaCollector()
+  for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
+    collector.push(delta)
+    onDelta(delta)
+  }
+  return collector.response()
+}
+
+/** A model that does not listen to the signal is left behind; what it says later is dropped. */
+function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return response
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,48 @@
+/** Every word that this package writes for a model. */
+import type { FieldError, Observation } from '@x/adapters'
+import type { ToolResult } from '@x/tool-core'
+
+const MAX_LENGTH = 100_000
+
+/** What the model reads of a result: a text as it is, anything else as JSON; an error says so in its first word. */
+export function observe(result: ToolResult): Observation {
+  const { id: callId, name } = result.call
+  if (!result.ok) return observeError(callId, name, result.error.message)
+  return { callId, name, ok: true, text: capped(toText(result.output)) }
+}
+
+export function observeError(callId: string, name: string, message: string): Observation {
+  return { callId, name, ok: false, text: capped(`Error: ${message}`) }
+}
+
+export const NOT_RUN = 'This call was not run. '
+
+export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
+export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'
+
+export const SUBMIT_INSTRUCTIONS = 'Use the tools as needed. When the task is done, call "submit" with the outputs.'
+export const FINISH_INSTRUCTIONS = 'Use the tools as needed. When you have all you need to answer, call "finish".'
+
+export const ASK_FOR_SUBMIT = 'Now call "submit" with the outputs.'
+
+/** Asks for the outputs in a turn of their own; `form` says how to write them. */
+export function askForOutputs(form: string): string {
+  return `Now give the final answer from what you have seen above. Call no more tools.${form === '' ? '' : `\n\n${form}`}`
+}
+
+export function describeErrors(errors: readonly FieldError[]): string {
+  return ['Your reply cannot be used:', ...errors.map(({ message }) => `- ${message}`), 'Write it again, mended.'].join('\n')
+}
+
+function toText(output: unknown): string {
+  if (typeof output === 'string') return output
+  try {
+    return JSON.stringify(output, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? 'null'
+  } catch {
+    return 'The tool returned a value that cannot be written as JSON.'
+  }
+}
+
+function capped(text: string): string {
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… [cut off: ${text.length} characters in all]`
+}

@@ -1,0 +1,83 @@
+/** The outputs of a signature from a model: parsed, checked against their schemas, asked for again when they are wrong. */
+import type { Conversation, FieldError, LMResponse, Observation, OutputsOf, Parsed, RequestOptions, Signature } from '@x/adapters'
+import { validate } from '@x/tool-core'
+import { AgentError } from './errors.ts'
+import { askModel, type ModelOptions, type RunScope } from './model.ts'
+import { describeErrors, NOT_RUN, observeError } from './observe.ts'
+import { toTrajectory } from './trajectory.ts'
+
+export interface OutputRequest<S extends Signature> {
+  readonly signature: S
+  readonly conversation: Conversation
+  readonly options?: RequestOptions | undefined
+  readonly step: number
+  /** How often the model is told what is wrong and asked again. */
+  readonly maxRepairs: number
+}
+
+/** Asks until the outputs are right. Rejects with `invalid_output` when the repairs are used up. */
+export async function askForOutputsOf<S extends Signature>(
+  model: ModelOptions,
+  { signature, conversation, options = {}, step, maxRepairs }: OutputRequest<S>,
+  scope: RunScope,
+): Promise<OutputsOf<S>> {
+  for (let repair = 0; ; repair++) {
+    const response = await askModel(model, conversation, options, step, `outputs-${step}-${repair}`, scope)
+    scope.emit({ type: 'turn', step, response })
+    const parsed = await parseOutputs(model, signature, response)
+    if (parsed.errors.length === 0) {
+      conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
+      return parsed.outputs
+    }
+    conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
+    if (repair >= maxRepairs) throw invalidOutput(parsed.errors, response, conversation)
+    conversation.append({ user: describeErrors(parsed.errors) })
+  }
+}
+
+/** Parsed by the adapter, then checked against the fields' schemas. */
+export async function parseOutputs<S extends Signature>(
+  { adapter }: ModelOptions,
+  signature: S,
+  response: LMResponse,
+): Promise<Parsed<OutputsOf<S>>> {
+  const parsed = adapter.parse(signature, response)
+  if (parsed.errors.length > 0) return parsed
+  const errors: FieldError[] = []
+  for (const [field, schema] of Object.entries(signature.outputs)) {
+    const value = (parsed.outputs as Record<string, unknown>)[field]
+    if (value === undefined || !hasRules(schema)) continue
+    for (const { path, message } of await validate(schema, value)) {
+      errors.push({ code: 'invalid_output', field, message: `The field "${field}"${path && ` at ${path}`} ${message}.` })
+    }
+  }
+  return { ...parsed, errors }
+}
+
+export function invalidOutput(errors: readonly FieldError[], response: LMResponse, conversation: Conversation): AgentError {
+  const message = `The model did not give the outputs: ${errors.map((error) => error.message).join(' ')}`
+  return new AgentError('invalid_output', message, {
+    errors,
+    rawOutput: response.text,
+    trajectory: toTrajectory(conversation.messages),
+  })
+}
+
+/** A field of plain text has nothing to check, nor has one that this package fills itself. */
+function hasRules(schema: object): boolean {
+  return (
+    Object.keys(schema).some((keyword) => !['type', 'title', 'description', 'x-field'].includes(keyword)) || !isString(schema)
+  )
+}
+
+function isString(schema: object): boolean {
+  return (schema as { type?: unknown }).type === 'string' || 'x-field' in schema
+}
+
+/** Providers want an answer to every call, also to those that nobody runs. */
+function answerCalls({ response, errors }: Parsed<unknown>): readonly Observation[] {
+  return response.toolCalls.map((call) => {
+    const error = errors.find((candidate) => candidate.call?.id === call.id)
+    return observeError(call.id, call.name, error?.message ?? NOT_RUN.trim())
+  })
+}

@@ -1,0 +1,110 @@
+/** The ReAct agent: a signature's outputs from its inputs, by way of tools. */
+import {
+  type Adapter,
+  defineSignature,
+  type InputsOf,
+  type LM,
+  nativeAdapter,
+  type Settings,
+  type Signature,
+  ToolCalls,
+  Tools,
+} from '@x/adapters'
+import type { ToolMap, ToolResolver } from '@x/tool-core'
+import type { TSchema } from 'typebox'
+import { endingFor, RESERVED_NAMES } from './ending.ts'
+import { AgentError } from './errors.ts'
+import type { AgentEvent } from './events.ts'
+import { type LoopOptions, type ReactResult, runLoop } from './loop.ts'
+import { type AgentTool, openTools } from './open-tools.ts'
+import { type Run, startRun } from './run.ts'
+import { directSteps, type Steps } from './steps.ts'
+import { assertValues } from './values.ts'
+
+export interface ReactAgentOptions<S extends Signature> {
+  lm: LM
+  /** The task. */
+  signature: S
+  /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
+  tools: ToolResolver | readonly AgentTool[]
+  /** Shown in errors; `agent` unless told. */
+  name?: string | undefined
+  /** `nativeAdapter` unless told; `textAdapter(dialect)` for a model without function calling. */
+  adapter?: Adapter | undefined
+  /** Turns in which the model may call tools; 10 unless told. One more is used to make it answer. */
+  maxSteps?: number | undefined
+  /** How often the model is told that its final outputs are wrong; 2 unless told. */
+  maxRepairs?: number | undefined
+  settings?: Settings | undefined
+  /** Ask for responses in pieces: events then hold deltas. */
+  stream?: boolean | undefined
+}
+
+export interface RunOptions {
+  signal?: AbortSignal | undefined
+  /** Run-scoped values that tools declare; the model never sees them. */
+  context?: object | undefined
+  steps?: Steps | undefined
+}
+
+export interface ReactAgent<S extends Signature> extends AsyncDisposable {
+  readonly name: string
+  /** The resolved tools: what a run can call. */
+  readonly tools: ToolMap
+  /** Starts a run. Rejects with `AgentError`; a tool that fails is something that the model reads. */
+  run(inputs: InputsOf<S>, options?: RunOptions): Run<ReactResult<S>, AgentEvent<ReactResult<S>>>
+  /** Closes the tool sources that the agent opened. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates an agent: opens its tool sources and resolves its tools, so that what is missing fails here and not in a run.
+ * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a reserved tool name.
+ */
+export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
+  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, stream, maxSteps = 10, maxRepairs = 2 } = options
+  const opened = await openTools(options.tools, name)
+  const reserved = RESERVED_NAMES.find((word) => opened.tools.has(word))
+  if (reserved !== undefined) {
+    await opened.close()
+    throw new AgentError(
+      'reserved_name',
+      `The agent "${name}" has a tool named "${reserved}", a word that agents use to end a task. Rename the tool.`,
+    )
+  }
+  const declared = [...opened.tools.values()].filter(({ context }) => context !== undefined)
+  const ending = endingFor(adapter, signature)
+  const offered = [...opened.tools.values(), ...ending.tools]
+  const loop: LoopOptions<S> = {
+    model: { lm, adapter, settings, stream },
+    task: signature,
+    act: actSignature(signature, [...opened.instructions, ending.instructions]),
+    ending,
+    tools: new Map(offered.map((tool) => [tool.name, tool])),
+    offered,
+    maxSteps,
+    maxRepairs,
+  }
+  return {
+    name,
+    tools: opened.tools,
+    run: (inputs, { signal, context = {}, steps = directSteps } = {}) =>
+      startRun(async (emit) => {
+        await assertValues(declared, context)
+        const result = await runLoop(loop, inputs, context, { steps, signal, emit: emit as never })
+        emit({ type: 'finished', result })
+        return result
+      }),
+    close: opened.close,
+    [Symbol.asyncDispose]: opened.close,
+  }
+}
+
+/** The task's inputs and the tools, in; a thought and tool calls, out. */
+function actSignature(task: Signature, instructions: readonly string[]): Signature {
+  return defineSignature({
+    instructions: [task.instructions, ...instructions].filter((words) => words !== '').join('\n\n'),
+    inputs: { ...task.inputs, tools: Tools() },
+    outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
+  })
+}

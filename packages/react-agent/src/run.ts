@@ -1,0 +1,88 @@
+/** A run: a promise of its result, and its events for whoever wants them. */
+
+export interface Run<Result, Event> extends Promise<Result> {
+  /**
+   * The events from now on; all of them when called before the next `await`. Ends with the run and throws what the run
+   * rejects with. Leaving the loop does not stop the run: its abort signal does.
+   */
+  events(): AsyncIterableIterator<Event>
+}
+
+/** Starts in the next microtask, so that a subscriber of the same tick misses nothing. */
+export function startRun<Result, Event>(execute: (emit: (event: Event) => void) => Promise<Result>): Run<Result, Event> {
+  const subscribers = new Set<Subscriber<Event>>()
+  const promise = Promise.resolve().then(async () => {
+    try {
+      const result = await execute((event) => {
+        for (const subscriber of subscribers) subscriber.push(event)
+      })
+      for (const subscriber of subscribers) subscriber.close()
+      return result
+    } catch (error) {
+      for (const subscriber of subscribers) subscriber.fail(error)
+      throw error
+    }
+  })
+  const events = () => {
+    const subscriber = new Subscriber<Event>(() => subscribers.delete(subscriber))
+    subscribers.add(subscriber)
+    // A failure reaches the subscriber; the promise need not be awaited as well.
+    promise.then(
+      () => subscriber.close(),
+      (error: unknown) => subscriber.fail(error),
+    )
+    return subscriber
+  }
+  return Object.assign(promise, { events })
+}
+
+class Subscriber<Event> implements AsyncIterableIterator<Event> {
+  readonly #queue: Event[] = []
+  readonly #onLeave: () => void
+  #end: { readonly error?: unknown } | undefined
+  #wake: (() => void) | undefined
+
+  constructor(onLeave: () => void) {
+    this.#onLeave = onLeave
+  }
+
+  push(event: Event): void {
+    this.#queue.push(event)
+    this.#wake?.()
+  }
+  close(): void {
+    this.#end ??= {}
+    this.#wake?.()
+  }
+  fail(error: unknown): void {
+    this.#end ??= { error }
+    this.#wake?.()
+  }
+
+  async next(): Promise<IteratorResult<Event>> {
+    while (this.#queue.length === 0 && this.#end === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    const event = this.#queue.shift()
+    if (event !== undefined) return { done: false, value: event }
+    if (this.#end !== undefined && 'error' in this.#end) {
+      const { error } = this.#end
+      this.#end = {}
+      throw error
+    }
+    return { done: true, value: undefined }
+  }
+
+  async return(): Promise<IteratorResult<Event>> {
+    this.#onLeave()
+    this.#queue.length = 0
+    this.#end = {}
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}

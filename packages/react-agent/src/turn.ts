@@ -1,0 +1,41 @@
+/** A model's turn as the loop works with it: its calls in order, each readable or not, under ids that the run has not seen. */
+import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
+import type { ToolCall } from '@x/tool-core'
+
+/** One call: parsed, or what is wrong with it. */
+export type TurnCall =
+  | { readonly raw: RawToolCall; readonly call: ToolCall }
+  | { readonly raw: RawToolCall; readonly error: FieldError }
+
+export interface Turn {
+  /** The response with the ids that the run uses. */
+  readonly response: LMResponse
+  readonly calls: readonly TurnCall[]
+}
+
+/** The outputs of the signature that the loop works with. */
+export interface ActOutputs {
+  readonly thought: string
+  readonly tool_calls: readonly ToolCall[]
+}
+
+/** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
+export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): Turn {
+  const parsed = outputs.tool_calls.values()
+  const calls = response.toolCalls.map((raw): TurnCall => {
+    const id = unusedId(raw.id, step, seen)
+    const renamed = id === raw.id ? raw : { ...raw, id }
+    const error = errors.find((candidate) => candidate.call === raw)
+    if (error !== undefined) return { raw: renamed, error }
+    return { raw: renamed, call: { ...(parsed.next().value as ToolCall), id } }
+  })
+  return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls }
+}
+
+/** Text dialects and some servers count from the beginning in every turn. */
+function unusedId(id: string, step: number, seen: Set<string>): string {
+  let unused = id
+  for (let copy = 0; unused === '' || seen.has(unused); copy++) unused = `${id || 'call'}_${step}${copy === 0 ? '' : `_${copy}`}`
+  seen.add(unused)
+  return unused
+}
