@@ -49,9 +49,17 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     const reply = await send(request, true, signal)
     try {
       if (!isEventStream(reply)) return yield* toDeltas(decodeReply(wire, await reply.text(), request, host))
-      for await (const event of readEvents(reply.body as ReadableStream<Uint8Array>, host)) {
-        for (const delta of decoder.push(event)) yield checked(delta, host)
+      let ended = false
+      const onDone = () => {
+        ended = true
       }
+      for await (const event of readEvents(reply.body as ReadableStream<Uint8Array>, host, onDone)) {
+        for (const delta of decoder.push(event)) {
+          ended ||= delta.type === 'finish'
+          yield checked(delta, host)
+        }
+      }
+      if (!ended) throw new LMError('invalid_reply', `${host} ended the stream before the reply was complete.`)
       yield* decoder.end()
     } catch (error) {
       throw toLMError(error, host, signal)

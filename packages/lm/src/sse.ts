@@ -5,8 +5,8 @@ import { LMError } from './errors.ts'
 /** An event longer than this is no event: 64 Mi UTF-16 units. */
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024
 
-/** The JSON of each event, in order, without the closing `[DONE]`. Rejects with `invalid_reply` for an event that is no JSON. */
-export async function* readEvents(body: ReadableStream<Uint8Array>, host: string): AsyncGenerator<unknown> {
+/** The JSON of each event, in order; `onDone` is called for the closing `[DONE]`. Rejects with `invalid_reply` for an event that is no JSON. */
+export async function* readEvents(body: ReadableStream<Uint8Array>, host: string, onDone: () => void): AsyncGenerator<unknown> {
   const waiting: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (event) => waiting.push(event), maxBufferSize: MAX_EVENT_LENGTH })
   const decoder = new TextDecoder()
@@ -18,7 +18,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, host: string
       if (done) parser.feed(`${decoder.decode()}\n\n`)
       else parser.feed(decoder.decode(value, { stream: true }))
       for (const { data } of waiting.splice(0)) {
-        if (data.trim() !== '[DONE]') yield parseEvent(data, host)
+        if (data.trim() === '[DONE]') onDone()
+        else yield parseEvent(data, host)
       }
       if (done) return
     }

@@ -81,7 +81,7 @@ class HermesParser implements TextParser {
     if (outcome === 'open') return []
     const payload = this.#payload.join('')
     const calls = readCalls(payload.trim())
-    this.#reset('after')
+    this.#reset(calls.length === 0 ? 'text' : 'after')
     if (calls.length === 0) return [{ type: 'text', text: OPEN + payload }]
     return calls.flatMap((call) => this.#toDeltas(call))
   }
@@ -135,6 +135,9 @@ class HermesParser implements TextParser {
 
 type State = 'text' | 'payload' | 'after'
 
+/** Begins as JSON does, or is missing; bare words are not arguments but text. */
+const MAY_BE_ARGUMENTS = /^(?:[{["\d-]|(?:null|true|false)?$)/
+
 interface Call {
   readonly name: string
   readonly text: string
@@ -149,7 +152,8 @@ function readCalls(payload: string): readonly Call[] {
 function readCall(members: readonly JsonPart[]): readonly Call[] {
   const textOf = (key: string) => members.find((member) => member.key === key)?.text
   const name = readString(textOf('name') ?? '')
-  return name === undefined ? [] : [{ name, text: textOf('arguments') ?? textOf('parameters') ?? '' }]
+  const text = textOf('arguments') ?? textOf('parameters') ?? ''
+  return name === undefined || !MAY_BE_ARGUMENTS.test(text) ? [] : [{ name, text }]
 }
 
 /** UTF-16 units, so that a pair cut in half between two pieces is put together again. */

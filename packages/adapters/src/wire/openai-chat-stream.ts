@@ -13,6 +13,8 @@ interface OpenCall {
   name: string
   /** Argument text that came before the name. */
   waiting: string
+  /** The arguments so far end as an object does. */
+  closed: boolean
 }
 
 /**
@@ -52,11 +54,19 @@ export class OpenAIChatStream implements StreamDecoder {
     for (const call of this.#calls) {
       if (call.index === undefined && call.waiting !== '') deltas.push(...this.#announce(call))
     }
-    const cut = this.#finish === 'length'
-    for (let index = 0; index < this.#announced; index++) {
-      deltas.push({ type: 'call_end', index, ...(cut && index === this.#announced - 1 && { truncated: true }) })
+    for (const call of this.#calls) {
+      if (call.index !== undefined)
+        deltas.push({ type: 'call_end', index: call.index, ...(this.#isCut(call) && { truncated: true }) })
     }
+    // A stream without a reason has not come to its end.
+    if (this.#finish === undefined) deltas.push({ type: 'finish', finish: 'error' })
     return deltas
+  }
+
+  /** Cut off: the last call of a reply that reached its limit, or any open one of a stream that just stopped. */
+  #isCut(call: OpenCall): boolean {
+    if (this.#finish === 'length') return call.index === this.#announced - 1
+    return this.#finish === undefined && !call.closed
   }
 
   #readFinish(rawFinish: string | undefined): LMDelta[] {
@@ -73,6 +83,7 @@ export class OpenAIChatStream implements StreamDecoder {
     const text = argumentsText(fieldAt(body, 'arguments'))
     const call = this.#callFor(numberAt(fragment, 'index'), id, name) ?? this.#open(fragment, id)
     if (name !== undefined && call.name === '') call.name = name
+    if (text.trim() !== '') call.closed = text.trimEnd().endsWith('}')
     if (call.index === undefined) {
       call.waiting += text
       return call.name === '' ? [] : this.#announce(call)
@@ -89,7 +100,14 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 
   #open(fragment: unknown, wireId: string | undefined): OpenCall {
-    const call: OpenCall = { wireIndex: numberAt(fragment, 'index'), wireId, index: undefined, name: '', waiting: '' }
+    const call: OpenCall = {
+      wireIndex: numberAt(fragment, 'index'),
+      wireId,
+      index: undefined,
+      name: '',
+      waiting: '',
+      closed: false,
+    }
     this.#calls.push(call)
     return call
   }

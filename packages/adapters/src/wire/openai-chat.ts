@@ -29,10 +29,12 @@ export const openaiChat: WireFormat<OpenAIChatBody> = {
     const choice = arrayAt(reply, 'choices')[0]
     const message = objectAt(choice, 'message')
     const rawFinish = stringAt(choice, 'finish_reason')
-    const finish = error ? 'error' : toFinish(rawFinish)
+    const calls = readCalls(message)
+    // Some servers leave the reason empty beside a call.
+    const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
     return {
       text: readText(fieldAt(message, 'content')),
-      toolCalls: readCalls(message, finish),
+      toolCalls: finish === 'length' ? withLastTruncated(calls) : calls,
       ...optional({ reasoning: readReasoning(message), refusal: stringAt(message, 'refusal') || undefined }),
       ...(finish && { finish }),
       ...optional({ rawFinish, usage: readUsage(reply), error }),
@@ -85,7 +87,7 @@ function encodeSettings({ settings = {} }: LMRequest): object {
   return optional({ temperature, top_p: topP, max_completion_tokens: maxOutputTokens, stop, seed })
 }
 
-function readCalls(message: unknown, finish: Finish | undefined): readonly RawToolCall[] {
+function readCalls(message: unknown): readonly RawToolCall[] {
   const legacy = objectAt(message, 'function_call')
   const entries = arrayAt(message, 'tool_calls').map((entry) => ({
     id: stringAt(entry, 'id'),
@@ -93,12 +95,12 @@ function readCalls(message: unknown, finish: Finish | undefined): readonly RawTo
   }))
   if (legacy !== undefined && entries.length === 0) entries.push({ id: undefined, body: legacy })
   const seen = new Set<string>()
-  const calls = entries
-    .filter(({ body }) => isCall(body))
-    .map(({ id, body }, index) => toRawCall(uniqueId(id, index, seen), body))
-  // The text stopped in the last call: what parses there may still be only a part.
-  const last = calls.at(-1)
-  return finish === 'length' && last ? [...calls.slice(0, -1), { ...last, truncated: true }] : calls
+  return entries.filter(({ body }) => isCall(body)).map(({ id, body }, index) => toRawCall(uniqueId(id, index, seen), body))
+}
+
+/** The text stopped in the last call: what parses there may still be only a part. */
+function withLastTruncated(calls: readonly RawToolCall[]): readonly RawToolCall[] {
+  return calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true } : call))
 }
 
 /** Some servers send empty placeholders. */

@@ -1,0 +1,24 @@
+/** Finds the corpora that lie beside the project; a run without them says what it skipped. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(process.env.X_CORPORA ?? join(import.meta.dirname, '../../../../shared/corpora'))
+
+/** The JSON of every file of a folder of the corpora; undefined when the folder is not there. */
+export function readCorpus(folder: string): readonly { readonly file: string; readonly json: unknown }[] | undefined {
+  const path = join(root, folder)
+  if (!existsSync(path)) return undefined
+  const files = readdirSync(path).filter((file) => file.endsWith('.json'))
+  return files.map((file) => ({ file, json: JSON.parse(readFileSync(join(path, file), 'utf8')) as unknown }))
+}
+
+/** The JSON of one file of the corpora; undefined when it is not there. */
+export function readCorpusFile(file: string): unknown {
+  const path = join(root, file)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
+/** The name of a suite: it says so when there is nothing to run. */
+export function suiteName(name: string, corpus: unknown): string {
+  return corpus === undefined ? `${name} (skipped: no corpora at X_CORPORA or ../shared/corpora)` : name
+}
