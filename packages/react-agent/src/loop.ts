@@ -1,9 +1,9 @@
 /** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
-import type { Conversation, InputsOf, OutputsOf, RequestOptions, Signature, Usage } from '@x/adapters'
+import type { Conversation, FieldError, InputsOf, OutputsOf, RequestOptions, Signature, Usage } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
 import { type CallOutcome, runCalls } from './calls.ts'
 import type { Ending } from './ending.ts'
-import { AgentError } from './errors.ts'
+import { AgentError, type AgentErrorCode } from './errors.ts'
 import { askModel, type ModelOptions, type RunScope } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, parseOutputs } from './outputs.ts'
@@ -19,7 +19,7 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly termination: Termination
   /** Turns of the model in which it could call tools. */
   readonly steps: number
-  /** Tokens of all turns, as far as the provider reported them. */
+  /** Tokens of these turns, as far as the provider reported them. */
   readonly usage: Usage
 }
 
@@ -33,103 +33,118 @@ export interface LoopOptions<S extends Signature> {
   readonly ending: Ending
   /** The agent's tools and those of the ending. */
   readonly tools: ToolMap
+  /** The same, as the model is told of them. */
   readonly offered: readonly Tool[]
   readonly maxSteps: number
   readonly maxRepairs: number
 }
 
-export async function runLoop<S extends Signature>(
+/** One run. `values` are the run-scoped values for the tools. */
+export function runLoop<S extends Signature>(
   options: LoopOptions<S>,
   inputs: InputsOf<S>,
   values: object,
   scope: RunScope,
 ): Promise<ReactResult<S>> {
-  const { model, task, act, ending, tools, offered, maxSteps, maxRepairs } = options
-  const conversation = model.adapter.begin(act, { ...inputs, tools: offered })
-  const seen = new Set<string>()
-  let usage: Usage = {}
-  let repairs = 0
+  return new Loop(options, inputs, values, scope).run()
+}
 
-  async function takeTurn(step: number, requestOptions: RequestOptions): Promise<Turn> {
-    scope.emit({ type: 'step_started', step })
-    const response = await askModel(model, conversation, requestOptions, step, `model-${step}`, scope)
-    usage = addUsage(usage, response.usage)
-    const turn = readTurn(model.adapter.parse(act, response) as never, step, seen)
-    scope.emit({ type: 'turn', step, response: turn.response })
-    return turn
-  }
-  const end = (outputs: unknown, termination: Termination, steps: number): ReactResult<S> => {
-    const trajectory = toTrajectory(conversation.messages)
-    return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage }
-  }
-  /** The outputs in a turn of their own. */
-  const ask = (user: string, step: number) => {
-    conversation.append({ user })
-    return askForOutputsOf(model, { signature: task, conversation, step, maxRepairs }, scope)
-  }
-  const repair = (user: string, failure: () => AgentError) => {
-    if (repairs++ >= maxRepairs) throw failure()
-    conversation.append({ user })
+/** A turn whose calls have been answered. */
+interface AnsweredTurn extends Turn {
+  readonly outcomes: readonly CallOutcome[]
+}
+
+class Loop<S extends Signature> {
+  readonly #options: LoopOptions<S>
+  readonly #scope: RunScope
+  readonly #values: object
+  readonly #conversation: Conversation
+  readonly #seenIds = new Set<string>()
+  #usage: Usage = {}
+  #repairs = 0
+
+  constructor(options: LoopOptions<S>, inputs: InputsOf<S>, values: object, scope: RunScope) {
+    this.#options = options
+    this.#scope = scope
+    this.#values = values
+    this.#conversation = options.model.adapter.begin(options.act, { ...inputs, tools: options.offered })
   }
 
-  for (let step = 1; step <= maxSteps; step++) {
-    const turn = await takeTurn(step, {})
-    const outcomes = await runCalls(turn.calls, { ...scope, tools, values, step })
-    conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
-    assertNotAborted(scope, conversation)
-    const settlement = ending.settle(outcomes)
+  async run(): Promise<ReactResult<S>> {
+    const { maxSteps, tools } = this.#options
+    for (let step = 1; step <= maxSteps; step++) {
+      const outputs = await this.#settle(await this.#takeTurn(step, {}, tools), step)
+      if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+    }
+    return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
+  }
+
+  async #takeTurn(step: number, requestOptions: RequestOptions, tools: ToolMap): Promise<AnsweredTurn> {
+    const { model, act } = this.#options
+    this.#scope.emit({ type: 'step_started', step })
+    const response = await askModel(model, this.#conversation, requestOptions, step, `model-${step}`, this.#scope)
+    this.#usage = addUsage(this.#usage, response.usage)
+    const turn = readTurn(model.adapter.parse(act, response) as never, step, this.#seenIds)
+    this.#scope.emit({ type: 'turn', step, response: turn.response })
+    const outcomes = await runCalls(turn.calls, { ...this.#scope, tools, values: this.#values, step })
+    this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
+    const { signal } = this.#scope
+    if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', [], signal.reason)
+    return { ...turn, outcomes }
+  }
+
+  /** The outputs when the turn ended the task; undefined when the loop goes on. */
+  async #settle(turn: AnsweredTurn, step: number): Promise<unknown> {
+    const settlement = this.#options.ending.settle(turn.outcomes)
     switch (settlement.type) {
       case 'continue':
-        break
+        return undefined
       case 'outputs':
-        return end(settlement.outputs, 'finished', step)
+        return settlement.outputs
       case 'ask':
-        return end(await ask(settlement.user, step), 'finished', step)
+        return this.#ask(settlement.user, step)
       case 'remind':
-        repair(settlement.user, () => invalidOutput([], turn.response, conversation))
-        break
+        return this.#repair(settlement.user, [], turn)
       case 'read_text': {
-        const { outputs, errors } = await parseOutputs(model, task, turn.response)
-        if (errors.length === 0) return end(outputs, 'finished', step)
-        repair(describeErrors(errors), () => invalidOutput(errors, turn.response, conversation))
+        const { outputs, errors } = await parseOutputs(this.#options.model, this.#options.task, turn.response)
+        return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
       }
     }
   }
-  return end(await forceOutputs(), 'max_steps', maxSteps)
 
-  async function forceOutputs(): Promise<unknown> {
-    const step = maxSteps + 1
-    if ('user' in ending.last) return ask(ending.last.user, step)
-    const turn = await takeTurn(step, ending.last.options)
-    const own = new Map(ending.tools.map((tool) => [tool.name, tool]))
-    const outcomes = await runCalls(turn.calls, { ...scope, tools: own, values, step })
-    conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
-    return forcedOutputs(options, turn, outcomes, conversation)
+  /** Asks for the outputs in a turn of their own. */
+  #ask(user: string, step: number): Promise<unknown> {
+    const { model, task, maxRepairs } = this.#options
+    this.#conversation.append({ user })
+    return askForOutputsOf(model, { signature: task, conversation: this.#conversation, step, maxRepairs }, this.#scope)
   }
-}
 
-async function forcedOutputs<S extends Signature>(
-  { model, task, ending, maxSteps }: LoopOptions<S>,
-  turn: Turn,
-  outcomes: readonly CallOutcome[],
-  conversation: Conversation,
-): Promise<unknown> {
-  const settlement = ending.settle(outcomes)
-  if (settlement.type === 'outputs') return settlement.outputs
-  const { outputs, errors } = await parseOutputs(model, task, turn.response)
-  if (settlement.type === 'read_text' && errors.length === 0) return outputs
-  const trajectory = toTrajectory(conversation.messages)
-  throw new AgentError('max_steps', `The task was not done within ${maxSteps} steps.`, {
-    errors,
-    rawOutput: turn.response.text,
-    trajectory,
-  })
-}
+  #repair(user: string, errors: readonly FieldError[], { response }: Turn): undefined {
+    if (this.#repairs++ >= this.#options.maxRepairs) throw invalidOutput(errors, response, this.#conversation)
+    this.#conversation.append({ user })
+  }
 
-function assertNotAborted({ signal }: RunScope, conversation: Conversation): void {
-  if (!signal?.aborted) return
-  const trajectory = toTrajectory(conversation.messages)
-  throw new AgentError('aborted', 'The run was aborted by the caller.', { cause: signal.reason, trajectory })
+  /** The steps are used up: one last turn in which the model can only answer. */
+  async #force(step: number): Promise<unknown> {
+    const { ending, model, task, maxSteps } = this.#options
+    if ('user' in ending.last) return this.#ask(ending.last.user, step)
+    const endingTools = new Map(ending.tools.map((tool) => [tool.name, tool]))
+    const turn = await this.#takeTurn(step, ending.last.options, endingTools)
+    const settlement = ending.settle(turn.outcomes)
+    if (settlement.type === 'outputs') return settlement.outputs
+    const { outputs, errors } = await parseOutputs(model, task, turn.response)
+    if (settlement.type === 'read_text' && errors.length === 0) return outputs
+    throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, errors)
+  }
+
+  #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
+    const trajectory = toTrajectory(this.#conversation.messages)
+    return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage: this.#usage }
+  }
+
+  #failure(code: AgentErrorCode, message: string, errors: readonly FieldError[], cause?: unknown): AgentError {
+    return new AgentError(code, message, { errors, cause, trajectory: toTrajectory(this.#conversation.messages) })
+  }
 }
 
 function addUsage(total: Usage, usage: Usage = {}): Usage {

@@ -15,7 +15,7 @@ export function observeError(callId: string, name: string, message: string): Obs
   return { callId, name, ok: false, text: capped(`Error: ${message}`) }
 }
 
-export const NOT_RUN = 'This call was not run. '
+export const NOT_RUN = 'This call was not run.'
 
 export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
 export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'

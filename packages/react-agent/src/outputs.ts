@@ -1,5 +1,15 @@
 /** The outputs of a signature from a model: parsed, checked against their schemas, asked for again when they are wrong. */
-import type { Conversation, FieldError, LMResponse, Observation, OutputsOf, Parsed, RequestOptions, Signature } from '@x/adapters'
+import {
+  type Conversation,
+  type FieldError,
+  fieldKind,
+  type LMResponse,
+  type Observation,
+  type OutputsOf,
+  type Parsed,
+  type RequestOptions,
+  type Signature,
+} from '@x/adapters'
 import { validate } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import { askModel, type ModelOptions, type RunScope } from './model.ts'
@@ -25,11 +35,8 @@ export async function askForOutputsOf<S extends Signature>(
     const response = await askModel(model, conversation, options, step, `outputs-${step}-${repair}`, scope)
     scope.emit({ type: 'turn', step, response })
     const parsed = await parseOutputs(model, signature, response)
-    if (parsed.errors.length === 0) {
-      conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
-      return parsed.outputs
-    }
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
+    if (parsed.errors.length === 0) return parsed.outputs
     if (repair >= maxRepairs) throw invalidOutput(parsed.errors, response, conversation)
     conversation.append({ user: describeErrors(parsed.errors) })
   }
@@ -55,7 +62,7 @@ export async function parseOutputs<S extends Signature>(
 }
 
 export function invalidOutput(errors: readonly FieldError[], response: LMResponse, conversation: Conversation): AgentError {
-  const message = `The model did not give the outputs: ${errors.map((error) => error.message).join(' ')}`
+  const message = ['The model did not give the outputs.', ...errors.map((error) => error.message)].join(' ')
   return new AgentError('invalid_output', message, {
     errors,
     rawOutput: response.text,
@@ -63,21 +70,17 @@ export function invalidOutput(errors: readonly FieldError[], response: LMRespons
   })
 }
 
-/** A field of plain text has nothing to check, nor has one that this package fills itself. */
+/** A field of plain text has nothing to check, nor have tool calls, which are checked when they are run. */
 function hasRules(schema: object): boolean {
-  return (
-    Object.keys(schema).some((keyword) => !['type', 'title', 'description', 'x-field'].includes(keyword)) || !isString(schema)
-  )
-}
-
-function isString(schema: object): boolean {
-  return (schema as { type?: unknown }).type === 'string' || 'x-field' in schema
+  if (fieldKind(schema) !== 'value') return false
+  const { type, title, description, ...rules } = schema as Record<string, unknown>
+  return type !== 'string' || Object.keys(rules).length > 0
 }
 
 /** Providers want an answer to every call, also to those that nobody runs. */
 function answerCalls({ response, errors }: Parsed<unknown>): readonly Observation[] {
   return response.toolCalls.map((call) => {
     const error = errors.find((candidate) => candidate.call?.id === call.id)
-    return observeError(call.id, call.name, error?.message ?? NOT_RUN.trim())
+    return observeError(call.id, call.name, error?.message ?? NOT_RUN)
   })
 }

@@ -1,24 +1,8 @@
 /** The action: a tool whose output is checked and whose calls pass through hooks; a step of a workflow. */
 import type { TObject, TProperties } from 'typebox'
-import type { ToolContext } from './context.ts'
-import type { ToolError } from './errors.ts'
+import type { ActionHooks } from './hooks.ts'
 import type { ValueOf } from './schema.ts'
 import { createTool, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
-
-/**
- * Called around a call in the order of declaration below; each may return a replacement of what it was given, or nothing.
- * One that throws stops the call with `hook_failed`, which names it. Calling `execute` yourself passes through none.
- */
-export interface ActionHooks<Args extends object = object, Output = unknown> {
-  beforeValidate?(args: Record<string, unknown>, context: ToolContext): unknown
-  afterValidate?(args: Args, context: ToolContext): Args | undefined | void | Promise<Args | undefined | void>
-  beforeExecute?(args: Args, context: ToolContext): Args | undefined | void | Promise<Args | undefined | void>
-  beforeValidateOutput?(output: Output, context: ToolContext): unknown
-  afterValidateOutput?(output: Output, context: ToolContext): Output | undefined | void | Promise<Output | undefined | void>
-  afterExecute?(output: Output, context: ToolContext): Output | undefined | void | Promise<Output | undefined | void>
-  /** Compensates or reports; called once, after retries, whatever stage failed. */
-  onError?(error: ToolError, context: ToolContext): unknown
-}
 
 export interface Action<Name extends string = string, Args extends object = object, Output extends object = object>
   extends Tool<Name, Args, Output> {

@@ -1,8 +1,8 @@
 /** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
-import type { ActionHooks } from './action.ts'
 import { CallContext, type CallOptions } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { ToolError, type ToolErrorCode } from './errors.ts'
+import type { ActionHooks } from './hooks.ts'
 import { toModelText } from './model-text.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import type { Tool } from './tool.ts'
@@ -15,51 +15,62 @@ export interface PipelineResult<Output> {
   readonly tags: readonly ArgumentTag[]
 }
 
+/** One call on its way through the stages. */
+interface Run {
+  readonly tool: Tool
+  readonly options: CallOptions
+  /** One object for all hooks of the call. */
+  readonly context: CallContext
+}
+
 /**
  * coerce → beforeValidate → validate → afterValidate → beforeExecute → execute → beforeValidateOutput → validate output →
- * afterValidateOutput → afterExecute. `onError` is called once, after retries. Rejects with `ToolError` only.
+ * afterValidateOutput → afterExecute. `onError` is called once, after retries. Each hook is held to the tool's deadline, as
+ * each attempt is. Rejects with `ToolError` only.
  */
 export async function runPipeline<Output>(
   tool: Tool<string, object, Output>,
   args: object,
   options: CallOptions,
 ): Promise<PipelineResult<Output>> {
-  const context = CallContext.from(options)
+  const run: Run = { tool, options, context: CallContext.from(options) }
   try {
     const prepared = prepareArgs(tool.args, args)
     assertNoIssues(prepared.issues, 'invalid_arguments', `Invalid arguments for "${tool.name}"`)
-    const checked = await checkArgs(tool, prepared.args, context)
-    await assertContext(tool, context)
-    const ready = await runHook(tool, 'beforeExecute', checked, context)
-    const output = await checkOutput(tool, await execute(tool, ready as object, options), context)
-    return { output: (await runHook(tool, 'afterExecute', output, context)) as Output, tags: prepared.tags }
+    const checked = await checkArgs(run, prepared.args)
+    await assertContext(run)
+    const ready = await runHook(run, 'beforeExecute', checked)
+    const output = await checkOutput(run, await execute(run, ready as object))
+    return { output: (await runHook(run, 'afterExecute', output)) as Output, tags: prepared.tags }
   } catch (thrown) {
     const error = toToolError(tool, thrown)
-    await reportError(tool, error, context)
+    await reportError(run, error)
     throw error
   }
 }
 
-async function checkArgs(tool: Tool, args: unknown, context: CallContext): Promise<unknown> {
-  const given = await runHook(tool, 'beforeValidate', args, context)
+async function checkArgs(run: Run, args: unknown): Promise<unknown> {
+  const { tool } = run
+  const given = await runHook(run, 'beforeValidate', args)
   assertNoIssues(await validate(tool.args, given), 'invalid_arguments', `Invalid arguments for "${tool.name}"`)
-  return runHook(tool, 'afterValidate', given, context)
+  return runHook(run, 'afterValidate', given)
 }
 
-async function checkOutput(tool: Tool, output: unknown, context: CallContext): Promise<unknown> {
+async function checkOutput(run: Run, output: unknown): Promise<unknown> {
+  const { tool } = run
   if (tool.output === undefined) return output
-  const given = await runHook(tool, 'beforeValidateOutput', output, context)
+  const given = await runHook(run, 'beforeValidateOutput', output)
   assertNoIssues(
     await validate(tool.output, given),
     'invalid_output',
     `"${tool.name}" returned an output that does not fit its schema`,
   )
-  return runHook(tool, 'afterValidateOutput', given, context)
+  return runHook(run, 'afterValidateOutput', given)
 }
 
-async function assertContext(tool: Tool, { values }: CallContext): Promise<void> {
+async function assertContext({ tool, context }: Run): Promise<void> {
   if (tool.context === undefined) return
-  const issues = await validate(tool.context, values)
+  const issues = await validate(tool.context, context.values)
   assertNoIssues(
     issues,
     'invalid_context',
@@ -68,17 +79,20 @@ async function assertContext(tool: Tool, { values }: CallContext): Promise<void>
 }
 
 /** One attempt, and more while the error says that the same call may succeed. */
-async function execute(tool: Tool, args: object, options: CallOptions): Promise<unknown> {
-  const { maxRetries = 0, timeoutMs = DEFAULT_TIMEOUT_MS, name } = tool
-  const subject = `"${name}"`
+async function execute({ tool, options }: Run, args: object): Promise<unknown> {
+  const { maxRetries = 0 } = tool
   for (let attempt = 0; ; attempt++) {
     try {
       const attemptOnce = (signal: () => AbortSignal) => tool.execute(args, new AttemptContext(options, signal))
-      return await withDeadline(attemptOnce, { subject, timeoutMs, signal: options.signal })
+      return await withDeadline(attemptOnce, { subject: `"${tool.name}"`, timeoutMs: timeoutOf(tool), signal: options.signal })
     } catch (error) {
       if (attempt >= maxRetries || !mayRepeat(tool, error) || options.signal?.aborted) throw error
     }
   }
+}
+
+function timeoutOf({ timeoutMs = DEFAULT_TIMEOUT_MS }: Tool): number {
+  return timeoutMs
 }
 
 /** The context of one attempt, whose signal also fires at the deadline. */
@@ -95,27 +109,29 @@ class AttemptContext extends CallContext {
   }
 }
 
-async function runHook(
-  tool: Tool,
-  name: Exclude<keyof ActionHooks, 'onError'>,
-  value: unknown,
-  context: CallContext,
-): Promise<unknown> {
+async function runHook(run: Run, name: Exclude<keyof ActionHooks, 'onError'>, value: unknown): Promise<unknown> {
+  const { tool, options, context } = run
   const hook = tool.hooks?.[name] as ((value: unknown, context: CallContext) => unknown) | undefined
   if (hook === undefined) return value
+  const { signal } = options
   try {
-    return (await hook.call(tool.hooks, value, context)) ?? value
+    const deadline = { subject: `the ${name} hook of "${tool.name}"`, timeoutMs: timeoutOf(tool), signal }
+    return (await withDeadline(() => hook.call(tool.hooks, value, context), deadline)) ?? value
   } catch (cause) {
+    if (signal?.aborted && isToolError(cause) && cause.code === 'aborted') throw cause
     throw new ToolError('hook_failed', `"${tool.name}" failed in its ${name} hook: ${toModelText(cause)}`, { cause })
   }
 }
 
 /** The hook's own failure never hides the error that it was called for: it is attached to it. */
-async function reportError(tool: Tool, error: ToolError, context: CallContext): Promise<void> {
+async function reportError({ tool, context }: Run, error: ToolError): Promise<void> {
   try {
-    await tool.hooks?.onError?.(error, context)
+    // Without the caller's signal: what was aborted wants its compensation too.
+    const deadline = { subject: `the onError hook of "${tool.name}"`, timeoutMs: timeoutOf(tool) }
+    await withDeadline(() => tool.hooks?.onError?.(error, context), deadline)
   } catch (hookError) {
-    Object.defineProperty(error, 'hookError', { value: hookError, enumerable: true })
+    // Reflect does not throw when the tool threw a frozen error.
+    Reflect.defineProperty(error, 'hookError', { value: hookError, enumerable: true, configurable: true })
   }
 }
 
@@ -124,7 +140,7 @@ function assertNoIssues(issues: readonly Issue[], code: ToolErrorCode, prefix: s
 }
 
 function toToolError(tool: Tool, thrown: unknown): ToolError {
-  if (thrown instanceof ToolError) return thrown
+  if (isToolError(thrown)) return thrown
   return new ToolError('execution_failed', `"${tool.name}" failed: ${toModelText(thrown)}`, {
     cause: thrown,
     retryable: isRetryable(thrown),
@@ -133,10 +149,23 @@ function toToolError(tool: Tool, thrown: unknown): ToolError {
 
 /** After a timeout nobody knows whether the effect took place, so only a tool that says it is harmless is repeated. */
 function mayRepeat({ effect }: Tool, error: unknown): boolean {
-  if (error instanceof ToolError && error.code === 'timeout') return effect === 'read' || effect === 'idempotent'
+  if (isToolError(error) && error.code === 'timeout') return effect === 'read' || effect === 'idempotent'
   return isRetryable(error)
 }
 
-function isRetryable(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { retryable?: unknown }).retryable === true
+/** Both ask in a try: a thrown proxy or getter may throw itself. */
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError
+  } catch {
+    return false
+  }
+}
+
+function isRetryable(thrown: unknown): boolean {
+  try {
+    return typeof thrown === 'object' && thrown !== null && (thrown as { retryable?: unknown }).retryable === true
+  } catch {
+    return false
+  }
 }

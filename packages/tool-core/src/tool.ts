@@ -1,9 +1,9 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject, TProperties } from 'typebox'
-import type { ActionHooks } from './action.ts'
 import { type ToolArgument, toArguments } from './argument.ts'
 import { CallContext, type CallOptions, type ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
+import type { ActionHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
 import type { ValueOf } from './schema.ts'
 
@@ -102,9 +102,10 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
     throw new ToolError('invalid_definition', `${owner}: description is empty. Say in one sentence what the tool does.`)
   }
   assertObjectSchema(parts.args, owner, 'args')
-  if (parts.output !== undefined) assertObjectSchema(parts.output, owner, 'output')
+  if (kind === 'action' || parts.output !== undefined) assertObjectSchema(parts.output, owner, 'output')
   if (parts.context !== undefined) assertObjectSchema(parts.context, owner, 'context')
   if (typeof parts.execute !== 'function') throw new ToolError('invalid_definition', `${owner}: execute is not a function.`)
+  assertTraits(parts, owner)
   const { execute, arguments: list, ...rest } = parts
   return Object.freeze({
     ...rest,
@@ -124,4 +125,15 @@ function assertObjectSchema(schema: unknown, owner: string, field: string): void
     'invalid_definition',
     `${owner}: ${field} must be an object schema, e.g. Type.Object({ city: Type.String() }).`,
   )
+}
+
+const EFFECTS: readonly unknown[] = ['read', 'idempotent', 'write', 'destructive', undefined] satisfies (Effect | undefined)[]
+
+function assertTraits({ effect, timeoutMs = 0, maxRetries = 0 }: ToolTraits, owner: string): void {
+  const fail = (words: string) => {
+    throw new ToolError('invalid_definition', `${owner}: ${words}.`)
+  }
+  if (!EFFECTS.includes(effect)) fail(`effect must be "read", "idempotent", "write" or "destructive", got ${String(effect)}`)
+  if (!(timeoutMs >= 0)) fail(`timeoutMs must be a number of milliseconds or Infinity, got ${timeoutMs}`)
+  if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) fail(`maxRetries must be a whole number, got ${maxRetries}`)
 }

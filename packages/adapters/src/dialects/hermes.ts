@@ -51,8 +51,11 @@ class HermesParser implements TextParser {
       if (this.#state === 'text') {
         plain += this.#readText(character)
         if (this.#state !== 'text') flush()
-      } else if (this.#state === 'payload') deltas.push(...this.#readPayload(character))
-      else deltas.push(...this.#readAfter(character))
+      } else {
+        // Not `push(...)`: a list may hold more calls than a function takes arguments.
+        for (const delta of this.#state === 'payload' ? this.#readPayload(character) : this.#readAfter(character))
+          deltas.push(delta)
+      }
     }
     flush()
     return deltas

@@ -1,0 +1,126 @@
+import { textAdapter } from '@x/adapters'
+import { hermes } from '@x/adapters/dialects'
+import { scriptedLM } from '@x/lm/testing'
+import { describe, expect, it } from 'vitest'
+import { createReactAgent } from './react-agent.ts'
+import { answer, call, getWeather, report } from './test-tools.ts'
+
+const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
+const tools = [getWeather]
+
+describe('a task with one text output, native', () => {
+  it('ends with the first turn without calls, and offers no tool for it', async () => {
+    const lm = scriptedLM([looksUp, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(['get_weather'])
+  })
+
+  it('tells the model that an empty reply is no answer, and gives up when it does not mend it', async () => {
+    const lm = scriptedLM([{ text: '' }, { text: ' ' }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    const stubborn = scriptedLM([{ text: '' }, { text: '' }])
+    const second = await createReactAgent({ lm: stubborn, tools, signature: answer, maxRepairs: 1 })
+    await expect(second.run({ question: '?' })).rejects.toMatchObject({
+      code: 'invalid_output',
+      errors: [{ code: 'empty_response' }],
+    })
+  })
+
+  it('LOOP-05: is made to answer when its steps are used up', async () => {
+    const lm = scriptedLM([looksUp, looksUp, { text: 'Perhaps 21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer, maxSteps: 2 })
+    const result = await agent.run({ question: '?' })
+    expect(result).toMatchObject({ outputs: { answer: 'Perhaps 21 °C.' }, termination: 'max_steps', steps: 2 })
+    expect(lm.requests[2]?.toolChoice).toBe('none')
+  })
+
+  it('LOOP-05: fails with the transcript when a model calls on for ever, and runs nothing more', async () => {
+    let runs = 0
+    const counting = { ...getWeather, execute: async () => ({ city: 'Oslo', degrees: ++runs }) }
+    const lm = scriptedLM([looksUp, looksUp, looksUp])
+    const agent = await createReactAgent({ lm, tools: [counting], signature: answer, maxSteps: 2 })
+    const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'max_steps', message: 'The task was not done within 2 steps.' })
+    expect((error as { trajectory: { messages: unknown[] } }).trajectory.messages).toHaveLength(7)
+    expect(runs).toBe(2)
+  })
+})
+
+describe('a task with several outputs, native', () => {
+  it('ends with a valid submit, whose arguments are the outputs', async () => {
+    const lm = scriptedLM([looksUp, { toolCalls: [call('submit', { city: 'Oslo', degrees: '21' })] }])
+    const agent = await createReactAgent({ lm, tools, signature: report })
+    const { outputs } = await agent.run({ question: '?' })
+    expect(outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[0]?.tools?.at(-1)?.function).toMatchObject({
+      name: 'submit',
+      parameters: { required: ['city', 'degrees'] },
+    })
+  })
+
+  it('lets the model correct a submit that does not fit', async () => {
+    const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: -300 })] }
+    const lm = scriptedLM([wrong, { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 }, 'again')] }])
+    const agent = await createReactAgent({ lm, tools, signature: report })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toBe('Error: Invalid arguments for "submit": /degrees must be >= -100.')
+  })
+
+  it('T4-28: reminds a model that only talks, and forces submit at the end', async () => {
+    const lm = scriptedLM([
+      { text: 'Well, 21.' },
+      { text: 'As I said.' },
+      { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 })] },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: report, maxSteps: 2 })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, termination: 'max_steps' })
+    expect(lm.requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Now call "submit" with the outputs.' })
+    expect(lm.requests[2]?.toolChoice).toEqual({ name: 'submit' })
+  })
+})
+
+describe('a task in text mode', () => {
+  const adapter = textAdapter(hermes)
+  const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
+
+  it('ends with finish and one more question', async () => {
+    const lm = scriptedLM([
+      { text: `Look. ${textCall('get_weather', { city: 'Oslo' })}` },
+      { text: textCall('finish') },
+      { text: '21 °C.' },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, termination: 'finished', steps: 2 })
+    expect(lm.requests.every((request) => request.tools === undefined)).toBe(true)
+    lm.assertDone()
+  })
+
+  it('asks for several outputs under their markers, and again when one does not fit', async () => {
+    const lm = scriptedLM([
+      { text: 'No tool needed.' },
+      { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\nwarm' },
+      { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: report, adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('[[ ## degrees ## ]]\n(integer)')
+    expect(lm.requests[2]?.messages.at(-1)?.content).toContain('The field "degrees" is not valid JSON.')
+  })
+
+  it('gives the same outputs as native mode, each with its script', async () => {
+    const native = scriptedLM([looksUp, { text: '21 °C.' }])
+    const text = scriptedLM([
+      { text: textCall('get_weather', { city: 'Oslo' }) },
+      { text: textCall('finish') },
+      { text: '21 °C.' },
+    ])
+    const nativeAgent = await createReactAgent({ lm: native, tools, signature: answer })
+    const textAgent = await createReactAgent({ lm: text, tools, signature: answer, adapter })
+    const [first, second] = [await nativeAgent.run({ question: '?' }), await textAgent.run({ question: '?' })]
+    expect(second.outputs).toEqual(first.outputs)
+    const observed = (messages: typeof first.trajectory.messages) => messages.find(({ role }) => role === 'tool')?.content
+    expect(observed(second.trajectory.messages)).toBe(observed(first.trajectory.messages))
+  })
+})

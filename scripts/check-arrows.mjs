@@ -1,0 +1,95 @@
+/** Fails on a package arrow that is not in the table, on a circle of imports, and on a file over 300 lines. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import ts from 'typescript'
+
+/** The only arrows between packages. Apps may use every package; tests may use what their package.json names. */
+const ARROWS = {
+  'tool-core': [],
+  toolset: ['tool-core'],
+  registry: ['tool-core'],
+  adapters: ['tool-core'],
+  lm: ['adapters'],
+  'react-agent': ['tool-core', 'registry', 'adapters'],
+}
+const MAX_LINES = 300
+const SCOPE = '@x/'
+
+const root = resolve(import.meta.dirname, '..')
+const problems = []
+
+for (const folder of projectFolders()) {
+  const files = sourceFiles(folder)
+  const imports = new Map(files.map((file) => [file, importsOf(file)]))
+  for (const [file, specifiers] of imports) {
+    checkLength(file)
+    if (!isTest(file)) for (const specifier of specifiers) checkArrow(folder, file, specifier)
+  }
+  checkCircles(imports)
+}
+
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exit(1)
+console.log('No arrow outside the table, no circle, no file over the limit.')
+
+function projectFolders() {
+  return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+}
+
+function sourceFiles(folder) {
+  return walk(join(folder, 'src')).filter((file) => /\.tsx?$/.test(file))
+}
+
+function walk(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? walk(join(folder, entry.name)) : [join(folder, entry.name)],
+  )
+}
+
+function importsOf(file) {
+  return ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName)
+}
+
+function isTest(file) {
+  return /\.(test|test-d|examples)\.ts$/.test(file)
+}
+
+function checkLength(file) {
+  const lines = readFileSync(file, 'utf8').split('\n').length - 1
+  if (lines > MAX_LINES) problems.push(`${relative(root, file)} has ${lines} lines; ${MAX_LINES} is the limit.`)
+}
+
+function checkArrow(folder, file, specifier) {
+  const from = relative(root, folder)
+  if (specifier.startsWith('.')) {
+    const target = resolve(dirname(file), specifier)
+    if (relative(folder, target).startsWith('..')) problems.push(`${relative(root, file)} reaches into another package: ${specifier}`)
+    return
+  }
+  if (!specifier.startsWith(SCOPE)) return
+  const to = specifier.slice(SCOPE.length).split('/')[0]
+  if (from.startsWith('apps')) return
+  const allowed = ARROWS[from.replace(/^packages[\\/]/, '')]
+  if (allowed === undefined) problems.push(`${from} has no row in scripts/check-arrows.mjs.`)
+  else if (!allowed.includes(to)) problems.push(`${relative(root, file)} imports ${SCOPE}${to}, an arrow that is not allowed.`)
+}
+
+/** Depth first over relative imports, type imports included. */
+function checkCircles(imports) {
+  const done = new Set()
+  const visit = (file, path) => {
+    if (done.has(file)) return
+    const at = path.indexOf(file)
+    if (at >= 0) {
+      const circle = [...path.slice(at), file].map((step) => relative(root, step))
+      problems.push(`Circle of imports: ${circle.join(' → ')}`)
+      return
+    }
+    for (const specifier of imports.get(file) ?? []) {
+      if (specifier.startsWith('.')) visit(resolve(dirname(file), specifier), [...path, file])
+    }
+    done.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+}
