@@ -1,4 +1,4 @@
-/** The calls of one turn: those that only look run together, those that say they write wait; results in call order. */
+/** The calls of one turn: run together, but for those of tools that say they write; results in call order. */
 import type { Observation } from '@x/adapters'
 import { dispatch, type ToolCall, type ToolMap } from '@x/tool-core'
 import type { RunScope } from './model.ts'

@@ -3,12 +3,12 @@ import type { Conversation, FieldError, InputsOf, OutputsOf, RequestOptions, Sig
 import type { Tool, ToolMap } from '@x/tool-core'
 import { type CallOutcome, runCalls } from './calls.ts'
 import type { Ending } from './ending.ts'
-import { AgentError, type AgentErrorCode } from './errors.ts'
+import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { askModel, type ModelOptions, type RunScope } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, parseOutputs } from './outputs.ts'
 import { type Trajectory, toTrajectory } from './trajectory.ts'
-import { readTurn, type Turn } from './turn.ts'
+import { type ModelTurn, readTurn } from './turn.ts'
 
 /** `finished`: the model ended the task. `max_steps`: its steps were used up and it answered when it was made to. */
 export type Termination = 'finished' | 'max_steps'
@@ -50,7 +50,7 @@ export function runLoop<S extends Signature>(
 }
 
 /** A turn whose calls have been answered. */
-interface AnsweredTurn extends Turn {
+interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
 }
 
@@ -89,7 +89,7 @@ class Loop<S extends Signature> {
     const outcomes = await runCalls(turn.calls, { ...this.#scope, tools, values: this.#values, step })
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     const { signal } = this.#scope
-    if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', [], signal.reason)
+    if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', { cause: signal.reason })
     return { ...turn, outcomes }
   }
 
@@ -119,7 +119,7 @@ class Loop<S extends Signature> {
     return askForOutputsOf(model, { signature: task, conversation: this.#conversation, step, maxRepairs }, this.#scope)
   }
 
-  #repair(user: string, errors: readonly FieldError[], { response }: Turn): undefined {
+  #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {
     if (this.#repairs++ >= this.#options.maxRepairs) throw invalidOutput(errors, response, this.#conversation)
     this.#conversation.append({ user })
   }
@@ -134,7 +134,7 @@ class Loop<S extends Signature> {
     if (settlement.type === 'outputs') return settlement.outputs
     const { outputs, errors } = await parseOutputs(model, task, turn.response)
     if (settlement.type === 'read_text' && errors.length === 0) return outputs
-    throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, errors)
+    throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, { errors, rawOutput: turn.response.text })
   }
 
   #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
@@ -142,8 +142,8 @@ class Loop<S extends Signature> {
     return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage: this.#usage }
   }
 
-  #failure(code: AgentErrorCode, message: string, errors: readonly FieldError[], cause?: unknown): AgentError {
-    return new AgentError(code, message, { errors, cause, trajectory: toTrajectory(this.#conversation.messages) })
+  #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
+    return new AgentError(code, message, { ...details, trajectory: toTrajectory(this.#conversation.messages) })
   }
 }
 

@@ -7,7 +7,7 @@ export type TurnCall =
   | { readonly raw: RawToolCall; readonly call: ToolCall }
   | { readonly raw: RawToolCall; readonly error: FieldError }
 
-export interface Turn {
+export interface ModelTurn {
   /** The response with the ids that the run uses. */
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
@@ -20,7 +20,7 @@ export interface ActOutputs {
 }
 
 /** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
-export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): Turn {
+export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): ModelTurn {
   const parsed = outputs.tool_calls.values()
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
