@@ -1,10 +1,3 @@
-import { defineConfig } from 'tsup'
+import { library } from '../../tsup.shared.ts'
 
-export default defineConfig({
-  entry: ['src/index.ts'],
-  format: ['esm'],
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
-  clean: true,
-  sourcemap: true,
-  target: 'node20',
-})
+export default library(['src/index.ts'])

@@ -1,12 +1,4 @@
-import { defineConfig } from 'tsup'
+import { library } from '../../tsup.shared.ts'
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/memory.ts'],
-  format: ['esm'],
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
-  clean: true,
-  sourcemap: true,
-  target: 'node20',
-  // The few builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
-  noExternal: ['typebox'],
-})
+// The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
+export default library(['src/index.ts', 'src/memory.ts'], { noExternal: ['typebox'] })

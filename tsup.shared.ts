@@ -1,0 +1,14 @@
+import { defineConfig, type Options } from 'tsup'
+
+/** How every published package is built: ES modules and types, a file for each entry. */
+export function library(entry: string[], options: Options = {}) {
+  return defineConfig({
+    entry,
+    format: ['esm'],
+    dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+    clean: true,
+    sourcemap: true,
+    target: 'node20',
+    ...options,
+  })
+}
