@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { parseCommand, UsageError } from './arguments.ts'
+
+const planner = { kind: 'planner' }
+
+describe('a command line', () => {
+  it('without words is the tour with the planner', () => {
+    expect(parseCommand([])).toEqual({ kind: 'tour', domain: undefined, lm: planner })
+    expect(parseCommand(['--domain', 'memory'])).toEqual({ kind: 'tour', domain: 'memory', lm: planner })
+  })
+
+  it('with ask holds the request, quoted or not', () => {
+    expect(parseCommand(['ask', 'Find laptops', '--db', ':memory:', '--lm', 'openai:org/model:free'])).toEqual({
+      kind: 'ask',
+      request: 'Find laptops',
+      domain: undefined,
+      database: ':memory:',
+      lm: { kind: 'openai', model: 'org/model:free' },
+    })
+    expect(parseCommand(['ask', 'Find', 'laptops'])).toMatchObject({ request: 'Find laptops' })
+  })
+
+  it('with help asks for help, wherever it stands', () => {
+    expect(parseCommand(['ask', '--help'])).toEqual({ kind: 'help' })
+    expect(parseCommand(['-h'])).toEqual({ kind: 'help' })
+    expect(parseCommand(['help'])).toEqual({ kind: 'help' })
+  })
+
+  it.each([
+    [['aks', 'x'], 'Unknown command "aks". Did you mean "ask"?'],
+    [['dance'], 'Unknown command "dance". There is: tour, ask, tools, help.'],
+    [['tools', '--domian', 'memory'], 'Unknown option --domian. Did you mean "--domain"?'],
+    [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
+    [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, memory.'],
+    [['tools', '--db', 'x'], 'tools takes no --db.'],
+    [['--lm', 'plannr'], 'Unknown model "plannr". Did you mean "planner"?'],
+    [['--lm', 'opneai:gpt'], 'Unknown model "opneai:gpt". Did you mean "openai:<model>"?'],
+    [['--lm', 'openai:'], '--lm openai needs the name of a model: --lm openai:<model>'],
+    [['--lm', 'claude'], 'Unknown model "claude". There is: planner, openai:<model>.'],
+    [['ask'], 'ask needs a request, e.g. demo ask "Find laptops under 1000 dollars"'],
+    [['ask', ' '], 'ask needs a request, e.g. demo ask "Find laptops under 1000 dollars"'],
+    [['tools', 'memory'], 'Too many words after tools: "memory".'],
+  ])('%j is answered with one line', (words, message) => {
+    expect(() => parseCommand(words)).toThrow(new UsageError(message))
+  })
+})

@@ -1,0 +1,110 @@
+/** The words of the command line become a command, or an error with the nearest correct one. */
+import { parseArgs } from 'node:util'
+import { nearestNames } from '@x/tool-core'
+import { DOMAINS } from './domains/index.ts'
+
+export type LMChoice = { readonly kind: 'planner' } | { readonly kind: 'openai'; readonly model: string }
+
+export type Command =
+  | { readonly kind: 'tour'; readonly domain?: string | undefined; readonly lm: LMChoice }
+  | {
+      readonly kind: 'ask'
+      readonly request: string
+      readonly domain?: string | undefined
+      readonly database?: string | undefined
+      readonly lm: LMChoice
+    }
+  | { readonly kind: 'tools'; readonly domain?: string | undefined }
+  | { readonly kind: 'help' }
+
+/** A command line that means nothing; the message is one line for the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const HELP = `Usage: demo [command] [options]
+
+  (no command)          the tour: a few requests for every domain, and a table of how they went
+  ask "<request>"       answer one request with the tools of all domains
+  tools                 list the tools and their arguments
+
+Options
+  --domain <name>       only this domain: ${DOMAINS.map(({ name }) => name).join(', ')}
+  --lm <model>          "planner" (default, needs no model) or "openai:<model>", which reads
+                        OPENAI_BASE_URL (https://api.openai.com/v1 unless set) and OPENAI_API_KEY
+  --db <file>           ask: where the shop is kept (apps/demo/.data/shop.sqlite unless told), or ":memory:"
+  --help, -h            this text`
+
+/** Throws {@link UsageError}. */
+export function parseCommand(words: readonly string[]): Command {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...words],
+    options: {
+      domain: { type: 'string' },
+      lm: { type: 'string' },
+      db: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const options = tokens.filter((token) => token.kind === 'option')
+  for (const { name, rawName } of options) assertKnown('option', rawName, name, Object.keys(OPTIONS))
+  if (values.help !== undefined) return { kind: 'help' }
+  const [name = 'tour', ...rest] = positionals
+  assertKnown('command', `"${name}"`, name, COMMANDS)
+  const kind = name as Command['kind']
+  if (kind === 'help') return { kind }
+  for (const { name, rawName } of options)
+    if (!OPTIONS[name]?.includes(kind)) throw new UsageError(`${kind === 'tour' ? 'The tour' : kind} takes no ${rawName}.`)
+  const domain = textOf(values.domain, '--domain', DOMAIN_NAMES.join(', '))
+  if (domain !== undefined) assertKnown('domain', `"${domain}"`, domain, DOMAIN_NAMES)
+  const lm = parseLM(textOf(values.lm, '--lm', 'planner, openai:<model>') ?? 'planner')
+  if (kind === 'ask') {
+    const request = rest.join(' ').trim()
+    if (request === '') throw new UsageError('ask needs a request, e.g. demo ask "Find laptops under 1000 dollars"')
+    return { kind, request, domain, database: textOf(values.db, '--db', 'a file, or :memory:'), lm }
+  }
+  if (rest.length > 0) throw new UsageError(`Too many words after ${kind}: "${rest.join(' ')}".`)
+  return kind === 'tour' ? { kind, domain, lm } : { kind, domain }
+}
+
+const COMMANDS = ['tour', 'ask', 'tools', 'help'] as const
+const DOMAIN_NAMES = DOMAINS.map(({ name }) => name)
+
+/** Every option with the commands that take it. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  domain: ['tour', 'ask', 'tools'],
+  lm: ['tour', 'ask'],
+  db: ['ask'],
+  help: COMMANDS,
+}
+
+function assertKnown(what: string, shown: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  const [nearest] = nearestNames(name, known, 1)
+  const dashes = what === 'option' ? '--' : ''
+  const way =
+    nearest === undefined ? `There is: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
+  throw new UsageError(`Unknown ${what} ${shown}. ${way}`)
+}
+
+function textOf(value: string | boolean | undefined, option: string, choices: string): string | undefined {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value
+  throw new UsageError(`${option} needs a value: ${choices}.`)
+}
+
+function parseLM(text: string): LMChoice {
+  if (text === 'planner') return { kind: 'planner' }
+  const [provider = '', ...rest] = text.split(':')
+  const model = rest.join(':')
+  if (provider === 'openai' && model !== '') return { kind: 'openai', model }
+  if (provider === 'openai') throw new UsageError('--lm openai needs the name of a model: --lm openai:<model>')
+  const [nearest] = nearestNames(provider, ['planner', 'openai'], 1)
+  const way =
+    nearest === undefined
+      ? 'There is: planner, openai:<model>.'
+      : `Did you mean "${nearest === 'openai' ? 'openai:<model>' : nearest}"?`
+  throw new UsageError(`Unknown model "${text}". ${way}`)
+}

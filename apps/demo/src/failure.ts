@@ -1,0 +1,19 @@
+/** What a user reads of a failure, and the exit code that follows. */
+
+/** Failures that are nobody's bug: their message says all, and a stack would only hide it. By name, so that nothing is imported for it. */
+const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError'])
+
+/** 2 for a wrong command line, else 1. A failure that nobody expected shows its stack, so that it can be mended. */
+export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {
+  const error = rootOf(failure)
+  const isExpected = error instanceof Error && EXPECTED.has(error.name)
+  screen.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  return isExpected && error.name === 'UsageError' ? 2 : 1
+}
+
+/** A model that failed says why itself. */
+function rootOf(failure: unknown): unknown {
+  const isModelFailure =
+    failure instanceof Error && failure.name === 'AgentError' && 'code' in failure && failure.code === 'model_failed'
+  return isModelFailure && failure.cause instanceof Error ? failure.cause : failure
+}

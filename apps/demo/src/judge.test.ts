@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import type { ExpectedCall } from './domains/domain.ts'
+import { isServed } from './judge.ts'
+import type { MadeCall } from './session.ts'
+
+const found = { tool: 'find', args: { text: 'tea', limit: 5 }, ok: true }
+
+const isDone = (expected: readonly ExpectedCall[], calls: readonly MadeCall[]) =>
+  isServed({ request: '', expected }, { calls, answer: '', answered: true })
+
+it('a request is served by the expected calls in their order, with the arguments that matter', () => {
+  expect(isDone([{ tool: 'find', args: { text: 'tea' } }], [found])).toBe(true)
+  expect(isDone([{ tool: 'find', args: { text: 'cake' } }], [found])).toBe(false)
+  expect(isDone([{ tool: 'find' }, { tool: 'buy' }], [{ tool: 'buy', args: {}, ok: true }, found])).toBe(false)
+})
+
+it('a call too many or too few is a failure', () => {
+  expect(isDone([], [found])).toBe(false)
+  expect(isDone([{ tool: 'find' }], [])).toBe(false)
+  expect(isDone([{ tool: 'find' }], [found, found])).toBe(false)
+})
+
+it('a call that failed counts only where the tool has to refuse', () => {
+  expect(isDone([{ tool: 'find' }], [{ ...found, ok: false }])).toBe(false)
+  expect(isDone([{ tool: 'find', fails: true }], [{ ...found, ok: false }])).toBe(true)
+  expect(isDone([{ tool: 'find', fails: true }], [found])).toBe(false)
+})
+
+it('the answer has to be there, with the words that it has to hold', () => {
+  const request = { request: '', expected: [], answer: 'Tea' }
+  expect(isServed(request, { calls: [], answer: 'Some tea.', answered: true })).toBe(true)
+  expect(isServed(request, { calls: [], answer: 'Some cake.', answered: true })).toBe(false)
+  expect(isServed(request, { calls: [], answer: 'Tea', answered: false })).toBe(false)
+})

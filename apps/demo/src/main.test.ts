@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'tsup'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+// Built from the sources of all packages, so that nothing needs to be built before; under node_modules, so that imports resolve.
+const app = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(app, 'node_modules', `.test-${process.pid}`)
+const broken = `${dist}-broken`
+const folder = mkdtempSync(join(tmpdir(), 'demo-'))
+
+beforeAll(async () => {
+  await build({
+    config: false,
+    silent: true,
+    entry: { main: join(app, 'src/main.ts'), 'sqlite-worker': join(app, 'src/sql/sqlite-worker.js') },
+    format: ['esm'],
+    splitting: true,
+    target: 'node20',
+    outDir: dist,
+    external: ['ajv', 'node-sqlite3-wasm'],
+    noExternal: [/^@x\//, 'typebox', 'eventsource-parser'],
+    tsconfig: join(app, 'tsconfig.json'),
+    esbuildOptions: (options) => {
+      options.conditions = ['@x/source']
+    },
+  })
+}, 60_000)
+
+afterAll(() => {
+  for (const path of [dist, broken, folder]) rmSync(path, { recursive: true, force: true })
+})
+
+interface StartOptions {
+  readonly environment?: NodeJS.ProcessEnv
+  readonly from?: string
+  readonly flags?: readonly string[]
+}
+
+function start(words: readonly string[], { environment = {}, from = dist, flags = [] }: StartOptions = {}) {
+  const child = spawn(process.execPath, [...flags, join(from, 'main.js'), ...words], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { out: '', err: '' }
+  child.stdout?.on('data', (text) => {
+    output.out += text
+  })
+  child.stderr?.on('data', (text) => {
+    output.err += text
+  })
+  return { child, output }
+}
+
+async function run(words: readonly string[], options?: StartOptions) {
+  const { child, output } = start(words, options)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+describe('the program', () => {
+  it('lists the tools of one domain and imports no other', async () => {
+    const log = `import{register}from'node:module';register('data:text/javascript,'+encodeURIComponent(
+      'export async function load(url,context,next){process._rawDebug(url);return next(url,context)}'))`
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(log)}`]
+    const { code, out, err } = await run(['tools', '--domain', 'memory'], { flags })
+    expect(code).toBe(0)
+    expect(out).toContain('memory_store  Store a value under a key')
+    expect(out).toContain('    key: string, required. Name of the entry')
+    expect(err).toMatch(/\/memory-\w+\.js/)
+    expect(err).not.toMatch(/ecommerce|treasure-hunt|give-hint|sqlite|ajv/)
+  })
+
+  it('answers a wrong command line with one line and the code 2', async () => {
+    expect(await run(['aks', 'hello'])).toEqual({ code: 2, out: '', err: 'Unknown command "aks". Did you mean "ask"?\n' })
+    const { code, out } = await run(['--help'])
+    expect([code, out.split('\n')[0]]).toEqual([0, 'Usage: demo [command] [options]'])
+  })
+
+  it('tells in four sections, without a stack, that the module of a lazy tool is missing', async () => {
+    cpSync(dist, broken, { recursive: true })
+    for (const file of readdirSync(broken)) if (file.startsWith('give-hint')) rmSync(join(broken, file))
+    const { code, err } = await run(['ask', 'Give me a hint', '--domain', 'treasure_hunt'], { from: broken })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^❌ Tool failed to load: give_hint \(agent "treasure_hunt"\)[\s\S]*📂[\s\S]*💡[\s\S]*🔧/)
+    expect(err).not.toMatch(/^\s+at /m)
+  })
+
+  it('names host and cause of a model that cannot be reached, in one line', async () => {
+    const server = createServer()
+    const port = await listen(server)
+    server.close()
+    const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
+    const { code, err } = await run(['ask', 'hello', '--lm', 'openai:any', '--domain', 'memory'], { environment })
+    expect(code).toBe(1)
+    expect(err).toMatch(new RegExp(`^[^\\n]*127\\.0\\.0\\.1:${port}[^\\n]*ECONNREFUSED[^\\n]*\\n$`))
+  })
+})
+
+describe('a program that is stopped while it works on the shop', () => {
+  let server: Server
+  let environment: NodeJS.ProcessEnv
+
+  // A model that puts a laptop into the cart, then never answers again.
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (text) => {
+        body += text
+      })
+      request.on('end', () => {
+        if (!body.includes('"role":"tool"')) response.setHeader('content-type', 'application/json').end(ADD_TO_CART)
+      })
+    })
+    environment = { OPENAI_BASE_URL: `http://127.0.0.1:${await listen(server)}/v1` }
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  async function stopAfterFirstCall(file: string, signal: NodeJS.Signals) {
+    const words = ['ask', 'Add a laptop to my cart', '--lm', 'openai:any', '--domain', 'ecommerce', '--db', file]
+    const { child, output } = start(words, { environment })
+    while (!output.out.includes('result')) await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data')
+    const sent = performance.now()
+    child.kill(signal)
+    const [code] = await once(child, 'close')
+    return { code, err: output.err, ms: performance.now() - sent }
+  }
+
+  const readCart = (file: string) => run(['ask', 'View my cart', '--domain', 'ecommerce', '--db', file])
+
+  it('ends within a second with the code 130, and leaves the database closed and readable', async () => {
+    const file = join(folder, 'stopped', 'shop.sqlite')
+    const { code, err, ms } = await stopAfterFirstCall(file, 'SIGINT')
+    expect([code, err]).toEqual([130, ''])
+    expect(ms).toBeLessThan(1000)
+    expect(readdirSync(join(folder, 'stopped'))).toEqual(['shop.sqlite'])
+    expect((await readCart(file)).out).toContain('AeroBook 13')
+  })
+
+  it('leaves a database that opens again when it was killed', async () => {
+    const file = join(folder, 'killed', 'shop.sqlite')
+    await stopAfterFirstCall(file, 'SIGKILL')
+    expect(existsSync(`${file}.owner`)).toBe(true)
+    const { code, out } = await readCart(file)
+    expect([code, out.includes('AeroBook 13')]).toEqual([0, true])
+    expect(out).toContain(`Database: ${file}`)
+  })
+})
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const ADD_TO_CART = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 0,
+  model: 'any',
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'add_to_cart', arguments: '{"product_id":"LAP-101"}' } },
+        ],
+      },
+    },
+  ],
+})

@@ -1,0 +1,41 @@
+/** The program: a command line in, an exit code out. */
+import { fileURLToPath } from 'node:url'
+import { type Command, HELP, parseCommand } from './arguments.ts'
+import { DOMAINS } from './domains/index.ts'
+import { reportFailure } from './failure.ts'
+import { createDemoLM, describeLM } from './lm.ts'
+import { stopOnSignals } from './signals.ts'
+import { createTerminal } from './view/terminal.ts'
+
+const terminal = createTerminal(process.stdout)
+const stopping = stopOnSignals(process)
+
+const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
+process.exitCode = stopping.exitCode() ?? code
+
+async function main(): Promise<number> {
+  return run(parseCommand(process.argv.slice(2)), stopping.signal)
+}
+
+/** Each command is imported when it is run, so that the first line comes soon. */
+async function run(command: Command, signal: AbortSignal): Promise<number> {
+  if (command.kind === 'help') {
+    terminal.line(HELP)
+    return 0
+  }
+  const entries = DOMAINS.filter(({ name }) => command.domain === undefined || command.domain === name)
+  if (command.kind === 'tools') {
+    const { listTools } = await import('./commands/tools.ts')
+    await listTools(entries, terminal)
+    return 0
+  }
+  terminal.line(terminal.paint('dim', `Model: ${describeLM(command.lm)}`))
+  const lm = await createDemoLM(command.lm)
+  if (command.kind === 'tour') {
+    const { runTour } = await import('./commands/tour.ts')
+    return (await runTour({ entries, lm, terminal, signal })) ? 0 : 1
+  }
+  const { runAsk } = await import('./commands/ask.ts')
+  const database = command.database ?? fileURLToPath(new URL('../.data/shop.sqlite', import.meta.url))
+  return (await runAsk({ request: command.request, entries, database, lm, terminal, signal })) ? 0 : 1
+}

@@ -1,0 +1,39 @@
+/** Ctrl-C and friends: stop what runs, close what is open, and leave within a second. */
+
+/** A part of Node's `process`. */
+export interface SignalSource {
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
+  exit(code: number): void
+  readonly stdout: { on(event: 'error', listener: (error: Error) => void): unknown }
+}
+
+export interface Stopping {
+  readonly signal: AbortSignal
+  /** Set once a signal has come: 128 and its number, as shells do. */
+  exitCode(): number | undefined
+}
+
+const GRACE_MS = 800
+const SIGNALS = [
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const
+const BROKEN_PIPE = 141
+
+/** The first signal aborts; the second, or the end of the grace, leaves at once. A reader that has gone away ends the program too. */
+export function stopOnSignals(source: SignalSource): Stopping {
+  const controller = new AbortController()
+  let code: number | undefined
+  const stop = (exitCode: number) => {
+    code = exitCode
+    controller.abort(new Error('The program was told to stop.'))
+    setTimeout(() => source.exit(exitCode), GRACE_MS).unref()
+  }
+  for (const [name, exitCode] of SIGNALS) source.on(name, () => (code === undefined ? stop(exitCode) : source.exit(code)))
+  source.stdout.on('error', (error) => {
+    if (!('code' in error) || error.code !== 'EPIPE') throw error
+    if (code === undefined) stop(BROKEN_PIPE)
+  })
+  return { signal: controller.signal, exitCode: () => code }
+}

@@ -1,0 +1,17 @@
+/** Lays out rows as columns of plain text. */
+
+/** Every row padded to the widest cell of each column, two spaces between; the first row is the heading. */
+export function layOut(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))))
+  const padded = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell)))
+      .join('  ')
+      .trimEnd()
+  const [heading, ...body] = rows.map(padded)
+  return heading === undefined ? [] : [heading, widths.map((width) => '─'.repeat(width)).join('  '), ...body]
+}
+
+function lengthOf(cell: string): number {
+  return [...cell].length
+}

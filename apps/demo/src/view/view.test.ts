@@ -1,0 +1,78 @@
+import type { AgentEvent } from '@x/react-agent'
+import { describe, expect, it } from 'vitest'
+import { createLiveView, showAnswer } from './live-view.ts'
+import { duration, oneLine } from './plain-text.ts'
+import { layOut } from './table.ts'
+import { createTerminal, type Screen } from './terminal.ts'
+
+function screen(isTTY: boolean) {
+  const written: string[] = []
+  const stub: Screen = { isTTY, columns: 60, write: (text) => written.push(text) }
+  return { stub, written }
+}
+
+const events: readonly AgentEvent[] = [
+  { type: 'step_started', step: 1 },
+  { type: 'turn', step: 1, response: { text: 'I look\nit up.', toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } },
+  { type: 'call_started', step: 1, call: { id: '1', name: 'find', args: { text: 'tea' } } },
+  { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: true, text: 'x'.repeat(90) }, ms: 12.4 },
+  { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: false, text: 'Error: no' }, ms: 1500 },
+  { type: 'turn', step: 2, response: { text: 'Tea is here.', toolCalls: [] } },
+]
+
+describe('the live view', () => {
+  it('shows thought, call, result and answer as plain text where there is no screen for colours', () => {
+    const { stub, written } = screen(false)
+    const terminal = createTerminal(stub, {})
+    const show = createLiveView({ ...terminal, width: 60 })
+    for (const event of events) show(event)
+    showAnswer(terminal, { answer: 'Tea is here.\nAnd cake.', answered: true })
+    expect(written).toEqual([
+      '  thought  I look it up.\n',
+      '  call     find {"text":"tea"}\n',
+      `  result   ${'x'.repeat(38)}… (12 ms)\n`,
+      '  result   Error: no (1.5 s)\n',
+      '  answer   Tea is here.\n',
+      '           And cake.\n',
+    ])
+  })
+
+  it('says whose a result is when several calls ran together', () => {
+    const { stub, written } = screen(false)
+    const calls = ['a', 'b'].map((id) => ({ id, name: `find_${id}`, arguments: '{}' }))
+    const show = createLiveView(createTerminal(stub, {}))
+    show({ type: 'turn', step: 1, response: { text: '', toolCalls: calls } })
+    show({ type: 'call_finished', step: 1, observation: { callId: 'b', name: 'find_b', ok: true, text: 'tea' }, ms: 1 })
+    expect(written).toEqual(['  result   find_b tea (1 ms)\n'])
+  })
+
+  it('uses colours on a terminal, and not when NO_COLOR is set or the terminal is dumb', () => {
+    const shown = (environment: NodeJS.ProcessEnv) => {
+      const { stub, written } = screen(true)
+      showAnswer(createTerminal(stub, environment), { answer: 'yes', answered: true })
+      return written.join('')
+    }
+    expect(shown({})).toContain('\u001b[32m')
+    expect(shown({ NO_COLOR: '1' })).toBe('  answer   yes\n')
+    expect(shown({ TERM: 'dumb' })).toBe('  answer   yes\n')
+  })
+
+  it('lets no text of a tool steer the terminal', () => {
+    expect(oneLine('a\u001b[2Jb\u0007\r\n\tc\u009b1m', 20)).toBe('ab c1m')
+    expect(oneLine('👩‍🚀'.repeat(30), 5)).toHaveLength([...'👩‍🚀👩‍🚀'].slice(0, 4).join('').length + 1)
+  })
+
+  it('lays out a table by its widest cells', () => {
+    expect(
+      layOut([
+        ['a', 'bb'],
+        ['ccc', '✓'],
+      ]),
+    ).toEqual(['a    bb', '───  ──', 'ccc  ✓'])
+    expect(layOut([])).toEqual([])
+  })
+
+  it('writes times for people', () => {
+    expect([0.4, 999.4, 1250].map(duration)).toEqual(['0 ms', '999 ms', '1.3 s'])
+  })
+})

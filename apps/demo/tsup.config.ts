@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup'
+
+// The app is run, never imported: no declarations. Each domain becomes a file of its own; of typebox only what is used comes along.
+export default defineConfig({
+  entry: { main: 'src/main.ts', 'sqlite-worker': 'src/sql/sqlite-worker.js' },
+  format: ['esm'],
+  splitting: true,
+  noExternal: ['typebox'],
+  clean: true,
+  sourcemap: true,
+  target: 'node20',
+})
