@@ -1,6 +1,6 @@
 /** What the planner knows of each tool it is offered: its words, by where they stand, and its parameters. */
 import type { LMRequest } from '@x/adapters'
-import { isAsking, verbGroups } from './lexicon.ts'
+import { isAsking, isReading, isVerb, verbGroups } from './lexicon.ts'
 import { type Parameter, readParameters } from './parameters.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
 import { FUNCTION_WORDS } from './words.ts'
@@ -13,7 +13,7 @@ export interface Offer {
   readonly parameters: readonly Parameter[]
   /** The stems of the name, without those that only ask. */
   readonly nameStems: readonly string[]
-  /** The verb senses of the name and of the first word of the description. */
+  /** The senses of the first verb of the name, and of the verbs of the description. */
   readonly nameGroups: ReadonlySet<number>
   readonly descriptionGroups: ReadonlySet<number>
   /** How much each stem says about the tool. */
@@ -33,6 +33,12 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   for (const { weights } of offers) for (const word of weights.keys()) counts.set(word, (counts.get(word) ?? 0) + 1)
   const scale = Math.log(1 + offers.length)
   return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
+}
+
+/** True for a tool whose verb, in its name or else first in its description, only looks at the world. */
+export function looks({ name, description }: Offer): boolean {
+  const verb = wordsOfName(name).find(isVerb)
+  return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
 }
 
 export const WEIGHTS = { name: 3, parameter: 1.5, description: 1.2, choice: 1.2, parameterDescription: 0.4 }
@@ -58,7 +64,10 @@ function describe(name: string, description: string, parameters: readonly Parame
   const nameWords = wordsOfName(name)
   const nameStems = nameWords.map(stem)
   add(nameStems, WEIGHTS.name)
-  add(nameWords.slice(1).map((word, index) => stem(`${nameWords[index]}${word}`)), WEIGHTS.name)
+  add(
+    nameWords.slice(1).map((word, index) => stem(`${nameWords[index]}${word}`)),
+    WEIGHTS.name,
+  )
   add(stemsOf(description), WEIGHTS.description)
   for (const parameter of parameters) addParameter(parameter, add)
   return {
@@ -66,13 +75,20 @@ function describe(name: string, description: string, parameters: readonly Parame
     description,
     parameters,
     nameStems: nameStems.filter((word) => !FUNCTION_WORDS.has(word) && !isAsking(word)),
-    nameGroups: new Set(nameStems.flatMap(verbGroups)),
-    descriptionGroups: new Set(stemsOf(description).slice(0, 1).flatMap(verbGroups)),
+    nameGroups: new Set(verbGroups(stem(nameWords.find(isVerb) ?? ''))),
+    descriptionGroups: new Set(
+      stemsOf(description)
+        .filter((word) => !isAsking(word))
+        .flatMap(verbGroups),
+    ),
     weights,
   }
 }
 
-function addParameter({ stems, descriptionStems, choices, properties }: Parameter, add: (words: Iterable<string>, weight: number) => void): void {
+function addParameter(
+  { stems, descriptionStems, choices, properties }: Parameter,
+  add: (words: Iterable<string>, weight: number) => void,
+): void {
   add(stems, WEIGHTS.parameter)
   add(descriptionStems, WEIGHTS.parameterDescription)
   for (const choice of choices ?? []) add(stemsOf(String(choice)), WEIGHTS.choice)

@@ -1,6 +1,7 @@
 /** Splits a request into the parts that ask for one thing each. */
 import { isVerb } from './lexicon.ts'
 import type { Token } from './token.ts'
+import { FUNCTION_WORDS } from './words.ts'
 
 /** One part of a request: tokens that follow each other in the source. */
 export interface Clause {
@@ -11,7 +12,11 @@ export interface Clause {
 }
 
 /** The parts of a request; `isHead` says which words of the tools at hand may begin one. */
-export function splitClauses(source: string, tokens: readonly Token[], isHead: (token: Token, next: Token | undefined) => boolean): Clause[] {
+export function splitClauses(
+  source: string,
+  tokens: readonly Token[],
+  isHead: (token: Token, next: Token | undefined) => boolean,
+): Clause[] {
   const clauses: Clause[] = []
   let start = 0
   let joint: Clause['joint'] = 'start'
@@ -45,11 +50,33 @@ export function joinClauses(first: Clause, second: Clause): Clause {
 
 /** The clause as it was written. */
 export function textOfClause({ source, tokens }: Clause): string {
-  return source.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0)
+  if (tokens.length === 0) return ''
+  return source.slice(Math.min(...tokens.map(({ start }) => start)), Math.max(...tokens.map(({ end }) => end)))
 }
 
 const CONNECTORS = new Set(['and', 'then', 'also', 'afterwards', 'finally', 'plus', '&'])
-const FILLERS = new Set(['and', 'then', 'also', 'afterwards', 'finally', 'please', 'next', ',', 'after', 'that', 'plus', 'lastly', '&', 'just', 'you', 'can', 'could', 'to'])
+const FILLERS = new Set([
+  'and',
+  'then',
+  'also',
+  'afterwards',
+  'finally',
+  'please',
+  'next',
+  ',',
+  'after',
+  'that',
+  'plus',
+  'lastly',
+  '&',
+  'just',
+  'you',
+  'can',
+  'could',
+  'to',
+])
+/** What stands right after a verb and never after a noun. */
+const OBJECTS = new Set(['it', 'them', 'me', 'him', 'her', 'us', 'the', 'my'])
 const QUESTIONS = new Set(['what', 'where', 'when', 'who', 'which', 'how'])
 
 function endsSentence(source: string, tokens: readonly Token[], index: number): boolean {
@@ -69,11 +96,16 @@ function afterConnectors(tokens: readonly Token[], index: number): number {
   return head
 }
 
-function isClauseHead(tokens: readonly Token[], index: number, isHead: (token: Token, next: Token | undefined) => boolean): boolean {
+function isClauseHead(
+  tokens: readonly Token[],
+  index: number,
+  isHead: (token: Token, next: Token | undefined) => boolean,
+): boolean {
   const token = tokens[index]
   const next = tokens[index + 1]
   if (token === undefined || token.kind !== 'word') return false
   if (isHead(token, next)) return true
   if (next === undefined || next.kind === 'sign') return false
-  return isVerb(token.lower) || QUESTIONS.has(token.lower)
+  if (isVerb(token.lower) || QUESTIONS.has(token.lower)) return true
+  return OBJECTS.has(next.lower) && !FUNCTION_WORDS.has(token.lower) && token.number === undefined
 }

@@ -1,91 +1,58 @@
-/** Gives the numbers of a clause to the numeric parameters of a tool. */
+/** Fills numbers and the units that stand beside them. */
+import { type Draft, take, unfilled } from './draft.ts'
+import { matchNumbers, type NumberMatch } from './match-numbers.ts'
 import type { Parameter } from './parameters.ts'
-import type { Quantity } from './quantities.ts'
+import { findQuantities } from './quantities.ts'
+import { bodyStart } from './spans.ts'
+import { stem } from './stem.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS } from './words.ts'
 
-export interface NumberMatch {
-  readonly parameter: Parameter
-  readonly quantity: Quantity
-  readonly value: number
+/** Fills the numeric parameters; the words of a limit and its unit are spoken for with the number. */
+export function fillNumbers(draft: Draft, parameters: readonly Parameter[]): void {
+  const { tokens } = draft.clause
+  const quantities = findQuantities(tokens).filter(({ index }) => !draft.used.has(index))
+  for (const match of matchNumbers(unfilled(draft, parameters), quantities, tokens)) {
+    draft.args.set(match.parameter.name, match.value)
+    take(draft, startOf(match, tokens), endOf(match, tokens))
+  }
+  for (const { ranged, from, to } of quantities) if (ranged) take(draft, from, to)
 }
 
-/** The best assignment: by the words around each number, by its limit, and otherwise by order. */
-export function matchNumbers(parameters: readonly Parameter[], quantities: readonly Quantity[], tokens: readonly Token[]): NumberMatch[] {
-  const numeric = parameters.filter(({ type, choices }) => (type === 'integer' || type === 'number') && choices === undefined)
-  if (numeric.length === 0 || quantities.length === 0) return []
-  const inOrder = matchListed(numeric, quantities, tokens)
-  if (inOrder !== undefined) return inOrder
-  const pairs = numeric.flatMap((parameter, place) =>
-    quantities.map((quantity, rank) => ({ parameter, quantity, score: rate(parameter, place, quantity, rank, numeric, tokens) })),
+/** "4 inches": the word after the numbers, when all have the same, for a parameter that takes a unit. */
+export function fillUnits(draft: Draft, parameters: readonly Parameter[]): void {
+  const { tokens } = draft.clause
+  const units = new Set(
+    findQuantities(tokens)
+      .flatMap(({ index }) => (isContentWord(tokens[index + 1]) ? [tokens[index + 1] as Token] : []))
+      .map(({ text }) => text),
   )
-  const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)
-  pairs.sort((one, other) => other.score - one.score)
-  const matches: NumberMatch[] = []
-  for (const { parameter, quantity, score } of pairs) {
-    const isOnly = loose.length === 1 && loose[0] === parameter && quantities.length === 1 && !parameter.identifier
-    if (score < (parameter.required ? REQUIRED_SCORE : isOnly ? 0 : OPTIONAL_SCORE)) continue
-    if (matches.some((match) => match.parameter === parameter || match.quantity === quantity)) continue
-    matches.push({ parameter, quantity, value: valueFor(parameter, quantity) })
-  }
-  return matches
+  const [unit = ''] = units
+  if (units.size !== 1 || parameters.some(({ type, stems }) => type !== 'string' && stems.includes(stem(unit)))) return
+  const taker = unfilled(draft, parameters).find(
+    ({ type, choices, stems }) => type === 'string' && choices === undefined && stems.includes('unit'),
+  )
+  if (taker !== undefined) draft.args.set(taker.name, unit)
 }
 
-/** How far a number lies from the words of a parameter, in its clause: higher is nearer. */
-export function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
-  let score = 0
-  let crossed = 1
-  for (let back = 1; back <= 6 && index - back >= 0; back++) {
-    const token = tokens[index - back] as Token
-    if (token.number !== undefined) crossed *= 0.4
-    if (token.kind === 'sign' && token.text === ',') crossed *= 0.6
-    score = Math.max(score, (crossed * affinity(parameter, token, others)) / (0.7 + back * 0.3))
-  }
-  crossed = 0.9
-  for (let ahead = 1; ahead <= 3 && index + ahead < tokens.length; ahead++) {
-    const token = tokens[index + ahead] as Token
-    if (token.kind === 'sign' || token.number !== undefined) crossed *= 0.5
-    score = Math.max(score, (crossed * affinity(parameter, token, others)) / (0.7 + ahead * 0.3))
-  }
-  return score
+/** "with a rate of at least 4": back over the name of the parameter and function words. */
+function startOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
+  let from = quantity.from
+  const belongs = (token: Token | undefined) =>
+    token?.kind === 'word' && (FUNCTION_WORDS.has(token.lower) || parameter.stems.includes(token.stem))
+  while (from - 1 >= bodyStart(tokens) && belongs(tokens[from - 1])) from--
+  return from
 }
 
-const REQUIRED_SCORE = -1.5
-const OPTIONAL_SCORE = 1.2
-
-/** A word of the name weighs most; one that several parameters share says little. */
-function affinity({ stems, descriptionStems }: Parameter, token: Token, others: readonly Parameter[]): number {
-  if (token.kind !== 'word' || (FUNCTION_WORDS.has(token.lower) && token.lower.length > 1)) return 0
-  const inName = stems.includes(token.stem) || (token.lower.length === 1 && stems.includes(token.lower))
-  if (inName) return 4 / Math.sqrt(others.filter((other) => other.stems.includes(token.stem)).length || 1)
-  if (!descriptionStems.has(token.stem)) return 0
-  return 1.8 / (others.filter((other) => other.descriptionStems.has(token.stem)).length || 1)
+/** A unit is a last word or stands before a function word; it must follow a limit or be known to the schema. */
+function endOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
+  const [unit, following] = [tokens[quantity.to], tokens[quantity.to + 1]]
+  if (unit === undefined || !isContentWord(unit)) return quantity.to
+  const isLast = following === undefined || following.kind === 'sign' || FUNCTION_WORDS.has(following.lower)
+  const isKnown = parameter.descriptionStems.has(unit.stem) || parameter.stems.includes(unit.stem)
+  return isLast && (quantity.bound !== undefined || isKnown) ? quantity.to + 1 : quantity.to
 }
 
-function rate(parameter: Parameter, place: number, quantity: Quantity, rank: number, numeric: readonly Parameter[], tokens: readonly Token[]): number {
-  let score = nearness(parameter, quantity.index, tokens, numeric) + (place === rank ? 0.5 : -0.1 * Math.abs(place - rank))
-  if (parameter.type === 'integer' && !Number.isInteger(quantity.value)) score -= 10
-  if (parameter.bound !== undefined) score += quantity.bound === undefined ? -1 : quantity.bound === parameter.bound ? 2.5 : -6
-  else if (quantity.bound !== undefined) score -= 0.5
-  if (parameter.identifier) score -= 1
-  return quantity.exact ? score : score - 0.3
-}
-
-/** "the base and the height are 6 and 10": names first, then as many numbers, in the same order. */
-function matchListed(numeric: readonly Parameter[], quantities: readonly Quantity[], tokens: readonly Token[]): NumberMatch[] | undefined {
-  const first = quantities[0]?.index ?? 0
-  const named = numeric
-    .map((parameter) => ({ parameter, place: tokens.findIndex(({ stem }) => parameter.stems.includes(stem)) }))
-    .filter(({ place }) => place >= 0 && place < first)
-    .sort((one, other) => one.place - other.place)
-  const places = new Set(named.map(({ place }) => place))
-  if (named.length < 2 || named.length !== quantities.length || places.size !== named.length) return undefined
-  if (named.some(({ parameter }) => parameter.bound !== undefined)) return undefined
-  return named.map(({ parameter }, index) => ({ parameter, quantity: quantities[index] as Quantity, value: valueFor(parameter, quantities[index] as Quantity) }))
-}
-
-/** A percentage becomes a fraction where the schema says so. */
-function valueFor({ type, description }: Parameter, { value, percent }: Quantity): number {
-  const isFraction = percent && type === 'number' && /\bdecimal|fraction|\b0\.\d/i.test(description)
-  return isFraction ? Number((value / 100).toPrecision(12)) : value
+function isContentWord(token: Token | undefined): boolean {
+  return token?.kind === 'word' && !FUNCTION_WORDS.has(token.lower)
 }

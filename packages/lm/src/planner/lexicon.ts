@@ -16,9 +16,19 @@ export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }
 
+/** The verb that a question word stands for. */
+export function verbOfQuestion(word: string): string | undefined {
+  return QUESTION_VERBS.get(word)
+}
+
 /** True for verbs that only look at the world. */
 export function isReading(wordStem: string): boolean {
   return readingStems.has(wordStem)
+}
+
+/** True when one of the senses makes a new thing. */
+export function isMaking(groups: ReadonlySet<number>): boolean {
+  return MAKING.some((verb) => verbGroups(stem(verb)).some((group) => groups.has(group)))
 }
 
 /** True when both words have a verb sense in common. */
@@ -27,15 +37,24 @@ export function areSynonyms(oneStem: string, otherStem: string): boolean {
   return verbGroups(oneStem).some((group) => groups.includes(group))
 }
 
-const ASKING = 'show display view see present give tell get fetch retrieve obtain find search look list provide need want help know check'
+const QUESTION_VERBS = new Map([
+  ['where', 'locate'],
+  ['what', 'view'],
+  ['which', 'list'],
+])
+
+const ASKING =
+  'show display view see present give tell get fetch retrieve obtain find search look list provide need want help know check'
 const READING = `${ASKING} seek browse query read recall enumerate inspect examine track trace locate follow count compare calculate compute determine describe lookup`
+
+const MAKING = ['make', 'set', 'add']
 
 const GROUPS = [
   'delete remove erase forget drop discard',
   'clear empty wipe reset purge',
   'store save remember keep record memorize note retain',
   'retrieve recall fetch get obtain recollect',
-  'find search look seek browse lookup discover',
+  'find search look seek browse lookup discover query',
   'list enumerate show display',
   'view show display see inspect look open',
   'buy purchase order acquire',
@@ -96,6 +115,7 @@ const GROUPS = [
   'download fetch',
   'navigate drive go travel route',
   'rent hire lease',
+  'borrow lend loan',
   'sell trade',
   'hide conceal',
   'increase raise grow boost',
@@ -103,7 +123,8 @@ const GROUPS = [
   'set configure assign define',
 ]
 
-const OTHER_VERBS = 'use let take apply print answer name identify simulate visualize roll flip throw wait try visit cook eat watch listen wake'
+const OTHER_VERBS =
+  'pack use let take apply print answer name identify simulate visualize roll flip throw wait try visit cook eat watch listen wake'
 
 const groupsOfStem = new Map<string, number[]>()
 const baseForms = new Set<string>([...ASKING.split(' '), ...READING.split(' '), ...OTHER_VERBS.split(' ')])

@@ -1,8 +1,9 @@
 /** Reads statements that give a name to something: "my X is Y", "X = Y", "Y under X", "X to Y". */
 import type { Clause } from './clauses.ts'
-import { isVerb } from './lexicon.ts'
-import { bodyStart, stretch } from './phrases.ts'
-import { COPULAS, QUESTION_WORDS } from './words.ts'
+import { areSynonyms, isAsking, isVerb } from './lexicon.ts'
+import { bodyStart, stretch } from './spans.ts'
+import { stem } from './stem.ts'
+import { COPULAS, FUNCTION_WORDS, QUESTION_WORDS } from './words.ts'
 
 export interface Pair {
   readonly label: string
@@ -13,13 +14,25 @@ export interface Pair {
 export function findPair(clause: Clause): Pair | undefined {
   const { tokens } = clause
   if (QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?') return undefined
-  const body = Math.min(verbEnd(clause), bodyStart(tokens))
-  const at = (words: ReadonlySet<string>) => tokens.findIndex(({ lower, kind }, index) => index > body && index < tokens.length - 1 && kind !== 'quote' && words.has(lower))
-  const sides = (place: number): [string, string] => [stretch(clause, body, place), stretch(clause, place + 1, tokens.length)]
-  for (const [words, isLabelFirst] of FORMS) {
+  const end = verbEnd(clause)
+  const verb = tokens[end - 1]?.stem ?? ''
+  if (isAsking(verb)) return undefined
+  const body = Math.min(end, bodyStart(tokens))
+  const at = (words: ReadonlySet<string>) =>
+    tokens.findIndex(
+      ({ lower, kind }, index) => index > body && index < tokens.length - 1 && kind !== 'quote' && words.has(lower),
+    )
+  const sides = (place: number): [string, string] => [
+    stretch(clause, body, place),
+    stretch(clause, place + 1, contentEnd(clause, place + 1)),
+  ]
+  for (const [words, isLabelFirst] of areSynonyms(verb, SET) ? [...FORMS, SETTING] : FORMS) {
     const place = at(words)
     if (place < 0) continue
     const [left, right] = sides(place)
+    if (words === SETTING[0] && isVerb(tokens[place + 1]?.lower ?? '')) continue
+    const isContentLast = tokens[place]?.lower === 'as' && tokens.slice(place + 1).every(({ kind }) => kind !== 'word')
+    if (isContentLast && left !== '' && right !== '') return { label: left, content: right }
     if (left !== '' && right !== '') return isLabelFirst ? { label: left, content: right } : { label: right, content: left }
   }
   const quotes = tokens.filter(({ kind }) => kind === 'quote')
@@ -30,8 +43,19 @@ const FORMS: readonly (readonly [ReadonlySet<string>, boolean])[] = [
   [new Set(['under', 'as', 'named', 'called', 'titled']), false],
   [COPULAS, true],
   [new Set([':', '=']), true],
-  [new Set(['to']), true],
 ]
+const SETTING = [new Set(['to']), true] as const
+const SET = stem('assign')
+
+/** Where the content ends: before a comma that something other than content follows. */
+function contentEnd({ source, tokens }: Clause, from: number): number {
+  const end = tokens.findIndex(({ text, start }, index) => {
+    if (index > from && source.slice(tokens[index - 1]?.end, start).includes(',')) return true
+    const next = tokens[index + 1]
+    return index > from && text === ',' && next !== undefined && (FUNCTION_WORDS.has(next.lower) || isVerb(next.lower))
+  })
+  return end < 0 ? tokens.length : end
+}
 
 function verbEnd({ tokens }: Clause): number {
   const verb = tokens.findIndex(({ lower }) => isVerb(lower))

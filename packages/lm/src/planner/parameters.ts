@@ -1,4 +1,5 @@
 /** Reads what a planner needs to know of each parameter out of a JSON Schema, whatever its form. */
+import { isObject } from './json.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
 
 export interface Parameter {
@@ -14,8 +15,9 @@ export interface Parameter {
   readonly item?: Parameter | undefined
   readonly properties: readonly Parameter[]
   readonly required: boolean
-  /** The most items or the highest number, as far as the schema says. */
-  readonly length?: number | undefined
+  /** The range of a number, as far as the schema says. */
+  readonly least?: number | undefined
+  readonly most?: number | undefined
   readonly bound?: 'max' | 'min' | undefined
   readonly identifier: boolean
 }
@@ -32,7 +34,7 @@ const MOST_PROPERTIES = 64
 
 function propertiesOf(schema: unknown, root: unknown, depth: number): Parameter[] {
   const node = resolved(schema, root)
-  if (node === undefined || !isNode(node.properties) || depth > DEEPEST) return []
+  if (node === undefined || !isObject(node.properties) || depth > DEEPEST) return []
   const required = new Set(Array.isArray(node.required) ? node.required : [])
   return Object.entries(node.properties)
     .slice(0, MOST_PROPERTIES)
@@ -41,12 +43,11 @@ function propertiesOf(schema: unknown, root: unknown, depth: number): Parameter[
 
 function readParameter(name: string, schema: unknown, required: boolean, root: unknown, depth: number): Parameter {
   const node = resolved(schema, root) ?? {}
-  const outer = isNode(schema) ? schema : {}
+  const outer = isObject(schema) ? schema : {}
   const description = textOf(node.description ?? outer.description)
   const words = wordsOfName(name)
   const choices = choicesOf(outer) ?? choicesOf(node)
   const type = typeOf(node, choices)
-  const count = type === 'array' ? node.maxItems : undefined
   return {
     name,
     words,
@@ -59,7 +60,8 @@ function readParameter(name: string, schema: unknown, required: boolean, root: u
     ...(type === 'array' && depth < DEEPEST && { item: readParameter(name, node.items, false, root, depth + 1) }),
     properties: type === 'object' ? propertiesOf(node, root, depth + 1) : [],
     required: required && !('default' in node) && !('default' in outer),
-    ...(typeof count === 'number' && { length: count }),
+    ...(typeof node.minimum === 'number' && { least: node.minimum }),
+    ...(typeof node.maximum === 'number' && { most: node.maximum }),
     ...boundOf(words, description),
     identifier: IDENTIFIERS.has(words.at(-1) ?? ''),
   }
@@ -72,15 +74,19 @@ function typeOf(node: Node, choices: readonly unknown[] | undefined): Parameter[
   const written = Array.isArray(node.type) ? node.type.find((name) => name !== 'null') : node.type
   const known = TYPES.find((name) => name === written)
   if (known !== undefined) return known
-  if (isNode(node.properties)) return 'object'
+  if (isObject(node.properties)) return 'object'
   if (node.items !== undefined) return 'array'
   return typeof choices?.[0] === 'string' ? 'string' : 'any'
 }
 
 /** The closed set of values: `enum`, `const`, or a union of constants. */
-function choicesOf(node: Node): readonly (string | number)[] | undefined {
-  const branches = [node.anyOf, node.oneOf].find(Array.isArray)
-  const listed = Array.isArray(node.enum) ? node.enum : 'const' in node ? [node.const] : branches?.flatMap((branch) => (isNode(branch) ? (choicesOf(branch) ?? []) : []))
+function choicesOf(node: Node, depth = 0): readonly (string | number)[] | undefined {
+  const branches = depth > 2 ? [] : [node.anyOf, node.oneOf].find(Array.isArray)
+  const listed = Array.isArray(node.enum)
+    ? node.enum
+    : 'const' in node
+      ? [node.const]
+      : branches?.flatMap((branch) => (isObject(branch) ? (choicesOf(branch, depth + 1) ?? []) : []))
   const choices = listed?.filter((value) => typeof value === 'string' || typeof value === 'number').slice(0, 200)
   return choices !== undefined && choices.length > 0 ? choices : undefined
 }
@@ -95,7 +101,11 @@ const BOUNDS = new Map<string, 'max' | 'min'>([
 ])
 
 function boundOf(words: readonly string[], description: string): { bound?: 'max' | 'min' } {
-  const leading = description.toLowerCase().slice(0, 40).split(/[^a-z]+/).slice(0, 3)
+  const leading = description
+    .toLowerCase()
+    .slice(0, 40)
+    .split(/[^a-z]+/)
+    .slice(0, 3)
   const word = [words[0], words.at(-1), ...leading].find((candidate) => BOUNDS.has(candidate ?? ''))
   const bound = BOUNDS.get(word ?? '')
   return bound === undefined ? {} : { bound }
@@ -105,11 +115,13 @@ function boundOf(words: readonly string[], description: string): { bound?: 'max'
 function resolved(schema: unknown, root: unknown): Node | undefined {
   let node = schema
   for (let hops = 0; hops < 8; hops++) {
-    if (!isNode(node)) return undefined
-    const branches: readonly unknown[] | undefined = [node.anyOf, node.oneOf, node.allOf].find((list) => Array.isArray(list)) as readonly unknown[] | undefined
+    if (!isObject(node)) return undefined
+    const branches: readonly unknown[] | undefined = [node.anyOf, node.oneOf, node.allOf].find((list) => Array.isArray(list)) as
+      | readonly unknown[]
+      | undefined
     if (typeof node.$ref === 'string') node = targetOf(node.$ref, root)
     else if (node.type === undefined && node.properties === undefined && branches !== undefined) {
-      node = branches.find((branch) => isNode(branch) && branch.type !== 'null')
+      node = branches.find((branch) => isObject(branch) && branch.type !== 'null')
     } else return node
   }
   return undefined
@@ -119,13 +131,9 @@ function targetOf(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined
   let node: unknown = root
   for (const part of reference.slice(1).split('/').filter(Boolean).slice(0, 16)) {
-    node = isNode(node) && Object.hasOwn(node, part) ? node[part] : undefined
+    node = isObject(node) && Object.hasOwn(node, part) ? node[part] : undefined
   }
   return node
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {

@@ -8,6 +8,8 @@ export interface Quantity {
   readonly from: number
   readonly to: number
   readonly bound?: 'max' | 'min' | undefined
+  /** One end of "between 5 and 10". */
+  readonly ranged: boolean
   readonly percent: boolean
   readonly exact: boolean
 }
@@ -19,7 +21,8 @@ export function findQuantities(tokens: readonly Token[]): Quantity[] {
     if (token.number === undefined || token.kind === 'quote' || isPronounOne(tokens, index)) return
     const before = tokens.slice(Math.max(0, index - 4), index).map(({ lower }) => lower)
     const after = tokens.slice(index + 1, index + 4).map(({ lower }) => lower)
-    const limit = limitBefore(before) ?? limitAfter(after) ?? limitBetween(tokens, index)
+    const range = limitBetween(tokens, index)
+    const limit = range ?? limitBefore(before) ?? limitAfter(after)
     const percent = after[0] === '%' || after[0] === 'percent'
     quantities.push({
       value: token.number,
@@ -27,6 +30,7 @@ export function findQuantities(tokens: readonly Token[]): Quantity[] {
       from: index - (limit?.before ?? 0),
       to: index + 1 + (limit?.after ?? 0),
       ...(limit !== undefined && { bound: limit.bound }),
+      ranged: range !== undefined,
       percent,
       exact: token.kind === 'number',
     })
@@ -44,7 +48,11 @@ interface Limit {
 function isPronounOne(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.lower !== 'one') return false
   const next = tokens[index + 1]
-  return next === undefined || next.kind === 'sign' || (index > 0 && next.kind === 'word' && /^(?:the|that|this|which|to|in|into|and|with|for)$/.test(next.lower))
+  return (
+    next === undefined ||
+    next.kind === 'sign' ||
+    (index > 0 && next.kind === 'word' && /^(?:the|that|this|which|to|in|into|and|with|for)$/.test(next.lower))
+  )
 }
 
 const UPPER = new Set(['under', 'below', 'max', 'maximum', '<', '≤', 'upto', 'within'])
@@ -59,7 +67,7 @@ function limitBefore(before: readonly string[]): Limit | undefined {
   const previous = before[last - 1] ?? ''
   const found = (bound: 'max' | 'min', words: number): Limit => ({ bound, before: before.length - last - 1 + words, after: 0 })
   if (UPPER.has(word)) return found('max', 1)
-  if (LOWER.has(word)) return found('min', 1)
+  if (LOWER.has(word)) return /^(?:no|not|never)$/.test(previous) ? found('max', 2) : found('min', 1)
   if (previous === 'at' && word === 'most') return found('max', 2)
   if (previous === 'at' && word === 'least') return found('min', 2)
   if (previous === 'up' && word === 'to') return found('max', 2)

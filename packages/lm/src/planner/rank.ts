@@ -1,7 +1,7 @@
-/** Ranks the tools at hand for one clause, and says when none of them serves. */
+/** Ranks the tools at hand for one clause by the words they share with it. */
 import type { Catalog, Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
-import { isAsking, verbGroups } from './lexicon.ts'
+import { isAsking, isMaking, verbGroups, verbOfQuestion } from './lexicon.ts'
 import { stem } from './stem.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS } from './words.ts'
@@ -12,6 +12,8 @@ export interface Ranked {
   /** The share of the clause's own words that the tool knows, and of the name's words that the clause says. */
   readonly coverage: number
   readonly nameCoverage: number
+  /** True when the clause begins with the verb of the tool's name, or one like it. */
+  readonly sharesVerb: boolean
 }
 
 /** All tools, best first; equal ones in the order they were offered. */
@@ -20,54 +22,83 @@ export function rankOffers(clause: Clause, catalog: Catalog): Ranked[] {
   return catalog.offers.map((offer) => rate(terms, offer, catalog)).sort((one, other) => other.score - one.score)
 }
 
-/** True when the words in common are enough to call the tool. */
-export function serves({ score, coverage, nameCoverage }: Ranked): boolean {
-  return score >= 1.5 && (nameCoverage > 0 || coverage >= 0.5)
-}
-
 interface Terms {
   readonly words: ReadonlySet<string>
+  /** Neighbours written as one word. */
   readonly pairs: ReadonlySet<string>
+  /** The verb senses of the words, and of a question word at the start. */
   readonly groups: ReadonlyMap<string, readonly number[]>
+  readonly head: string | undefined
 }
 
 function termsOf(tokens: readonly Token[]): Terms {
   const spoken = tokens.filter(({ kind }) => kind === 'word' || kind === 'quote')
-  const words = new Set(spoken.filter(({ lower, number }) => !FUNCTION_WORDS.has(lower) && number === undefined).map((token) => token.stem))
+  const content = spoken.filter(({ lower, number }) => !FUNCTION_WORDS.has(lower) && number === undefined)
+  const words = new Set(content.map((token) => token.stem))
   const pairs = new Set(spoken.slice(1).map((token, index) => stem(`${spoken[index]?.lower}${token.lower}`)))
-  const groups = new Map([...words].map((word) => [word, verbGroups(word)]))
-  return { words, pairs, groups }
+  const question = verbOfQuestion(tokens[0]?.lower ?? '')
+  const groups = new Map([...words, ...(question === undefined ? [] : [stem(question)])].map((word) => [word, verbGroups(word)]))
+  return { words, pairs, groups, head: headOf(spoken, content) }
 }
 
+/** The verb of the request: the one after "please", else the first word that does more than wish. */
+function headOf(spoken: readonly Token[], content: readonly Token[]): string | undefined {
+  const please = spoken.findIndex(({ lower }) => lower === 'please')
+  const asked = please < 0 ? undefined : spoken[please + 1]
+  if (asked !== undefined && content.includes(asked)) return asked.stem
+  return content.find(({ lower }) => !WISHES.has(lower))?.stem
+}
+
+const WISHES = new Set(['want', 'need', 'help', 'know', 'wish', 'love'])
 const ASKING_SHARE = 0.3
 const SYNONYM = 1.8
+const HEAD_SYNONYM = 3
+const DESCRIBED = 0.8
+const PAIR = 4
 
-function rate({ words, pairs, groups }: Terms, offer: Offer, catalog: Catalog): Ranked {
-  let score = 0
-  let known = 0
-  let content = 0
+function rate({ words, pairs, groups, head }: Terms, offer: Offer, catalog: Catalog): Ranked {
   const said = new Set<string>()
-  for (const word of words) {
+  let [score, known, content] = [0, 0, 0]
+  for (const [word, senses] of groups) {
+    const isSaid = words.has(word)
     const share = isAsking(word) ? ASKING_SHARE : 1
-    const weight = offer.weights.get(word) ?? 0
-    const inGroup = (groups.get(word) ?? []).some((group) => offer.nameGroups.has(group)) ? SYNONYM : 0
-    if (share === 1) content++
-    if (weight > 0 || inGroup > 0) known += share === 1 ? 1 : 0
+    const weight = isSaid ? (offer.weights.get(word) ?? 0) * catalog.rarity(word) : 0
+    const value = Math.max(weight, likeness(senses, offer, word === head))
     if (weight > 0) said.add(word)
-    score += share * Math.max(weight * catalog.rarity(word), inGroup * 0.7)
+    if (isSaid && share === 1) {
+      content++
+      if (value > 0) known++
+    }
+    score += share * value
   }
   for (const pair of pairs) {
-    if (offer.nameStems.includes(pair)) {
-      score += 3 * catalog.rarity(pair)
-      said.add(pair)
-    }
+    if (!offer.nameStems.includes(pair)) continue
+    score += PAIR * catalog.rarity(pair)
+    said.add(pair)
   }
-  const saidGroups = new Set([...groups.values()].flat())
-  const nameHits = offer.nameStems.filter((word) => said.has(word) || verbGroups(word).some((group) => saidGroups.has(group))).length
+  const isMade = makesHead(head, offer)
+  if (isMade) score += MADE
+  const senses = new Set([...groups.values()].flat())
+  const isNamed = (word: string) => said.has(word) || verbGroups(word).some((group) => senses.has(group))
+  const headSenses = head === undefined ? [] : (groups.get(head) ?? [])
   return {
     offer,
     score,
     coverage: content === 0 ? 0 : known / content,
-    nameCoverage: offer.nameStems.length === 0 ? 0 : nameHits / offer.nameStems.length,
+    nameCoverage: offer.nameStems.length === 0 ? 0 : offer.nameStems.filter(isNamed).length / offer.nameStems.length,
+    sharesVerb: isMade || headSenses.some((group) => offer.nameGroups.has(group)),
   }
+}
+
+/** "Remind me" for a tool that sets reminders: the verb of the clause is the thing that the tool makes. */
+function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): boolean {
+  return head !== undefined && nameStems.includes(head) && verbGroups(head).length > 0 && isMaking(nameGroups)
+}
+
+const MADE = 2
+
+/** What a verb is worth that means the same as one of the tool's. */
+function likeness(senses: readonly number[], { nameGroups, descriptionGroups }: Offer, isHead: boolean): number {
+  if (senses.some((group) => nameGroups.has(group))) return isHead ? HEAD_SYNONYM : SYNONYM
+  return senses.some((group) => descriptionGroups.has(group)) ? DESCRIBED : 0
 }

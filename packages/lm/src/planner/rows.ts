@@ -1,9 +1,11 @@
 /** Reads the results of earlier calls as rows, and chooses the row that a clause speaks of. */
-import type { Clause } from './clauses.ts'
+
 import type { Offer } from './catalog.ts'
-import { stem, wordsOfName } from './stem.ts'
+import type { Clause } from './clauses.ts'
+import { isObject, parseJson } from './json.ts'
+import { stem, stemsOf, wordsOfName } from './stem.ts'
 import { superlativeOf } from './superlatives.ts'
-import { FUNCTION_WORDS, numberOfWord, placeOfWord } from './words.ts'
+import { FUNCTION_WORDS, numberOfWord, PRONOUNS, placeOfWord } from './words.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -17,50 +19,51 @@ export interface Finding {
 
 /** A result text as data and rows. */
 export function readFinding(text: string, offer: Offer | undefined): Finding {
-  const data = parse(text)
+  const value = parseJson(text)
+  const data = value === undefined ? text : value
   return { text, data, rows: rowsOf(data, 0), ...(offer !== undefined && { offer }) }
 }
 
-/** The row of a finding that the clause means: by extreme, by words, by place, else the first. */
+/** The row of a finding that the clause means: by extreme, by words, by place; the first for a pronoun or for any one. */
 export function chooseRow({ tokens }: Clause, { rows, offer }: Finding): Row | undefined {
   if (rows.length < 2) return rows[0]
   const superlative = superlativeOf(tokens, rows, offer)
   if (superlative !== undefined) return superlative
-  const named = namedRow(tokens.map(({ stem }) => stem), rows)
+  const named = namedRow(
+    tokens.map(({ stem }) => stem),
+    rows,
+  )
   if (named !== undefined) return named
   const place = tokens.map(({ lower }) => placeOfWord(lower)).find((value) => value !== undefined)
-  return place === undefined ? rows[0] : (rows.at(place) ?? rows[0])
+  if (place !== undefined) return rows.at(place) ?? rows[0]
+  return tokens.some(({ lower }) => ANY.has(lower) || PRONOUNS.has(lower)) ? rows[0] : undefined
 }
 
+const ANY = new Set(['a', 'an', 'any', 'some', 'one'])
 const DEEPEST = 3
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
-}
 
 /** The first list of objects, else the object itself. */
 function rowsOf(data: unknown, depth: number): readonly Row[] {
-  if (Array.isArray(data)) return data.filter(isRow).slice(0, 1000)
-  if (!isRow(data) || depth > DEEPEST) return []
+  if (Array.isArray(data)) return data.filter(isObject).slice(0, 1000)
+  if (!isObject(data) || depth > DEEPEST) return []
   for (const value of Object.values(data)) {
-    if (Array.isArray(value)) return value.filter(isRow).slice(0, 1000)
+    if (Array.isArray(value)) return value.filter(isObject).slice(0, 1000)
   }
-  const inner = Object.values(data).filter(isRow)
+  const inner = Object.values(data).filter(isObject)
   return inner.length === 1 && Object.keys(data).length <= 2 ? rowsOf(inner[0], depth + 1) : [data]
-}
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The row whose texts share most words with the clause, when one row shares more than the others. */
 function namedRow(stems: readonly string[], rows: readonly Row[]): Row | undefined {
   const said = new Set(stems.filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word) && numberOfWord(word) === undefined))
-  const texts = rows.map((row) => new Set(Object.values(row).flatMap((value) => (typeof value === 'string' ? wordsOfName(value).map(stem) : []))))
+  const texts = rows.map(
+    (row) =>
+      new Set(
+        Object.values(row).flatMap((value) =>
+          typeof value === 'string' ? [...stemsOf(value), ...wordsOfName(value).map(stem)] : [],
+        ),
+      ),
+  )
   const scores = texts.map((words) => [...said].filter((word) => words.has(word)).length)
   const best = Math.max(...scores)
   return best > 0 && scores.filter((score) => score === best).length === 1 ? rows[scores.indexOf(best)] : undefined

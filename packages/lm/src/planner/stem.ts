@@ -9,6 +9,7 @@ export function stem(word: string): string {
   else if (text.length > 4 && text.endsWith('ed')) text = undoubled(text.slice(0, -2))
   if (text.length > 5 && text.endsWith('ly')) text = text.slice(0, -2)
   if (text.length > 6 && /[ts]ion$/.test(text)) text = text.slice(0, -3)
+  if (text.length > 6 && text.endsWith('er')) text = text.slice(0, -2)
   if (text.length > 7 && text.endsWith('ator')) text = text.slice(0, -2)
   if (text.length > 3 && text.endsWith('e')) text = text.slice(0, -1)
   if (text.length > 6 && text.endsWith('at')) text = text.slice(0, -2)
@@ -28,7 +29,12 @@ export function wordsOfName(name: string): string[] {
 
 /** The stems of all words of a text. */
 export function stemsOf(text: string): string[] {
-  return (text.slice(0, 2000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem)
+  return (
+    text
+      .slice(0, 2000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map(stem)
 }
 
 function withoutPlural(word: string): string {

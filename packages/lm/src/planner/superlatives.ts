@@ -23,6 +23,11 @@ export function hasExtreme(tokens: readonly Token[]): boolean {
   return findExtreme(tokens) !== undefined
 }
 
+/** True for a word that says one end of a scale. */
+export function isExtremeWord(word: string): boolean {
+  return LOW.has(word) || HIGH.has(word) || POLES.has(word) || COST_ADJECTIVES.has(word)
+}
+
 interface Extreme {
   readonly high: boolean
   /** What the adjective tells about the scale: wanted low (cost), wanted high (quality), of time, or nothing. */
@@ -31,12 +36,19 @@ interface Extreme {
   readonly words: readonly string[]
 }
 
-const LOW = new Set('lowest smallest least fewest shortest lightest youngest nearest closest slowest thinnest narrowest minimum tiniest weakest coldest'.split(' '))
-const HIGH = new Set('highest largest biggest greatest most longest heaviest tallest farthest furthest fastest widest maximum strongest top hottest'.split(' '))
+const LOW = new Set(
+  'lowest smallest least fewest shortest lightest youngest nearest closest slowest thinnest narrowest minimum tiniest weakest coldest'.split(
+    ' ',
+  ),
+)
+const HIGH = new Set(
+  'highest largest biggest greatest most longest heaviest tallest farthest furthest fastest widest maximum strongest top hottest'.split(
+    ' ',
+  ),
+)
 const POLES = new Map<string, { high: boolean; pole: 'cost' | 'quality' | 'time' }>([
   ['cheapest', { high: false, pole: 'cost' }],
   ['costliest', { high: true, pole: 'cost' }],
-  ['priciest', { high: true, pole: 'cost' }],
   ['dearest', { high: true, pole: 'cost' }],
   ['best', { high: true, pole: 'quality' }],
   ['finest', { high: true, pole: 'quality' }],
@@ -47,7 +59,7 @@ const POLES = new Map<string, { high: boolean; pole: 'cost' | 'quality' | 'time'
   ['oldest', { high: false, pole: 'time' }],
   ['earliest', { high: false, pole: 'time' }],
 ])
-const COST_ADJECTIVES = new Set(['expensive', 'costly', 'affordable', 'pricey', 'economical', 'inexpensive'])
+const COST_ADJECTIVES = new Set(['expensive', 'costly', 'affordable', 'economical', 'inexpensive'])
 const CHEAP_ADJECTIVES = new Set(['affordable', 'economical', 'inexpensive'])
 
 function findExtreme(tokens: readonly Token[]): Extreme | undefined {
@@ -71,8 +83,11 @@ function scaleField(rows: readonly Row[], { high, pole, words }: Extreme, offer:
   const named = fields.find((field) => wordsOfName(field).some((word) => words.includes(stem(word))))
   if (named !== undefined) return named
   const wantsLow = pole === undefined ? !high : pole === 'cost'
-  const bounded = (bound: 'max' | 'min') => fields.find((field) => offer?.parameters.some((parameter) => parameter.bound === bound && bounds(parameter.stems, field)))
-  return bounded(wantsLow ? 'max' : 'min') ?? bounded(wantsLow ? 'min' : 'max') ?? fields.find((field) => !isCount(field)) ?? fields[0]
+  const bounded = (bound: 'max' | 'min') =>
+    fields.find((field) => offer?.parameters.some((parameter) => parameter.bound === bound && bounds(parameter.stems, field)))
+  return (
+    bounded(wantsLow ? 'max' : 'min') ?? bounded(wantsLow ? 'min' : 'max') ?? fields.find((field) => !isCount(field)) ?? fields[0]
+  )
 }
 
 function bounds(parameterStems: readonly string[], field: string): boolean {
@@ -80,12 +95,14 @@ function bounds(parameterStems: readonly string[], field: string): boolean {
 }
 
 function isCount(field: string): boolean {
-  return wordsOfName(field).some((word) => word === 'count' || word === 'number' || word === 'total' || word === 'index')
+  return wordsOfName(field).some((word) => word === 'count' || word === 'number' || word === 'index')
 }
 
 function numericFields(rows: readonly Row[]): string[] {
   const fields = new Set(rows.slice(0, 20).flatMap((row) => Object.keys(row)))
-  return [...fields].filter((field) => !/(?:^|_)id$|Id$/.test(field) && rows.some((row) => valueAt(row, field) !== undefined && !isDate(row[field])))
+  return [...fields].filter(
+    (field) => !/(?:^|_)id$|Id$/.test(field) && rows.some((row) => valueAt(row, field) !== undefined && !isDate(row[field])),
+  )
 }
 
 function dateField(rows: readonly Row[]): string | undefined {
@@ -101,6 +118,10 @@ function valueAt(row: Row, field: string): number | undefined {
   const value = Object.hasOwn(row, field) ? row[field] : undefined
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
-  const number = isDate(value) ? Date.parse(value) : /^[$€£]?\d{1,12}(?:\.\d{1,6})?$/.test(value) ? Number(value.replace(/[$€£]/, '')) : Number.NaN
+  const number = isDate(value)
+    ? Date.parse(value)
+    : /^[$€£]?\d{1,12}(?:\.\d{1,6})?$/.test(value)
+      ? Number(value.replace(/[$€£]/, ''))
+      : Number.NaN
   return Number.isNaN(number) ? undefined : number
 }

@@ -1,4 +1,5 @@
 /** Cuts a text into words, numbers, dates, quotations, ids, addresses of the net and signs, in one pass. */
+import { DATE_PATTERNS } from './dates.ts'
 import { stem } from './stem.ts'
 import { MULTIPLIERS, numberOfWord } from './words.ts'
 
@@ -25,13 +26,20 @@ export function tokenize(source: string): Token[] {
   const tokens: Token[] = []
   let position = 0
   while (position < text.length) {
-    const token = WHITE.test(text[position] as string) ? undefined : (quoteAt(text, position) ?? patternAt(text, position) ?? signAt(text, position))
+    const token = WHITE.test(text[position] as string)
+      ? undefined
+      : (quoteAt(text, position) ?? patternAt(text, position) ?? signAt(text, position))
     if (token === undefined) position++
     else {
-      const multiplier = MULTIPLIERS.get(token.lower)
+      const multiplier = MULTIPLIERS.get(token.text)
       const previous = tokens.at(-1)
       if (multiplier !== undefined && previous?.number !== undefined) {
-        tokens[tokens.length - 1] = { ...previous, number: previous.number * multiplier, end: token.end, text: text.slice(previous.start, token.end) }
+        tokens[tokens.length - 1] = {
+          ...previous,
+          number: previous.number * multiplier,
+          end: token.end,
+          text: text.slice(previous.start, token.end),
+        }
       } else tokens.push(token)
       position = Math.max(token.end, position + 1)
     }
@@ -54,30 +62,34 @@ function quoteAt(text: string, start: number): Token | undefined {
   const closing = CLOSING.get(text[start] as string)
   if (closing === undefined || LETTER.test(text[start - 1] ?? ' ')) return undefined
   let end = text.indexOf(closing, start + 1)
-  for (let tries = 0; end > 0 && tries < 5 && closing === "'" && LETTER.test(text[end + 1] ?? ' '); tries++) end = text.indexOf(closing, end + 1)
+  for (let tries = 0; end > 0 && tries < 5 && closing === "'" && LETTER.test(text[end + 1] ?? ' '); tries++)
+    end = text.indexOf(closing, end + 1)
   if (end <= start + 1 || text.slice(start, end).includes('\n')) return undefined
   return tokenOf('quote', text.slice(start + 1, end), start, end + 1)
 }
 
 const LETTER = /[\p{L}\p{N}]/u
-const MONTHS = Array.from({ length: 12 }, (_, month) => new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 5)))
-const MONTH = `(?:${MONTHS.map((name) => (name.length > 3 ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name)).join('|')})`
 const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ['url', /(?:https?:\/\/|www\.)[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/iuy],
   ['email', /[\p{L}\p{N}_%+-]{1,64}(?:\.[\p{L}\p{N}_%+-]{1,64}){0,4}@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,5}/uy],
   ['id', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy],
-  ['date', /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\p{L}\p{N}-])/uy],
-  ['date', /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy],
-  ['date', new RegExp(`${MONTH}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy')],
-  ['date', new RegExp(`\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH}(?:,?\\s\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy')],
+  ...DATE_PATTERNS.map((pattern) => ['date', pattern] as const),
   ['time', /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\p{L}\p{N}])/iuy],
   ['time', /\d{1,2}\s?[ap]m(?![\p{L}\p{N}])/iuy],
+  ['id', /\d{1,5}(?:\.\d{1,5}){2,5}(?![\p{L}\p{N}])/uy],
+  ['id', /\d{1,6}(?:-\d{1,6}){2,6}(?![\p{L}\p{N}])/uy],
+  ['url', /(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]{1,64}(?:\/[\p{L}\p{N}_.-]{0,64}){0,12}(?<![.])/uy],
+  ['word', /\d{4}[-–]\d{2,4}(?![\p{L}\p{N}-])/uy],
   ['id', /#\d{1,20}(?![\p{L}\p{N}])/uy],
   ['id', /\p{L}{1,24}[-_]\d[\p{L}\p{N}_-]{0,64}/uy],
   ['id', /\p{Lu}{1,8}\d[\p{L}\p{N}-]{2,64}/uy],
-  ['formula', /(?=[^\s,;]{0,80}[\^*])[\p{L}\p{N}().^*+/=-]{0,80}[\p{L}\p{N})](?:\s[-+*/=]\s[\p{L}\p{N}().^*/]{0,40}[\p{L}\p{N})])*/uy],
-  ['number', /[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?/uy],
-  ['word', /[\p{L}\p{M}\p{N}_]+(?:[.'’&-][\p{L}\p{M}\p{N}_]+)*/uy],
+  [
+    'formula',
+    /(?=[^\s,;]{0,80}[\^*])[\p{L}\p{N}().^*+/=-]{0,80}[\p{L}\p{N})](?:\s[-+*/=]\s[\p{L}\p{N}().^*/]{0,40}[\p{L}\p{N})])*/uy,
+  ],
+  ['number', /(?<![[(=,])[-+]?[$€£]?\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?/uy],
+  ['number', /[-+]?[$€£]?\d+(?:\.\d+)?(?:e[-+]?\d{1,3})?/uy],
+  ['word', /[\p{L}\p{M}\p{N}_]+(?:[.'’&-][\p{L}\p{M}\p{N}_]+)*(?:[#+]{1,2}(?![\p{L}\p{N}]))?/uy],
 ]
 
 function patternAt(text: string, start: number): Token | undefined {

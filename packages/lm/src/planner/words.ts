@@ -3,11 +3,11 @@
 /** Words that carry grammar and no subject. */
 export const FUNCTION_WORDS = setOf(
   'a an the this that these those some any each every all both either my your his her its our their mine yours i me we us you he him she it they them',
-  'myself who whom whose which what where when why how is are am was were be been being do does did doing done has have had having will would can could',
+  'everything anything something nothing everyone someone myself who whom whose which what where when why how is are am was were be been being do does did doing done has have had having will would can could',
   'shall should may might must ought of in on at to from by for with without within into onto over under above below between among about against during',
   'through via per as than then so and or but if because while since until till not no nor too also just only even very much many more most less least',
-  'please thanks thank hello hi hey okay ok yes there here out up down off again now let lets like such same other another own upon along using used',
-  'given if assuming say am pm s t re ve ll d m don doesn isn let’s whats around near across towards toward after before based regarding concerning',
+  'please there here out up down off again now let lets like such same other another own upon along using used',
+  'right currently given if assuming say am pm s t re ve ll d m don doesn isn let’s whats around near across towards toward after before based regarding concerning',
 )
 
 /** Words that stand before a phrase and say how it belongs to the rest. */
@@ -30,10 +30,13 @@ export const COPULAS = setOf('is are was were be equals equal =')
 /** Words that ask a question. */
 export const QUESTION_WORDS = setOf('what where when who which how why whose whom is are can could do does did will would should')
 
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
+const NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
 const NUMBER_WORDS = new Map<string, number>([
   ...NUMBERS.split(' ').map((word, index): [string, number] => [word, index]),
-  ...'thirty forty fifty sixty seventy eighty ninety hundred'.split(' ').map((word, index): [string, number] => [word, 30 + index * 10]),
+  ...'thirty forty fifty sixty seventy eighty ninety hundred'
+    .split(' ')
+    .map((word, index): [string, number] => [word, 30 + index * 10]),
   ['dozen', 12],
   ['half', 0.5],
 ])

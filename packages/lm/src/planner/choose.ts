@@ -1,0 +1,116 @@
+/** Chooses the tool for a clause: the best ranked whose arguments the clause can fill, or none. */
+import { type Catalog, looks, type Offer } from './catalog.ts'
+import type { Clause } from './clauses.ts'
+import { type Filling, fillArguments } from './fill.ts'
+import { areSynonyms } from './lexicon.ts'
+import { type Ranked, rankOffers } from './rank.ts'
+import { bodyStart } from './spans.ts'
+import { stem, wordsOfName } from './stem.ts'
+import { hasExtreme } from './superlatives.ts'
+import { isTextual } from './text-kinds.ts'
+import { QUESTION_WORDS } from './words.ts'
+
+/** The tool that serves a clause; undefined when none does. */
+export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
+  const serving = rankOffers(clause, catalog)
+    .slice(0, MOST_TRIED)
+    .map((ranked) => ({ ...ranked, filling: fillArguments(ranked.offer, clause, []) }))
+    .filter((candidate) => confidence(candidate, clause) >= ENOUGH)
+  return best(serving) ?? chooseRecall(clause, catalog)
+}
+
+/** The best tool even where none serves. */
+export function chooseAnyOffer(clause: Clause, catalog: Catalog): Offer | undefined {
+  const ranked = rankOffers(clause, catalog).slice(0, MOST_TRIED)
+  return best(ranked.map((candidate) => ({ ...candidate, filling: fillArguments(candidate.offer, clause, []) })))
+}
+
+/** The weights were fitted on the development half of public cases, for and against a call; then rounded. */
+function confidence({ offer, score, coverage, nameCoverage, filling, sharesVerb }: Candidate, clause: Clause): number {
+  const isQuestion = asks(clause)
+  const isDefinite = clause.tokens[bodyStart(clause.tokens)]?.lower === 'the' && !hasExtreme(clause.tokens)
+  const { args, missing } = filling
+  const required = offer.parameters.filter((parameter) => parameter.required)
+  const filled = (types: readonly string[]) => required.some(({ name, type }) => types.includes(type) && args.has(name))
+  const isLacking = missing.some(({ identifier }) => !identifier)
+  const limits = offer.parameters.filter(({ bound, name }) => bound !== undefined && args.has(name)).length
+  return (
+    0.13 * Math.min(score, 12) +
+    0.9 * Math.min(score, 3) +
+    0.25 * nameCoverage +
+    0.6 * coverage +
+    (isLacking ? (isQuestion && !looks(offer) ? -1 : 0) + 1.5 * nameCoverage - 1.7 : 0) +
+    (filled(['integer', 'number']) ? 0.45 : 0) +
+    (required.length > 0 ? 0 : args.size === 0 && offer.parameters.length > 0 && !looks(offer) ? -1 : 0.6) +
+    (limits > 0 ? (missing.length === 0 && looks(offer) ? LIMITED : 1.2) : 0) +
+    (required.length === 0 && args.size > 1 ? 1.2 : 0) +
+    (sharesVerb ? 0.5 : 0) +
+    (sharesVerb && !isDefinite && seeksText(offer, filling) ? SEEKING : 0)
+  )
+}
+
+interface Candidate extends Ranked {
+  readonly filling: Filling
+}
+
+const ENOUGH = 3.2
+const LIMITED = 3.2
+const SEEKING = 2.3
+const MOST_TRIED = 5
+const SEEK = stem('seek')
+const RECALL = stem('recall')
+const KEEP = stem('remember')
+
+function best(candidates: readonly Candidate[]): Offer | undefined {
+  const rated = candidates.map((candidate) => ({ offer: candidate.offer, score: candidate.score + fitness(candidate) }))
+  return rated.reduce<(typeof rated)[number] | undefined>(
+    (one, other) => (one === undefined || other.score > one.score ? other : one),
+    undefined,
+  )?.offer
+}
+
+/** How well the clause's values go with the parameters. */
+function fitness({ offer, filling: { args, missing } }: Candidate): number {
+  const limited = offer.parameters.filter(({ bound, name }) => bound !== undefined && args.has(name)).length
+  const identified = offer.parameters.filter(({ identifier, name }) => identifier && args.has(name)).length
+  const lacking = missing.reduce((sum, { identifier }) => sum + (identifier ? 0.3 : 1), 0)
+  const leading = areSynonyms(stem(wordsOfName(offer.name)[0] ?? ''), SEEK) ? 0.3 : 0
+  return leading + limited * 1.5 + identified * 0.8 - lacking
+}
+
+/** A tool whose name begins with a verb of seeking and that takes one text: any subject may be sought with it. */
+function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
+  const required = parameters.filter((parameter) => parameter.required)
+  const takers =
+    required.length > 0 ? required : parameters.filter((parameter) => isTextual(parameter) && args.has(parameter.name))
+  const verbs = wordsOfName(name).slice(0, 2).map(stem)
+  const takesText = takers.length === 1 && takers[0]?.type === 'string' && !takers[0].identifier
+  return missing.length === 0 && takesText && verbs.some((verb) => areSynonyms(verb, SEEK))
+}
+
+/** "What is my X?" asks for what one's own words left behind: a tool that recalls what its sibling keeps. */
+function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
+  if (!asks(clause) || !asksForOwn(clause)) return undefined
+  return offers.find((offer) => {
+    const [space] = wordsOfName(offer.name)
+    const recalls = says(offer, RECALL) && offer.parameters.some(({ required, type }) => required && type === 'string')
+    return recalls && offers.some((other) => other !== offer && wordsOfName(other.name)[0] === space && says(other, KEEP))
+  })
+}
+
+function asks({ tokens }: Clause): boolean {
+  return QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?'
+}
+
+/** "my" in any question; "I" in one that asks for a thing, a place, a time or a person. */
+function asksForOwn({ tokens }: Clause): boolean {
+  const isOpen = OPEN_QUESTIONS.has(tokens[0]?.lower ?? '')
+  return tokens.some(({ lower }) => POSSESSIVES.has(lower) || (isOpen && (lower === 'i' || lower === 'we')))
+}
+
+const POSSESSIVES = new Set(['my', 'our', 'mine'])
+const OPEN_QUESTIONS = new Set(['what', 'which', 'where', 'when', 'who', 'whose'])
+
+function says({ name }: Offer, verb: string): boolean {
+  return wordsOfName(name).some((word) => areSynonyms(stem(word), verb))
+}

@@ -1,0 +1,97 @@
+/** Reads a request's messages as a task and the calls made for it so far. */
+import type { LMRequest } from '@x/adapters'
+import { LONGEST_TEXT } from './token.ts'
+
+/** A call that the conversation shows, with its result. */
+export interface PastCall {
+  readonly name: string
+  readonly arguments: string
+  /** Undefined while no result has come. */
+  readonly result?: string | undefined
+  readonly isError: boolean
+}
+
+export interface Conversation {
+  readonly task: string
+  /** The further inputs of the task, by name. */
+  readonly inputs: ReadonlyMap<string, string>
+  /** The calls before the task, and since. */
+  readonly earlier: readonly PastCall[]
+  readonly past: readonly PastCall[]
+  /** The number of this turn, counted over the whole conversation. */
+  readonly turn: number
+}
+
+/** Finds the task, its inputs and its calls; messages of any form are taken. */
+export function readConversation(messages: LMRequest['messages']): Conversation {
+  const list = Array.isArray(messages)
+    ? (messages as LMRequest['messages']).filter((message) => typeof message === 'object' && message !== null)
+    : []
+  const place = list.findLastIndex((message) => message.role === 'user' && !isToolResult(textOf(message.content)))
+  const { task, inputs } = readInputs(place < 0 ? '' : textOf(list[place]?.content))
+  return {
+    task,
+    inputs,
+    earlier: readCalls(list.slice(0, Math.max(place, 0))),
+    past: readCalls(list.slice(place + 1)),
+    turn: list.filter(({ role }) => role === 'assistant').length + 1,
+  }
+}
+
+const HEADER = /^\[\[ (?:## )?([^\]\n]{1,80}?)(?: ##)? \]\][ \t]*$/
+const RESULT_OPENING = /^\s*(?:<\/?tool_|<function_r|\[\[ (?:## )?(?:observation|tool_)|\[TOOL_RESULTS)/i
+
+function isToolResult(text: string): boolean {
+  return RESULT_OPENING.test(text.slice(0, 200))
+}
+
+/** An adapter writes several inputs under `[[ name ]]` lines; the first that has text is the task. */
+function readInputs(text: string): { task: string; inputs: ReadonlyMap<string, string> } {
+  const inputs = new Map<string, string>()
+  let name = ''
+  for (const line of text.slice(0, LONGEST_TEXT * 2).split('\n')) {
+    const header = HEADER.exec(line)?.[1]
+    if (header !== undefined) name = header
+    else inputs.set(name, inputs.has(name) ? `${inputs.get(name)}\n${line}` : line)
+  }
+  const filled = [...inputs].map(([key, value]) => [key, value.trim()] as const).filter(([, value]) => value !== '')
+  return { task: unquoted(filled[0]?.[1] ?? ''), inputs: new Map(filled.slice(1)) }
+}
+
+/** A task that is one quotation as a whole. */
+function unquoted(task: string): string {
+  const inner = /^["“](.*)["”]$/s.exec(task)?.[1]
+  return inner === undefined || /["“”]/.test(inner) ? task : inner
+}
+
+function readCalls(messages: LMRequest['messages']): PastCall[] {
+  const calls = new Map<string, PastCall>()
+  let turn = 0
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      turn++
+      for (const call of Array.isArray(message.toolCalls) ? message.toolCalls : []) {
+        if (typeof call?.name === 'string')
+          calls.set(`${turn}:${call.id}`, { name: call.name, arguments: textOf(call.arguments), isError: false })
+      }
+    } else if (message.role === 'tool') {
+      const key = `${turn}:${message.callId}`
+      const call = calls.get(key) ?? { name: textOf(message.name), arguments: '', isError: false }
+      calls.set(key, { ...call, result: textOf(message.content), isError: message.isError === true })
+    }
+  }
+  return [...calls.values()]
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return content === undefined || content === null ? '' : (safeJson(content) ?? '')
+}
+
+function safeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+/** Dates as people write them in English, and their ISO form. The names come from the platform. */
+
+const MONTHS = names(
+  (month) => new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 5)),
+  12,
+)
+const WEEKDAYS = names(
+  (weekday) => new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, 0, 2 + weekday)),
+  7,
+)
+const NEAR = names((offset) => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(offset - 1, 'day'), 3)
+
+const MONTH = `(?:${MONTHS.map((name) => (name.length > 3 ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name)).join('|')})`
+
+/** Patterns of dates, to be tried where a word begins. */
+export const DATE_PATTERNS: readonly RegExp[] = [
+  /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\p{L}\p{N}-])/uy,
+  /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy,
+  new RegExp(`${MONTH}\\.?\\s?\\d{1,2}(?:st|nd|rd|th)?(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH}(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
+]
+
+/** The ISO form of a date that says its year by name of month; undefined for any other text. */
+export function toIsoDate(text: string): string | undefined {
+  const month = MONTHS.findIndex((name) => text.toLowerCase().includes(name.slice(0, 3).toLowerCase()))
+  const year = /\d{4}/.exec(text)?.[0]
+  const day = /(?<!\d)\d{1,2}(?!\d)/.exec(text)?.[0]
+  if (month < 0 || year === undefined || day === undefined) return undefined
+  return `${year}-${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+function names(nameOf: (index: number) => string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => nameOf(index))
+}

@@ -1,0 +1,112 @@
+/** Decides what to do next: the calls to make now, or the sentences of the answer. */
+import { type Catalog, looks, type Offer } from './catalog.ts'
+import { textOfClause } from './clauses.ts'
+import type { Conversation, PastCall } from './conversation.ts'
+import { type Filling, fillArguments } from './fill.ts'
+import { parseJson } from './json.ts'
+import type { PlannedCall, PlannedStep } from './plan.ts'
+import { findProducer, seekingClause } from './producers.ts'
+import { mendedArguments } from './retry.ts'
+import type { Finding } from './rows.ts'
+import { missingValue, noTool } from './sentences.ts'
+import { planSteps } from './steps.ts'
+import { hasExtreme } from './superlatives.ts'
+import { claim, report, startWalk, type Walk } from './walk.ts'
+import { PRONOUNS } from './words.ts'
+
+export interface Decision {
+  readonly calls: readonly PlannedCall[]
+  /** What can be said so far, one sentence for each part of the request. */
+  readonly sentences: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+/** Walks the steps of the task beside the calls already made, up to the first calls that are still to make. */
+export function decide(conversation: Conversation, catalog: Catalog): Decision {
+  const steps = planSteps(conversation.task, catalog)
+  const walk = startWalk(conversation, catalog, steps)
+  for (const step of steps) {
+    if (walkStep(walk, step) === 'wait') return walk
+  }
+  for (const call of walk.open) report(walk, call)
+  return walk
+}
+
+/** Goes one step: past it when it is done, else to a call; `wait` when what follows needs results first. */
+function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
+  const { offer, clause } = step
+  if (offer === undefined) {
+    walk.sentences.push(noTool(textOfClause(clause)))
+    return 'on'
+  }
+  if (walk.calls.length > 0 && (!mayRunBeside(walk.calls, offer) || refersBack(step))) return 'wait'
+  const done = claim(walk, offer.name)
+  const filling = fill(walk, step, offer)
+  if (done !== undefined) return goPast(walk, done, offer, filling)
+  if (filling.missing.length === 0) return call(walk, step, offer, filling)
+  return walk.calls.length > 0 ? 'wait' : produce(walk, step, offer, filling)
+}
+
+function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: Offer): Filling {
+  return fillArguments(offer, clause, findings, conversation.inputs)
+}
+
+/** Plans a call; the same call is made once, and never again when it has succeeded. */
+function call(walk: Walk, { clause }: PlannedStep, offer: Offer, { args }: Filling): 'on' {
+  const text = textOfArguments(args)
+  const isPlanned = walk.calls.some((planned) => planned.offer === offer && textOfArguments(planned.args) === text)
+  const isDone = walk.conversation.past.some(
+    (past) => past.name === offer.name && !past.isError && JSON.stringify(parseJson(past.arguments)) === text,
+  )
+  if (!isPlanned && !isDone) walk.calls.push({ offer, args, reason: textOfClause(clause) })
+  return 'on'
+}
+
+function textOfArguments(args: ReadonlyMap<string, unknown>): string {
+  return JSON.stringify(Object.fromEntries(args))
+}
+
+/** A value is missing: call a tool that can find it, once, else ask for it. */
+function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filling): 'on' | 'wait' {
+  for (const parameter of missing) {
+    const producer = findProducer(parameter, offer, step.clause, walk.catalog)
+    if (producer === undefined) continue
+    const asked = claim(walk, producer.name)
+    if (asked !== undefined) {
+      report(walk, asked)
+      const filling = fill(walk, step, offer)
+      if (filling.missing.length === 0) return call(walk, step, offer, filling)
+    } else if (walk.findings.every((finding) => finding.offer !== producer)) {
+      const clause = seekingClause(step.clause, offer)
+      const { args, missing: lacking } = fill(walk, { clause }, producer)
+      if (lacking.length > 0) continue
+      walk.calls.push({ offer: producer, args, reason: textOfClause(step.clause) })
+      return 'wait'
+    }
+  }
+  walk.sentences.push(missingValue(missing, offer, textOfClause(step.clause)))
+  return 'on'
+}
+
+/** Reports a call that was made; one that failed is tried once more when its message says how. */
+function goPast(walk: Walk, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
+  const args = done.isError ? mendedArguments(done, filling, offer) : undefined
+  const second = args === undefined ? undefined : claim(walk, offer.name)
+  if (args !== undefined && second === undefined) {
+    walk.calls.push({ offer, args, reason: done.result ?? '' })
+    return 'wait'
+  }
+  report(walk, second ?? done)
+  return 'on'
+}
+
+/** Calls go together only when all of them look and none acts, or when they are of one tool. */
+function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
+  return calls.every((planned) => planned.offer === offer) || [offer, ...calls.map((planned) => planned.offer)].every(looks)
+}
+
+function refersBack({ clause }: PlannedStep): boolean {
+  return (
+    hasExtreme(clause.tokens) || clause.tokens.some(({ lower }, index) => PRONOUNS.has(lower) && !(lower === 'that' && index < 2))
+  )
+}

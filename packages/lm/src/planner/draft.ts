@@ -1,0 +1,22 @@
+/** The arguments of a call while they are filled, and the words of the clause that are spoken for. */
+import type { Offer } from './catalog.ts'
+import type { Clause } from './clauses.ts'
+import type { Parameter } from './parameters.ts'
+
+export interface Draft {
+  readonly offer: Offer
+  readonly clause: Clause
+  readonly args: Map<string, unknown>
+  /** Token positions. */
+  readonly used: Set<number>
+}
+
+/** The parameters that have no argument yet. */
+export function unfilled({ args }: Draft, parameters: readonly Parameter[]): Parameter[] {
+  return parameters.filter(({ name }) => !args.has(name))
+}
+
+/** Marks the tokens from one position to another as spoken for. */
+export function take({ used }: Draft, from: number, to: number): void {
+  for (let index = from; index < to; index++) used.add(index)
+}

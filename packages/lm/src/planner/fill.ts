@@ -1,0 +1,70 @@
+/** Fills the arguments of a tool from a clause and from what earlier calls found. */
+import type { Offer } from './catalog.ts'
+import type { Clause } from './clauses.ts'
+import { type Draft, unfilled } from './draft.ts'
+import { fillChoices } from './fill-choices.ts'
+import { fillLists } from './fill-lists.ts'
+import { fillNumbers, fillUnits } from './fill-numbers.ts'
+import { fillReason, fillTexts } from './fill-texts.ts'
+import type { Parameter } from './parameters.ts'
+import { valueFromFindings } from './references.ts'
+import type { Finding } from './rows.ts'
+
+export interface Filling {
+  /** In the order of the schema. */
+  readonly args: ReadonlyMap<string, unknown>
+  /** What is required and was not found. */
+  readonly missing: readonly Parameter[]
+}
+
+/** Fills what the clause gives evidence for; `inputs` are further inputs of the task, by name. */
+export function fillArguments(
+  offer: Offer,
+  clause: Clause,
+  findings: readonly Finding[],
+  inputs?: ReadonlyMap<string, string>,
+): Filling {
+  const draft: Draft = { offer, clause, args: new Map(), used: new Set() }
+  const { parameters } = offer
+  for (const { name, type } of parameters) {
+    const input = type === 'string' ? inputs?.get(name) : undefined
+    if (input !== undefined) draft.args.set(name, input)
+  }
+  fillLists(draft, parameters)
+  fillNumbers(draft, parameters)
+  fillChoices(draft, parameters)
+  fillUnits(draft, parameters)
+  fillTexts(draft, parameters)
+  fillObjects(draft, parameters)
+  fillReason(draft, parameters)
+  for (const parameter of missingOf(draft)) {
+    const value = valueFromFindings(parameter, clause, findings)
+    if (value !== undefined) draft.args.set(parameter.name, value)
+  }
+  fillCount(draft)
+  const args = new Map(parameters.flatMap(({ name }) => (draft.args.has(name) ? [[name, draft.args.get(name)] as const] : [])))
+  return { args, missing: missingOf(draft) }
+}
+
+function missingOf(draft: Draft): Parameter[] {
+  return unfilled(draft, draft.offer.parameters).filter(({ required }) => required)
+}
+
+/** One thing that has an id is meant once, when a count of it is required and not said. */
+function fillCount(draft: Draft): void {
+  const [count, ...others] = missingOf(draft)
+  const hasId = draft.offer.parameters.some(({ identifier, name }) => identifier && draft.args.has(name))
+  if (count === undefined || others.length > 0 || !hasId || count.type !== 'integer') return
+  if (count.least === 1 || COUNT.test(`${count.words.join(' ')} ${count.description}`)) draft.args.set(count.name, 1)
+}
+
+const COUNT = /\b(?:how many|number of|count|units|copies|pieces)\b/i
+
+/** A nested object is filled like the arguments of a tool, and only as a whole. */
+function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
+  for (const { type, name, properties } of unfilled(draft, parameters)) {
+    if (type !== 'object' || properties.length === 0) continue
+    const { args, missing } = fillArguments({ ...draft.offer, parameters: properties }, draft.clause, [])
+    if (args.size > 0 && missing.length === 0) draft.args.set(name, Object.fromEntries(args))
+  }
+}

@@ -1,0 +1,28 @@
+/** Reads JSON text that may be anything. */
+
+/** The value of a JSON text; undefined when it is none, or nests too deep to be written again. */
+export function parseJson(text: string): unknown {
+  if (isDeep(text)) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** True for an object that is no array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const DEEPEST = 200
+
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const sign of text) {
+    if (sign === '[' || sign === '{') depth++
+    else if (sign === ']' || sign === '}') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
+}

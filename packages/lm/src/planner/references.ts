@@ -1,0 +1,43 @@
+/** Takes arguments that the request leaves out from the results of earlier calls. */
+import type { Clause } from './clauses.ts'
+import type { Parameter } from './parameters.ts'
+import { chooseRow, type Finding, type Row } from './rows.ts'
+import { stem, wordsOfName } from './stem.ts'
+
+/** The value of a parameter in the row that the clause speaks of; the latest finding that has one counts. */
+export function valueFromFindings(parameter: Parameter, clause: Clause, findings: readonly Finding[]): unknown {
+  for (const finding of findings.toReversed()) {
+    const row = chooseRow(clause, finding)
+    const field = row === undefined ? undefined : fieldFor(parameter, row, finding)
+    const value = field === undefined ? undefined : row?.[field]
+    if (fits(parameter, value)) return parameter.type === 'string' ? String(value) : value
+  }
+  return undefined
+}
+
+/** The field of the same name; for an id also the row's own `id`, when the finding is about the same thing. */
+function fieldFor({ words, stems, identifier }: Parameter, row: Row, { offer }: Finding): string | undefined {
+  const fields = Object.keys(row)
+  const same = fields.find((field) => wordsOfName(field).join(' ') === words.join(' '))
+  if (same !== undefined || !identifier) return same
+  const own = fields.find((field) => wordsOfName(field).join(' ') === words.at(-1))
+  if (words.length === 1) return own ?? fields.find((field) => wordsOfName(field).at(-1) === words[0])
+  const nouns = stems.slice(0, -1)
+  const isAbout =
+    offer === undefined ||
+    nouns.some((noun) => offer.weights.has(noun)) ||
+    fields.some((field) =>
+      wordsOfName(field)
+        .map(stem)
+        .some((word) => nouns.includes(word)),
+    )
+  return isAbout ? own : undefined
+}
+
+function fits({ type }: Parameter, value: unknown): boolean {
+  if (type === 'string') return typeof value === 'string' || typeof value === 'number'
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'number' || type === 'boolean') return typeof value === type
+  if (type === 'array') return Array.isArray(value)
+  return value !== undefined && value !== null
+}

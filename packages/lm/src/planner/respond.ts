@@ -1,0 +1,63 @@
+/** Answers one request: reads it, decides, and writes the response, as `toolChoice` and reserved tools ask. */
+import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
+import { type Catalog, type Offer, readCatalog } from './catalog.ts'
+import { chooseAnyOffer } from './choose.ts'
+import { readConversation } from './conversation.ts'
+import { type Decision, decide } from './decide.ts'
+import { fillArguments } from './fill.ts'
+import { fillOutputs } from './outputs.ts'
+import type { PlannedCall } from './plan.ts'
+import { NO_ANSWER, thought } from './sentences.ts'
+import { tokenize } from './token.ts'
+
+/** The response to a request; the same request has always the same one. */
+export function respond(request: LMRequest): LMResponse {
+  const conversation = readConversation(request.messages)
+  const everything = readCatalog(Array.isArray(request.tools) ? request.tools : [])
+  const { toolChoice } = request
+  const forced =
+    typeof toolChoice === 'object' && toolChoice !== null
+      ? everything.offers.find(({ name }) => name === toolChoice.name)
+      : undefined
+  const catalog = readCatalog(request.tools?.filter((tool) => !RESERVED.has(tool?.function?.name)))
+  const decision = decide(conversation, catalog)
+  const isHelpless = everything.offers.length === 0 && decision.findings.length === 0
+  const answer = isHelpless ? NO_ANSWER : decision.sentences.join(' ') || NO_ANSWER
+  const write = (calls: readonly PlannedCall[], text: string) => toResponse(text, calls, conversation.turn)
+  const force = (offer: Offer) => {
+    const planned = decision.calls.find((call) => call.offer === offer)
+    return write([planned ?? forcedCall(offer, conversation.task, answer, decision)], answer)
+  }
+  if (toolChoice === 'none') return write([], answer)
+  if (forced !== undefined) return force(forced)
+  const calls = request.parallelToolCalls === false ? decision.calls.slice(0, 1) : decision.calls
+  if (calls.length > 0) return write(calls, thought(calls))
+  const last = everything.offers.find(({ name }) => RESERVED.has(name))
+  if (last !== undefined) return force(last)
+  const best = toolChoice === 'required' ? anyOffer(conversation.task, everything) : undefined
+  return best === undefined ? write([], answer) : force(best)
+}
+
+/** Tools that end a run. */
+const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
+
+function anyOffer(task: string, catalog: Catalog): Offer | undefined {
+  return chooseAnyOffer({ source: task, tokens: tokenize(task), joint: 'start' }, catalog)
+}
+
+/** A call that must be made: it takes the answer when it ends a run or when something was found, else what the task says. */
+function forcedCall(offer: Offer, task: string, answer: string, { findings }: Decision): PlannedCall {
+  const clause = { source: task, tokens: tokenize(task), joint: 'start' as const }
+  const takesAnswer = RESERVED.has(offer.name) || findings.length > 0
+  const filling = takesAnswer ? undefined : fillArguments(offer, clause, findings)
+  const args =
+    filling !== undefined && filling.missing.length === 0 ? filling.args : fillOutputs(offer, answer, findings, filling?.args)
+  return { offer, args, reason: task }
+}
+
+function toResponse(text: string, calls: readonly PlannedCall[], turn: number): LMResponse {
+  const toolCalls = calls.map(({ offer, args }, index): RawToolCall => {
+    return { id: `call_${turn}_${index + 1}`, name: offer.name, arguments: JSON.stringify(Object.fromEntries(args)) }
+  })
+  return { text, toolCalls, finish: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
+}

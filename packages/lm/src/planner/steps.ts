@@ -1,0 +1,79 @@
+/** Turns a task into steps: clauses with the tool that serves each. */
+import type { Catalog, Offer } from './catalog.ts'
+import { chooseOffer } from './choose.ts'
+import { type Clause, joinClauses, splitClauses } from './clauses.ts'
+import { oneForEach } from './each.ts'
+import { fillArguments } from './fill.ts'
+import { isVerb } from './lexicon.ts'
+import type { PlannedStep } from './plan.ts'
+import { stem, stemsOf } from './stem.ts'
+import { type Token, tokenize } from './token.ts'
+import { FUNCTION_WORDS, QUESTION_WORDS } from './words.ts'
+
+/** The steps of a task in their order; parts that ask for nothing belong to a neighbour. */
+export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
+  const tokens = tokenize(task)
+  const clauses = splitClauses(task, tokens, headTest(catalog))
+  const steps: PlannedStep[] = []
+  for (const clause of clauses.slice(0, MOST_CLAUSES)) addClause(steps, clause, catalog)
+  if (steps.some(({ offer }) => offer !== undefined) || steps.length < 2) return steps.flatMap(oneForEach)
+  const whole: Clause = { source: task, tokens, joint: 'start' }
+  const offer = chooseOffer(whole, catalog)
+  return offer === undefined ? steps : [{ clause: whole, offer }]
+}
+
+/** A clause may begin with a verb that a tool's description begins with, or with a tool's name said as two words. */
+function headTest({ offers }: Catalog): (token: Token, next: Token | undefined) => boolean {
+  const names = new Set(offers.flatMap(({ nameStems }) => nameStems))
+  const verbs = new Set(offers.flatMap(({ description }) => stemsOf(description.slice(0, 80)).slice(0, 1)))
+  return (token, next) => {
+    const isBase = !/(?:s|ing|ed)$/.test(token.lower) && !FUNCTION_WORDS.has(token.lower)
+    const isPair = names.has(stem(`${token.lower}${next?.lower ?? ''}`)) && !names.has(token.stem)
+    return isPair || (isBase && next !== undefined && verbs.has(token.stem))
+  }
+}
+
+const MOST_CLAUSES = 24
+
+function addClause(steps: PlannedStep[], clause: Clause, catalog: Catalog): void {
+  const offer = chooseOffer(clause, catalog)
+  const last = steps.at(-1)
+  const joinLast = (joined: Offer | undefined) => {
+    const before = (last as PlannedStep).clause
+    const both =
+      joined === offer && joined !== undefined && last?.offer === undefined
+        ? joinClauses(clause, before)
+        : joinClauses(before, clause)
+    steps[steps.length - 1] = { clause: both, offer: joined ?? chooseOffer(both, catalog) }
+  }
+  if (last === undefined) steps.push({ clause, offer })
+  else if (offer === undefined && clause.joint === 'and' && !asksForMore(clause, last)) joinLast(last.offer)
+  else if (offer === undefined) {
+    if (last.offer !== undefined && clause.joint !== 'and' && !isQuestion(clause)) joinLast(last.offer)
+    else steps.push({ clause })
+  } else if (last.offer === undefined && !isQuestion(last.clause) && last.clause.joint !== 'and') joinLast(offer)
+  else if (last.offer === offer && (isLacking(last) || isLacking({ clause, offer }))) joinLast(offer)
+  else steps.push({ clause, offer })
+}
+
+/** A part that begins with a verb and its object asks for something of its own; one with numbers or names may be a detail. */
+function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
+  const [verb, object] = tokens
+  const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)
+  return (
+    last.offer !== undefined &&
+    !hasValues &&
+    verb !== undefined &&
+    isVerb(verb.lower) &&
+    FUNCTION_WORDS.has(object?.lower ?? '') &&
+    tokens.length > 2
+  )
+}
+
+function isQuestion({ tokens }: Clause): boolean {
+  return tokens.at(-1)?.text === '?' || QUESTION_WORDS.has(tokens[0]?.lower ?? '')
+}
+
+function isLacking({ clause, offer }: PlannedStep): boolean {
+  return offer !== undefined && fillArguments(offer, clause, []).missing.some(({ identifier }) => !identifier)
+}

@@ -1,0 +1,105 @@
+/** What kind of text a parameter takes, and how well a phrase's kind and preposition go with it. */
+import { toIsoDate } from './dates.ts'
+import { areSynonyms } from './lexicon.ts'
+import type { Parameter } from './parameters.ts'
+import type { Phrase } from './phrase.ts'
+import { stem } from './stem.ts'
+
+/** True for a parameter that takes free text rather than a name. */
+export function isTextual({ words, descriptionStems }: Parameter): boolean {
+  return (
+    words.some((word) => TEXTS.has(word) || areSynonyms(stem(word), SEEK)) ||
+    [...descriptionStems].slice(0, 5).some((word) => TEXTS.has(word) || areSynonyms(word, SEEK))
+  )
+}
+
+const SEEK = stem('seek')
+const TEXTS = new Set([
+  'text',
+  'keyword',
+  'term',
+  'phrase',
+  'sentence',
+  'content',
+  'messag',
+  'message',
+  'question',
+  'topic',
+  'prompt',
+  'string',
+  'subject',
+])
+
+/** True for a parameter that says when. */
+export function isTimely({ words, format = '' }: Parameter): boolean {
+  return format.startsWith('date') || format === 'time' || words.some((word) => TIMES.has(word))
+}
+
+const TIMES = new Set(['date', 'time', 'datetime', 'when', 'at', 'on'])
+
+/** True for a parameter that names one end of a way from something to something. */
+export function isDirected(parameter: Parameter): boolean {
+  return directionOf(parameter) !== undefined
+}
+
+/** True for a parameter that says where: by its words, or by an example with a comma between capitals. */
+export function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
+  return PLACES.some((word) => stems.includes(word) || descriptionStems.has(word)) || /\p{Lu}\p{Ll}+, \p{Lu}/u.test(description)
+}
+
+const PLACES = ['where', 'located', 'place', 'area', 'region', 'near'].map(stem)
+
+const PLACE_PREPOSITIONS = new Set(['in', 'at', 'near', 'around', 'within', 'across'])
+
+const DIRECTIONS: readonly (readonly [string, ReadonlySet<string>])[] = [
+  ['from', new Set(['from', 'source', 'origin', 'start', 'starting', 'begin', 'sender', 'base', 'old'])],
+  ['to', new Set(['to', 'destination', 'dest', 'end', 'ending', 'recipient', 'receiver', 'into', 'new', 'goal'])],
+]
+
+/** By a word of the name, else by the preposition that the description ends with. */
+function directionOf({ words, description }: Parameter): string | undefined {
+  const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
+  const last = /\b(from|to|into)[.)]?$/i.exec(description.trimEnd())?.[1]?.toLowerCase()
+  return named ?? (last === 'into' ? 'to' : last)
+}
+
+/** How well the kind of a phrase goes with what the parameter's name, format and description say. */
+export function kindScore(parameter: Parameter, { kind, proper }: Phrase): number {
+  const words = KIND_WORDS.get(kind)
+  const wants = (names: readonly string[]) =>
+    names.some((name) => parameter.words.includes(name) || parameter.format?.startsWith(name) === true)
+  const mentions = (names: readonly string[]) => names.some((name) => parameter.descriptionStems.has(name))
+  if (words !== undefined) return wants(words) ? 5 : mentions(words.slice(0, 2)) ? 2 : parameter.required ? -0.7 : -1.5
+  if (kind === 'number') return parameter.identifier ? 2 : wants(['number', 'code', 'version']) ? 1 : -1.8
+  if (kind === 'quote') return parameter.identifier ? 0.5 : parameter.required ? (isTextual(parameter) ? 3.5 : 2) : 1
+  if (parameter.identifier || parameter.format === 'email' || parameter.format === 'uri') return -4
+  const isDate = parameter.format?.startsWith('date') === true || wants(['date', 'datetime'])
+  if (isDate) return proper ? -5 : -0.5
+  return 0
+}
+
+const KIND_WORDS = new Map([
+  ['date', ['date', 'datetime', 'when']],
+  ['time', ['time', 'datetime', 'when']],
+  ['email', ['email', 'recipient', 'to']],
+  ['url', ['url', 'uri', 'link', 'site', 'page', 'path', 'file', 'directory', 'folder']],
+  ['id', ['id', 'number', 'code', 'reference', 'identifier']],
+  ['formula', ['function', 'expression', 'equation', 'formula']],
+])
+
+/** How well the preposition before a phrase goes with the parameter. */
+export function prepositionScore(parameter: Parameter, { preposition = '', proper }: Phrase): number {
+  const own = directionOf(parameter)
+  const said = preposition === 'into' || preposition === 'towards' ? 'to' : preposition
+  const isDirection = said === 'from' || said === 'to'
+  if (own !== undefined) return said === own ? 3 : isDirection ? -3 : -0.5
+  if (isDirection) return -0.3
+  if (PLACE_PREPOSITIONS.has(preposition) && proper) return isPlace(parameter) ? 2 : -0.5
+  return preposition === '' ? 0 : proper ? 0.8 : 0.3
+}
+
+/** A date that is written out becomes an ISO date where the schema asks for one. */
+export function dateFor({ format, description }: Parameter, text: string): string {
+  const wantsIso = format?.startsWith('date') === true || /yyyy-mm-dd|iso/i.test(description)
+  return wantsIso ? (toIsoDate(text) ?? text) : text
+}

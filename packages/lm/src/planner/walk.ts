@@ -1,0 +1,65 @@
+/** The state of one walk over the steps of a plan: what was done, found and said, and what is to be called. */
+import type { Catalog } from './catalog.ts'
+import type { Conversation, PastCall } from './conversation.ts'
+import type { PlannedCall, PlannedStep } from './plan.ts'
+import { type Finding, readFinding } from './rows.ts'
+import { failure, notRun, observation } from './sentences.ts'
+
+export interface Walk {
+  readonly catalog: Catalog
+  readonly conversation: Conversation
+  /** Calls of the conversation that no step has claimed. */
+  readonly open: PastCall[]
+  /** The names of all tools that the steps use. */
+  readonly planned: ReadonlySet<string>
+  readonly findings: Finding[]
+  readonly calls: PlannedCall[]
+  readonly sentences: string[]
+}
+
+/** A walk before its first step; it knows what the calls before the task found. */
+export function startWalk(conversation: Conversation, catalog: Catalog, steps: readonly PlannedStep[]): Walk {
+  return {
+    catalog,
+    conversation,
+    open: [...conversation.past],
+    planned: new Set(steps.flatMap(({ offer }) => offer?.name ?? [])),
+    findings: conversation.earlier.filter(({ isError }) => !isError).flatMap((call) => findingOf(call, catalog) ?? []),
+    calls: [],
+    sentences: [],
+  }
+}
+
+/** Takes the next call of that tool; calls before it that no step plans brought what it needed. */
+export function claim(walk: Walk, name: string): PastCall | undefined {
+  const { open, planned } = walk
+  const place = open.findIndex((call) => call.name === name)
+  if (place < 0) return undefined
+  const [claimed] = open.splice(place, 1)
+  for (const call of open.slice(0, place).filter((before) => !planned.has(before.name))) {
+    open.splice(open.indexOf(call), 1)
+    report(walk, call)
+  }
+  return claimed
+}
+
+/** Says what a call brought, and keeps it for the steps that follow. */
+export function report(walk: Walk, call: PastCall): void {
+  if (call.result === undefined) walk.sentences.push(notRun(call.name))
+  else if (call.isError) walk.sentences.push(failure(call.name, call.result))
+  else {
+    const finding = findingOf(call, walk.catalog)
+    if (finding === undefined) return
+    walk.findings.push(finding)
+    walk.sentences.push(observation(call, finding))
+  }
+}
+
+function findingOf({ name, result }: PastCall, { offers }: Catalog): Finding | undefined {
+  return result === undefined
+    ? undefined
+    : readFinding(
+        result,
+        offers.find((offer) => offer.name === name),
+      )
+}
