@@ -64,7 +64,8 @@ function checkArrow(folder, file, specifier) {
   const from = relative(root, folder)
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier)
-    if (relative(folder, target).startsWith('..')) problems.push(`${relative(root, file)} reaches into another package: ${specifier}`)
+    if (relative(folder, target).startsWith('..'))
+      problems.push(`${relative(root, file)} reaches into another package: ${specifier}`)
     return
   }
   if (!specifier.startsWith(SCOPE)) return

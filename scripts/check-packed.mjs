@@ -50,7 +50,9 @@ function checkExamples(subject, readme, wanted) {
     run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--pretty', 'false'], folder),
   )
   attempt(`${subject}: its examples do not run`, () => run(process.execPath, ['main.js'], folder))
-  console.log(`${subject}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`)
+  console.log(
+    `${subject}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`,
+  )
   return folder
 }
 
@@ -84,11 +86,14 @@ function checkLoads(name, folder) {
     if (entry === './package.json') continue
     const loaded = loadsOf(join(name, entry).replaceAll('\\', '/'), folder)
     for (const heavy of ['typebox', 'ajv']) {
-      if (loaded.some((url) => url.includes(`/node_modules/${heavy}/`))) problems.push(`Importing ${name}${entry.slice(1)} loads ${heavy}.`)
+      if (loaded.some((url) => url.includes(`/node_modules/${heavy}/`)))
+        problems.push(`Importing ${name}${entry.slice(1)} loads ${heavy}.`)
     }
     const others = new Set(loaded.flatMap((url) => /\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url)?.[1] ?? []))
     console.log(`  import '${name}${entry.slice(1)}' loads ${loaded.length} files of ${[...others].join(', ')}`)
-    const foreign = loaded.filter((url) => !url.includes(`/node_modules/${name}/`) && !url.endsWith('/node_modules/@x/tool-core/dist/index.js'))
+    const foreign = loaded.filter(
+      (url) => !url.includes(`/node_modules/${name}/`) && !url.endsWith('/node_modules/@x/tool-core/dist/index.js'),
+    )
     if (name === '@x/registry' && foreign.length > 0) problems.push(`Importing ${name} loads ${foreign.join(', ')}.`)
   }
 }

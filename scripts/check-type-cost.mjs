@@ -31,7 +31,12 @@ async function worker() {
     console.log(`${project}: ${instantiations} of ${budget} instantiations, ${verdict}`)
     if (verdict === 'ok') continue
     failed = true
-    console.error(output.split('\n').filter((line) => line.includes('error TS')).join('\n'))
+    console.error(
+      output
+        .split('\n')
+        .filter((line) => line.includes('error TS'))
+        .join('\n'),
+    )
   }
 }
 

@@ -16,7 +16,11 @@ const steps = [
   { title: 'types and their cost (TypeScript 6)', run: ['scripts/check-type-cost.mjs'] },
   { title: 'arrows between packages', run: ['scripts/check-arrows.mjs'] },
   { title: 'lint and format', run: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
-  { title: 'tests', run: [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`], count: readReport },
+  {
+    title: 'tests',
+    run: [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+    count: readReport,
+  },
 ]
 const packageSteps = [
   { title: 'build', run: turbo('build') },
@@ -48,13 +52,22 @@ function readReport() {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that does not load has no test that failed.
-    const brokenFiles = testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length
+    const brokenFiles = testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    ).length
     const notes = new Set(
       testResults.flatMap(({ assertionResults }) =>
-        assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed').map(({ fullName }) => `skipped: ${fullName}`),
+        assertionResults
+          .filter(({ status }) => status !== 'passed' && status !== 'failed')
+          .map(({ fullName }) => `skipped: ${fullName}`),
       ),
     )
-    return { passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests, notes: [...notes].slice(0, 20) }
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + brokenFiles,
+      skipped: numPendingTests,
+      notes: [...notes].slice(0, 20),
+    }
   } catch {
     return { passed: 0, failed: 1, skipped: 0 }
   }

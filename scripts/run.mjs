@@ -16,11 +16,12 @@ if (run === undefined) {
 }
 process.exit(await run())
 
-/** Installs and builds the demo and what it depends on, nothing else. */
+/** Installs and builds the demo and what it depends on, nothing else; over a full install it leaves that as it is. */
 async function demo() {
   const filter = ['--filter', 'demo...']
+  const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...filter, '--prod']
   return (
-    (await step('Installing what the demo needs', pnpm([...filter, 'install', '--frozen-lockfile']))) ||
+    (await step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))) ||
     (await step('Building it', pnpm([...filter, '--workspace-concurrency=4', 'run', 'build:js']))) ||
     (await node([join(root, 'apps/demo/dist/main.js'), ...args]))
   )
@@ -55,7 +56,12 @@ async function node(nodeArgs) {
 function execute(file, fileArgs, stdio) {
   const shell = process.platform === 'win32' && file === 'npx'
   return new Promise((settle) => {
-    const child = spawn(file, fileArgs, { cwd: root, env, shell, stdio: stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    const child = spawn(file, fileArgs, {
+      cwd: root,
+      env,
+      shell,
+      stdio: stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     // Ctrl-C reaches the child by itself; this process waits for it to end.

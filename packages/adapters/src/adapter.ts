@@ -29,7 +29,7 @@ export interface Conversation {
 
 /**
  * - `missing_output`: no value for a field. - `invalid_output`: a value that is not what the field's schema says.
- * - `empty_response`: neither text nor calls. - `invalid_tool_call`: a call without a name.
+ * - `empty_response`: no text, nor calls that the signature asks for. - `invalid_tool_call`: a call without a name.
  * - `invalid_tool_call_arguments`: a call whose arguments do not read as an object.
  */
 export type FieldErrorCode =

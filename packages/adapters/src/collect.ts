@@ -5,11 +5,12 @@ interface OpenCall {
   readonly id: string
   readonly name: string
   readonly parts: string[]
-  truncated?: boolean | undefined
+  /** Until its end has come, a call may be only a part. */
+  truncated: boolean
   metadata?: RawToolCall['metadata']
 }
 
-/** Gathers the deltas of one response; linear in their text. */
+/** Gathers the deltas of one response; linear in their text. A call that has not ended counts as truncated. */
 export class DeltaCollector {
   readonly #text: string[] = []
   readonly #reasoning: string[] = []
@@ -20,6 +21,7 @@ export class DeltaCollector {
   #rawFinish: string | undefined
   #usage: Usage | undefined
   #error: ProviderError | undefined
+  #metadata: LMResponse['metadata']
 
   push(delta: LMDelta): void {
     switch (delta.type) {
@@ -33,7 +35,7 @@ export class DeltaCollector {
         this.#refusal.push(delta.text)
         break
       case 'call_start':
-        this.#open(delta.index, { id: delta.id, name: delta.name, parts: [] })
+        this.#open(delta.index, { id: delta.id, name: delta.name, parts: [], truncated: true })
         break
       case 'arguments':
         this.#byIndex.get(delta.index)?.parts.push(delta.text)
@@ -44,6 +46,9 @@ export class DeltaCollector {
       case 'finish':
         this.#finish = delta.finish
         this.#rawFinish = delta.rawFinish
+        break
+      case 'metadata':
+        this.#metadata = { ...this.#metadata, ...delta.metadata }
         break
       case 'usage':
         this.#usage = { ...this.#usage, ...delta.usage }
@@ -66,6 +71,7 @@ export class DeltaCollector {
       ...(this.#rawFinish !== undefined && { rawFinish: this.#rawFinish }),
       ...(this.#usage && { usage: this.#usage }),
       ...(this.#error && { error: this.#error }),
+      ...(this.#metadata && { metadata: this.#metadata }),
     }
   }
 
@@ -77,7 +83,7 @@ export class DeltaCollector {
   #close({ index, truncated, metadata }: LMDelta & { type: 'call_end' }): void {
     const call = this.#byIndex.get(index)
     if (call === undefined) return
-    call.truncated = truncated
+    call.truncated = truncated === true
     call.metadata = metadata
   }
 }

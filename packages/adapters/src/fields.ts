@@ -1,12 +1,20 @@
 /** Fields to text and back: what both adapters share. */
-import { type Tool, type ToolSpec, toSpec } from '@x/tool-core'
+import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { fieldKind, type Signature } from './signature.ts'
 
-/** The specs of the tools in a signature's tool fields, in order. */
+/** The specs of the tools in a signature's tool fields, in order. Throws for what is no tool, and for two of one name. */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
-  return fieldsOf(signature.inputs, 'tools')
-    .flatMap(([name]) => (valueAt(inputs, name) as readonly Tool[] | undefined) ?? [])
-    .map(toSpec)
+  const specs = new Map<string, ToolSpec>()
+  for (const [field] of fieldsOf(signature.inputs, 'tools')) {
+    const tools = [(valueAt(inputs, field) as readonly Tool[] | undefined) ?? []].flat()
+    for (const [index, tool] of tools.entries()) {
+      const place = `Input "${field}", tool ${index}`
+      if (!isTool(tool)) throw new TypeError(`${place}: not a tool. Make it with defineTool.`)
+      if (specs.has(tool.name)) throw new TypeError(`${place}: there is already a tool named "${tool.name}". Rename one.`)
+      specs.set(tool.name, toSpec(tool))
+    }
+  }
+  return [...specs.values()]
 }
 
 /** The plain inputs as the text of a user message: one field as it is, several under markers. */
@@ -33,7 +41,7 @@ export function outputForm(signature: Signature): string {
     return describedLine(only[0], only[1])
       .map((line) => `Reply with:\n${line}`)
       .join('')
-  const sections = fields.map(([name, schema]) => `${marker(name)}\n(${typeName(schema)}) ${descriptionOf(schema)}`.trimEnd())
+  const sections = fields.map(([name, schema]) => `${marker(name)}\n(${kindOfValue(schema)}) ${descriptionOf(schema)}`.trimEnd())
   return `Write each part of your reply under its marker, exactly like this:\n${sections.join('\n')}`
 }
 
@@ -75,7 +83,19 @@ export function typeName(schema: unknown): string {
   return typeof type === 'string' ? type : 'json'
 }
 
-const MARKER_LINE = /^\[\[ ## (\w{1,100}) ## \]\] ?(.*)$/
+/** The texts that a field's schema allows, when it allows nothing else. */
+export function choicesOf(schema: unknown): readonly string[] | undefined {
+  const { enum: values, anyOf } = schema as { enum?: unknown; anyOf?: unknown }
+  const choices: unknown = Array.isArray(anyOf) ? anyOf.map((member: { const?: unknown } | null) => member?.const) : values
+  if (!Array.isArray(choices) || choices.length === 0) return undefined
+  return choices.every((choice) => typeof choice === 'string') ? choices : undefined
+}
+
+function kindOfValue(schema: unknown): string {
+  return choicesOf(schema)?.join(' | ') ?? typeName(schema)
+}
+
+const MARKER_LINE = /^\[\[ ## (.{1,100}?) ## \]\] ?(.*)$/
 
 function marker(name: string): string {
   return `[[ ## ${name} ## ]]`

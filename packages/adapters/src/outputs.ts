@@ -1,8 +1,9 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
 import type { ToolCall } from '@x/tool-core'
 import type { FieldError, Parsed } from './adapter.ts'
+import { findFault, MAX_DEPTH } from './arguments/faults.ts'
 import { parseArguments } from './arguments/parse.ts'
-import { fieldsOf, isOneText, splitSections, typeName } from './fields.ts'
+import { choicesOf, fieldsOf, isOneText, splitSections, typeName } from './fields.ts'
 import type { LMResponse, RawToolCall } from './protocol.ts'
 import type { OutputsOf, Signature } from './signature.ts'
 
@@ -17,7 +18,7 @@ export function toOutputs<S extends Signature>(signature: S, response: LMRespons
   const called = callFields.length > 0 && response.toolCalls.length > 0
   for (const [field] of callFields) outputs[field] = toToolCalls(field, response.toolCalls, errors)
   const textErrors = readTextFields(signature, response.text, outputs)
-  if (!called) errors.push(...(isEmpty(response) ? [emptyResponse(signature)] : textErrors))
+  if (!called) errors.push(...(response.text.trim() === '' ? [emptyResponse(signature)] : textErrors))
   return { outputs: outputs as OutputsOf<S>, errors, response }
 }
 
@@ -46,6 +47,8 @@ function readTextFields(signature: Signature, text: string, outputs: Record<stri
       if (typeName(schema) === 'string') outputs[field] = ''
       return [{ code: 'missing_output', field, message: `The field "${field}" is missing. Write it under [[ ## ${field} ## ]].` }]
     }
+    const choices = choicesOf(schema)
+    if (choices !== undefined) return readChoice(field, value, choices, outputs)
     if (typeName(schema) === 'string') {
       outputs[field] = value
       return []
@@ -59,20 +62,32 @@ function isOptional(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && '~optional' in schema
 }
 
-function readJson(field: string, value: string, outputs: Record<string, unknown>): FieldError[] {
-  try {
-    outputs[field] = JSON.parse(value)
-    return []
-  } catch {
-    return [{ code: 'invalid_output', field, message: `The field "${field}" is not valid JSON. Write its value as JSON.` }]
-  }
+/** The bare text, or the same as a JSON string. */
+function readChoice(field: string, value: string, choices: readonly string[], outputs: Record<string, unknown>): FieldError[] {
+  const choice = choices.find((candidate) => value === candidate || value === JSON.stringify(candidate))
+  if (choice === undefined) return [invalid(field, `is not one of: ${choices.join(', ')}. Write one of them.`)]
+  outputs[field] = choice
+  return []
 }
 
-function isEmpty({ text, toolCalls }: LMResponse): boolean {
-  return text.trim() === '' && toolCalls.length === 0
+function readJson(field: string, text: string, outputs: Record<string, unknown>): FieldError[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return [invalid(field, 'is not valid JSON. Write its value as JSON.')]
+  }
+  const fault = findFault(value, MAX_DEPTH)
+  if (fault !== undefined) return [invalid(field, `cannot be used: its contents ${fault.words}.`)]
+  outputs[field] = value
+  return []
+}
+
+function invalid(field: string, words: string): FieldError {
+  return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
 }
 
 function emptyResponse(signature: Signature): FieldError {
   const field = Object.keys(signature.outputs)[0] as string
-  return { code: 'empty_response', field, message: 'The reply was empty. Write an answer.' }
+  return { code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }
 }

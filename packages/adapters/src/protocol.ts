@@ -107,6 +107,7 @@ export type LMDelta =
     }
   | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'metadata'; readonly metadata: NonNullable<LMResponse['metadata']> }
   | { readonly type: 'error'; readonly error: ProviderError }
 
 export interface LMOptions {

@@ -1,7 +1,7 @@
 /** A whole response as the deltas of a stream. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 
-/** Text and arguments come in pieces of `pieceLength` UTF-16 units; collected, the deltas give the response again. */
+/** Text and arguments come in pieces of `pieceLength` UTF-16 units; collected, the deltas give the response again, without `raw`. */
 export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {
   for (const text of pieces(response.reasoning ?? '', pieceLength)) yield { type: 'reasoning', text }
   for (const text of pieces(response.text, pieceLength)) yield { type: 'text', text }
@@ -11,6 +11,7 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
     for (const text of pieces(all, pieceLength)) yield { type: 'arguments', index, text }
     yield { type: 'call_end', index, truncated, metadata }
   }
+  if (response.metadata) yield { type: 'metadata', metadata: response.metadata }
   if (response.usage) yield { type: 'usage', usage: response.usage }
   if (response.error) yield { type: 'error', error: response.error }
   if (response.finish) yield { type: 'finish', finish: response.finish, rawFinish: response.rawFinish }

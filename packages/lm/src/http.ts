@@ -1,8 +1,10 @@
 /** One HTTP request to a model's host, with failures as errors that name the host and the cause. */
 import { LMError } from './errors.ts'
+import type { Host } from './host.ts'
 
 export interface Post {
   readonly url: string
+  readonly host: Host
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly fetch: typeof globalThis.fetch
@@ -12,31 +14,34 @@ export interface Post {
 }
 
 /** Posts JSON. Rejects with `aborted`, `unreachable` or `http_error`; a resolved reply has an OK status. */
-export async function post({ url, headers, body, fetch, signal, readError }: Post): Promise<Response> {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
-  const reply = await fetch(url, signal ? { ...init, signal } : init).catch((cause: unknown) => {
-    throw toLMError(cause, hostOf(url), signal)
-  })
-  if (reply.ok) return reply
-  const text = await reply.text().catch(() => '')
-  const words = readError(parseJson(text)) ?? text.trim().slice(0, 200)
-  const detail = words === '' ? '' : `: ${words.replace(/\s+/g, ' ')}`
-  throw new LMError('http_error', `${hostOf(url)} answered ${reply.status}${detail}`, { status: reply.status })
+export async function post({ url, host, headers, body, fetch, signal, readError }: Post): Promise<Response> {
+  const init = { method: 'POST', headers, body: JSON.stringify(body) }
+  try {
+    const reply = await fetch(url, signal ? { ...init, signal } : init)
+    if (reply.ok) return reply
+    const error = httpError(reply.status, await reply.text().catch(() => ''), host, readError)
+    signal?.throwIfAborted()
+    throw error
+  } catch (error) {
+    throw toLMError(error, host, signal)
+  }
+}
+
+function httpError(status: number, text: string, host: Host, readError: Post['readError']): LMError {
+  const body = parseJson(text)
+  const words = host.quote((body === undefined ? undefined : readError(body)) ?? text)
+  return new LMError('http_error', `${host.name} answered ${status}${words && `: ${words}`}`, { status })
 }
 
 /** Anything thrown while talking to a host, as an `LMError`. */
-export function toLMError(error: unknown, host: string, signal?: AbortSignal): LMError {
+export function toLMError(error: unknown, host: Host, signal?: AbortSignal): LMError {
   if (error instanceof LMError) return error
-  if (signal?.aborted) return new LMError('aborted', `The request to ${host} was aborted.`, { cause: signal.reason })
-  return new LMError('unreachable', `Cannot reach ${host}: ${reasonOf(error)}`, { cause: error })
-}
-
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url.slice(0, 100)
+  if (signal?.aborted) return new LMError('aborted', `The request to ${host.name} was aborted.`, { cause: signal.reason })
+  return new LMError('unreachable', `Cannot reach ${host.name}: ${host.quote(reasonOf(error))}`, { cause: error })
 }
 
 /** `fetch` hides the reason in causes; the innermost one with a code says most. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   let reason = 'unknown cause'
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const { code } = cause as { code?: unknown }

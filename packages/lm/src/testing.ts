@@ -31,7 +31,10 @@ export function scriptedLM(script: readonly ScriptedReply[]): ScriptedLM {
     },
     async *stream(request, options) {
       options?.signal?.throwIfAborted()
-      yield* toDeltas(next(request), 4)
+      for (const delta of toDeltas(next(request), 4)) {
+        yield delta
+        options?.signal?.throwIfAborted()
+      }
     },
     assertDone() {
       if (requests.length < script.length)

@@ -14,8 +14,6 @@ export interface CallOutcome {
 
 export interface CallScope extends RunScope {
   readonly tools: ToolMap
-  /** Run-scoped values for the tools. */
-  readonly values: object
   readonly step: number
 }
 
@@ -57,11 +55,11 @@ function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutc
   return { observation: observeError(raw.id, raw.name, error.message) }
 }
 
-async function execute(call: ToolCall, { tools, values, step, steps, signal, emit }: CallScope): Promise<CallOutcome> {
+async function execute(call: ToolCall, { id, tools, values, step, steps, signal, emit }: CallScope): Promise<CallOutcome> {
   emit({ type: 'call_started', step, call })
   const progress = (update: unknown) => emit({ type: 'call_progress', step, callId: call.id, update })
   return steps.run(`call-${call.id}`, async () => {
-    const result = await dispatch(tools, call, { signal, values, progress })
+    const result = await dispatch(tools, call, { idempotencyKey: `${id}/${call.id}`, signal, values, progress })
     return result.ok ? { observation: observe(result), output: result.output } : { observation: observe(result) }
   })
 }

@@ -142,6 +142,23 @@ describe('a run', () => {
     expect(JSON.stringify(lm.requests)).not.toContain('ada-1815')
   })
 
+  it('gives each call an idempotency key that is the same when the run is repeated under its id', async () => {
+    const keys: string[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({}),
+      execute: (_, { idempotencyKey }) => keys.push(idempotencyKey),
+    })
+    const script = [{ toolCalls: [call('pay', {}, 'c1')] }, { text: 'Done.' }]
+    for (const id of ['run-7', 'run-7', undefined]) {
+      const agent = await createReactAgent({ lm: scriptedLM(script), tools: [pay], signature: answer })
+      await agent.run({ question: '?' }, { id })
+    }
+    expect(keys.slice(0, 2)).toEqual(['run-7/c1', 'run-7/c1'])
+    expect(keys[2]).toMatch(/^[0-9a-f-]{36}\/c1$/)
+  })
+
   it('refuses a run whose values do not fit, before the model is asked', async () => {
     const context = Type.Object({ userId: Type.String() })
     const whoami = defineTool({ name: 'whoami', description: 'Who?', args: Type.Object({}), context, execute: () => 1 })

@@ -39,14 +39,13 @@ export interface LoopOptions<S extends Signature> {
   readonly maxRepairs: number
 }
 
-/** One run. `values` are the run-scoped values for the tools. */
+/** One run. */
 export function runLoop<S extends Signature>(
   options: LoopOptions<S>,
   inputs: InputsOf<S>,
-  values: object,
   scope: RunScope,
 ): Promise<ReactResult<S>> {
-  return new Loop(options, inputs, values, scope).run()
+  return new Loop(options, inputs, scope).run()
 }
 
 /** A turn whose calls have been answered. */
@@ -57,16 +56,14 @@ interface AnsweredTurn extends ModelTurn {
 class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
   readonly #scope: RunScope
-  readonly #values: object
   readonly #conversation: Conversation
   readonly #seenIds = new Set<string>()
   #usage: Usage = {}
   #repairs = 0
 
-  constructor(options: LoopOptions<S>, inputs: InputsOf<S>, values: object, scope: RunScope) {
+  constructor(options: LoopOptions<S>, inputs: InputsOf<S>, scope: RunScope) {
     this.#options = options
     this.#scope = scope
-    this.#values = values
     this.#conversation = options.model.adapter.begin(options.act, { ...inputs, tools: options.offered })
   }
 
@@ -86,7 +83,7 @@ class Loop<S extends Signature> {
     this.#usage = addUsage(this.#usage, response.usage)
     const turn = readTurn(model.adapter.parse(act, response) as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
-    const outcomes = await runCalls(turn.calls, { ...this.#scope, tools, values: this.#values, step })
+    const outcomes = await runCalls(turn.calls, { ...this.#scope, tools, step })
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     const { signal } = this.#scope
     if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', { cause: signal.reason })

@@ -24,6 +24,10 @@ export interface ModelOptions {
 
 /** What a single run adds. */
 export interface RunScope {
+  /** Of the run; part of every idempotency key. */
+  readonly id: string
+  /** Run-scoped values for the tools. */
+  readonly values: object
   readonly steps: Steps
   readonly signal?: AbortSignal | undefined
   readonly emit: Emit

@@ -27,6 +27,10 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
   const model = { lm, adapter, settings }
   return async (inputs, { signal, steps = directSteps } = {}) => {
     const conversation = adapter.begin(signature, inputs)
-    return askForOutputsOf(model, { signature, conversation, step: 1, maxRepairs }, { steps, signal, emit: () => {} })
+    return askForOutputsOf(
+      model,
+      { signature, conversation, step: 1, maxRepairs },
+      { id: '', values: {}, steps, signal, emit: () => {} },
+    )
   }
 }

@@ -42,6 +42,8 @@ export interface ReactAgentOptions<S extends Signature> {
 
 export interface RunOptions {
   signal?: AbortSignal | undefined
+  /** Names the run: the same name gives its calls the same idempotency keys, also after a crash. Random unless told. */
+  id?: string | undefined
   /** Run-scoped values that tools declare; the model never sees them. */
   context?: object | undefined
   steps?: Steps | undefined
@@ -88,10 +90,10 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   return {
     name,
     tools: opened.tools,
-    run: (inputs, { signal, context = {}, steps = directSteps } = {}) =>
+    run: (inputs, { id = crypto.randomUUID(), signal, context = {}, steps = directSteps } = {}) =>
       startRun(async (emit) => {
         await assertValues(declared, context)
-        const result = await runLoop(loop, inputs, context, { steps, signal, emit: emit as never })
+        const result = await runLoop(loop, inputs, { id, values: context, steps, signal, emit: emit as never })
         emit({ type: 'finished', result })
         return result
       }),

@@ -40,9 +40,9 @@ function expand(given: RegistryEntry, position: number): readonly { entry: Named
       throw new RegistryError('invalid_entry', `lazy(${JSON.stringify(given.name)}): invalid tool name.`)
     return [{ entry: given, owner: `entry ${position} (lazy)` }]
   }
-  const owner = `entry ${position} (${describeSource(given)})`
   const tools = isSource(given) ? given.tools() : undefined
   if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(position, tools)
+  const owner = `entry ${position} (${describeSource(given)})`
   return tools.map((entry) => ({ entry, owner }))
 }
 
@@ -55,6 +55,7 @@ function describeSource({ name }: { readonly name?: string | undefined }): strin
 }
 
 function invalidEntry(position: number, tools: unknown): RegistryError {
+  if (tools instanceof Promise) tools.catch(() => {}) // nobody waits for it any more
   const fix =
     tools instanceof Promise
       ? 'is a source that lists its tools asynchronously: await source.tools() and spread the result'

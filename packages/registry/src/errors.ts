@@ -1,4 +1,5 @@
 /** The errors of the package: a registry that cannot be made, and tools that cannot be resolved. */
+import { isToolName } from '@x/tool-core'
 
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry'
 
@@ -24,6 +25,15 @@ export class LoadError extends Error {
   constructor(code: LoadError['code'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+  }
+}
+
+/** What a loader threw, for a developer; whatever it was. */
+export function describeThrown(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  } catch {
+    return 'a value without a text'
   }
 }
 
@@ -99,17 +109,11 @@ function listed(lines: readonly string[], empty: string): readonly string[] {
   return lines.length === 0 ? [`  ${empty}`] : lines.map((line) => `  - ${line}`)
 }
 
-function fixesOf({ code, identifier, suggestions }: ResolutionFailure): readonly string[] {
-  const file = `./${identifier.replace(/\*$/, '').replace(/_+$/, '').replaceAll('_', '-')}.ts`
-  const variable = identifier.replace(/_+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')
-  const register = `lazy('${identifier}', () => import('${file}'))`
+function fixesOf(failure: ResolutionFailure): readonly string[] {
+  const { code, identifier } = failure
   switch (code) {
     case 'not_found':
-      return [
-        ...suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`),
-        `Register it: createRegistry([..., ${register}])`,
-        `Or hand over the tool itself: tools: [${variable}]`,
-      ]
+      return [...failure.suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`), ...additions(identifier)]
     case 'load_failed':
       return [`Make the module of "${identifier}" import without an error; the error's cause has the stack.`]
     case 'load_timeout':
@@ -119,4 +123,18 @@ function fixesOf({ code, identifier, suggestions }: ResolutionFailure): readonly
     case 'wrong_name':
       return ['Give lazy() and defineTool() the same name.']
   }
+}
+
+/** Code that can be pasted as it stands, so nothing for a text that is no name. */
+function additions(identifier: string): readonly string[] {
+  const prefix = identifier.replace(/_*\*$/, '')
+  if (!isToolName(prefix)) return ['Ask for a tool name: letters, digits and "_", at most 64 characters.']
+  const variable = prefix.replace(/(\w)_+(\w)/g, (_, before: string, after: string) => before + after.toUpperCase())
+  const file = `./${prefix.replaceAll('_', '-')}.js`
+  if (prefix !== identifier)
+    return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or hand it over: tools: [${variable}]`]
+  return [
+    `Register it: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
+    `Or hand over the tool itself: tools: [${variable}]`,
+  ]
 }

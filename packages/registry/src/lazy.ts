@@ -8,8 +8,11 @@ export type Loaded<Name extends string> = Tool<Name> | { readonly default: Tool<
 export interface LazyTool<Name extends string = string> {
   readonly [LAZY]: true
   readonly name: Name
-  /** Imports once, also for many callers at a time; a failure is not remembered. */
-  load(): Promise<Tool<Name>>
+  /**
+   * Imports once, also for many callers at a time; a failure is not remembered. An attempt that takes longer than
+   * `timeoutMs` is given up on, and the next call tries again.
+   */
+  load(timeoutMs?: number): Promise<Tool<Name>>
 }
 
 /** Names a tool now; `load` runs when an agent that needs it is created. A closure is the place for its configuration. */
@@ -25,17 +28,31 @@ export function isLazy(value: unknown): value is LazyTool {
 
 export function memoised<Name extends string>(name: Name, load: () => Promise<Tool<Name>>): LazyTool<Name> {
   let pending: Promise<Tool<Name>> | undefined
-  return {
-    [LAZY]: true,
+  return Object.freeze({
+    [LAZY]: true as const,
     name,
-    load() {
-      pending ??= load().catch((error: unknown) => {
-        pending = undefined
+    load(timeoutMs = Infinity) {
+      pending ??= load()
+      const attempt = pending
+      return withTimeout(attempt, timeoutMs).catch((error: unknown) => {
+        if (pending === attempt) pending = undefined
         throw error
       })
-      return pending
     },
-  }
+  })
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1
+
+function withTimeout<T>(loading: Promise<T>, timeoutMs: number): Promise<T> {
+  if (timeoutMs > LONGEST_TIMER) return loading
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new LoadError('load_timeout', `Its loader did not settle within ${timeoutMs} ms.`)),
+      timeoutMs,
+    )
+    loading.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 function toTool<Name extends string>(name: Name, loaded: unknown): Tool<Name> {

@@ -1,7 +1,7 @@
 /** The one list of tools: names known now, modules imported when an agent needs them. */
 import { nearestNames, type Tool, type ToolMap, type ToolResolver } from '@x/tool-core'
 import { collectEntries, type EntryName, type NamedEntry, type RegistryEntry } from './entries.ts'
-import { LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
+import { describeThrown, LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { isLazy, type LazyTool, memoised } from './lazy.ts'
 import { type NamePattern, namesMatching } from './pattern.ts'
 
@@ -33,10 +33,12 @@ export function createRegistry<const Entries extends readonly RegistryEntry[]>(
   const context: LoadContext = { known, registry: name, loadTimeoutMs }
   const reference = (tool: string): LazyTool => memoised(tool, async () => (await resolveAll(context, [tool])).get(tool) as Tool)
   const resolver: Registry = {
-    names: [...known.keys()],
+    names: Object.freeze([...known.keys()]),
     has: (tool) => known.has(tool),
-    resolve: (...patterns) => resolveAll(context, patterns),
-    resolveFor: (agent, names = []) => resolveAll(context, names, agent),
+    resolve: (...patterns) => resolveAll(context, expandPatterns(context, patterns)),
+    // An empty list of names is an agent that may use no tool, not one that may use all.
+    resolveFor: async (agent, names) =>
+      resolveAll(context, names?.length === 0 ? [] : expandPatterns(context, names ?? []), agent),
     tool: (tool) => reference(tool) as never,
     tools: (...patterns) => expandPatterns(context, patterns).map(reference),
   }
@@ -60,9 +62,9 @@ function expandPatterns({ known }: LoadContext, patterns: readonly string[]): re
 }
 
 /** Loads at once and collects every failure, in the order asked, so that one error tells all. */
-async function resolveAll(context: LoadContext, patterns: readonly string[], agent?: string): Promise<ToolMap> {
+async function resolveAll(context: LoadContext, names: readonly string[], agent?: string): Promise<ToolMap> {
   const settled = await Promise.all(
-    expandPatterns(context, patterns).map((name) =>
+    names.map((name) =>
       load(context, name).then(
         (tool) => ({ tool, failures: [] }),
         (error: unknown) => ({ tool: undefined, failures: toFailures(context, name, error) }),
@@ -77,17 +79,7 @@ async function resolveAll(context: LoadContext, patterns: readonly string[], age
 async function load(context: LoadContext, name: string): Promise<Tool> {
   const entry = context.known.get(name)
   if (entry === undefined) throw new ToolResolutionError([notFound(context, name)])
-  return isLazy(entry) ? withTimeout(entry.load(), context.loadTimeoutMs) : entry
-}
-
-function withTimeout<T>(loading: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new LoadError('load_timeout', `Its loader did not settle within ${timeoutMs} ms.`)),
-      timeoutMs,
-    )
-    loading.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+  return isLazy(entry) ? entry.load(context.loadTimeoutMs) : entry
 }
 
 function notFound(context: LoadContext, identifier: string): ResolutionFailure {
@@ -96,11 +88,11 @@ function notFound(context: LoadContext, identifier: string): ResolutionFailure {
 }
 
 function toFailures(context: LoadContext, identifier: string, error: unknown): readonly ResolutionFailure[] {
-  // A reference to another registry failed there: that registry knows why.
-  if (error instanceof ToolResolutionError) return error.failures
+  // A reference to another registry failed there: that registry knows why. (A module may fail to resolve tools of its own.)
+  if (error instanceof ToolResolutionError && error.identifier === identifier) return error.failures
   const known = { identifier, searched: [describe(context)], suggestions: [] }
   if (error instanceof LoadError) return [{ ...known, code: error.code, detail: error.message, cause: error.cause }]
-  const detail = `Its module threw: ${error instanceof Error ? error.message : String(error)}`
+  const detail = `Its module threw: ${describeThrown(error)}`
   return [{ ...known, code: 'load_failed', detail, cause: error }]
 }
 

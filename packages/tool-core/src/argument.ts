@@ -38,7 +38,7 @@ function derive(schema: SchemaNode): readonly ToolArgument[] {
 
 function renderType(schema: unknown, root: SchemaNode, depth: number): string {
   if (!isSchemaNode(schema) || depth > 8) return 'any'
-  if (typeof schema.$ref === 'string') return renderType(resolveRef(schema.$ref, root), root, depth + 1)
+  if (typeof schema.$ref === 'string') return renderType(resolveRef(schema.$ref, schema, root), root, depth + 1)
   if ('const' in schema) return JSON.stringify(schema.const) ?? 'any'
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const union = schema.anyOf ?? schema.oneOf
@@ -54,10 +54,15 @@ function renderArray(items: unknown, root: SchemaNode, depth: number): string {
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`
 }
 
-function resolveRef(ref: string, root: SchemaNode): unknown {
-  if (!ref.startsWith('#/')) return undefined
+/** A JSON pointer into the arguments' schema, or a name among `$defs` (as `Type.Cyclic` writes it). */
+function resolveRef(ref: string, schema: SchemaNode, root: SchemaNode): unknown {
+  if (!ref.startsWith('#/')) return member(schema.$defs, ref) ?? member(root.$defs, ref)
   return ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((node, key) => (isSchemaNode(node) ? node[key.replace(/~1/g, '/').replace(/~0/g, '~')] : undefined), root)
+    .reduce<unknown>((node, key) => member(node, key.replace(/~1/g, '/').replace(/~0/g, '~')), root)
+}
+
+function member(node: unknown, key: string): unknown {
+  return isSchemaNode(node) && Object.hasOwn(node, key) ? node[key] : undefined
 }

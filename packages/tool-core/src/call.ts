@@ -5,7 +5,7 @@ import { nearestNames } from './name.ts'
 import { runPipeline } from './pipeline.ts'
 import type { ArgumentTag } from './prepare.ts'
 import type { ToolMap } from './source.ts'
-import type { Tool } from './tool.ts'
+import type { OutputOf, Tool } from './tool.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
 export interface ToolCall {
@@ -24,18 +24,18 @@ const MAX_LISTED = 20
 /** Finds the tool that a call names, and calls it. Never rejects. */
 export async function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
   const tool = tools.get(call.name)
-  return tool === undefined ? { ok: false, call, error: unknownTool(call.name, tools) } : callTool(tool, call, options)
+  return tool === undefined ? { ok: false, call, error: unknownTool(String(call.name), tools) } : callTool(tool, call, options)
 }
 
 /** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */
-export async function callTool<Output>(
-  tool: Tool<string, object, Output>,
+export async function callTool<T extends Tool>(
+  tool: T,
   call: ToolCall,
   options: CallOptions = {},
-): Promise<ToolResult<Output>> {
+): Promise<ToolResult<OutputOf<T>>> {
   try {
     const { output, tags } = await runPipeline(tool, call.args, optionsOf(call, options))
-    return { ok: true, call, output, tags }
+    return { ok: true, call, output: output as OutputOf<T>, tags }
   } catch (error) {
     return { ok: false, call, error: error as ToolError }
   }

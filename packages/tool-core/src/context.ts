@@ -28,6 +28,8 @@ export class CallContext implements ToolContext {
   readonly callId: string
   readonly idempotencyKey: string
   readonly values: object
+  /** Own and bound, so that a tool may take it apart: `({ city }, { progress }) => …`. */
+  readonly progress: (update: unknown) => void
   readonly #options: CallOptions
   #signal: AbortSignal | undefined
 
@@ -35,6 +37,7 @@ export class CallContext implements ToolContext {
     this.callId = options.callId ?? ''
     this.idempotencyKey = options.idempotencyKey ?? this.callId
     this.values = options.values ?? {}
+    this.progress = (update) => options.progress?.(update)
     this.#options = options
   }
 
@@ -46,10 +49,6 @@ export class CallContext implements ToolContext {
   get signal(): AbortSignal {
     this.#signal ??= this.#options.signal ?? new AbortController().signal
     return this.#signal
-  }
-
-  progress(update: unknown): void {
-    this.#options.progress?.(update)
   }
 }
 

@@ -32,22 +32,52 @@ export async function withDeadline<T>(
   return new Promise<T>((resolve, reject) => {
     const giveUp = (error: ToolError) => {
       over = error
-      controller?.abort(error)
       settle(() => reject(error))
+      controller?.abort(error)
     }
-    const onAbort = () => giveUp(aborted(subject, signal as AbortSignal))
     const timer = timeoutMs <= LONGEST_TIMER ? setTimeout(() => giveUp(timedOut(subject, timeoutMs)), timeoutMs) : undefined
+    const stopListening = signal && onAbort(signal, () => giveUp(aborted(subject, signal)))
     const settle = (finish: () => void) => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      stopListening?.()
       finish()
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    started.then(
+    // Through Promise.resolve: a thenable may resolve with another promise, which must be waited for inside the deadline.
+    Promise.resolve(started).then(
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),
     )
+    if (signal?.aborted) giveUp(aborted(subject, signal))
   })
+}
+
+interface Waiters {
+  readonly callbacks: Set<() => void>
+  readonly fire: () => void
+}
+
+const waiting = new WeakMap<AbortSignal, Waiters>()
+
+/** One listener per signal, however many calls wait for it: Node warns of a leak at the eleventh. */
+function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const { callbacks, fire } = waiting.get(signal) ?? listen(signal)
+  callbacks.add(callback)
+  return () => {
+    callbacks.delete(callback)
+    if (callbacks.size > 0) return
+    signal.removeEventListener('abort', fire)
+    waiting.delete(signal)
+  }
+}
+
+function listen(signal: AbortSignal): Waiters {
+  const callbacks = new Set<() => void>()
+  const fire = () => {
+    for (const callback of callbacks) callback()
+  }
+  signal.addEventListener('abort', fire, { once: true })
+  waiting.set(signal, { callbacks, fire })
+  return { callbacks, fire }
 }
 
 function timedOut(subject: string, timeoutMs: number): ToolError {
@@ -59,5 +89,6 @@ function aborted(subject: string, signal: AbortSignal): ToolError {
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  const thenable = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return thenable && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -2,8 +2,10 @@
 import { ToolError } from './errors.ts'
 
 const MAX_LENGTH = 500
-const ABSOLUTE_PATH = /(?<![\w:/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:\\[^\s'"`:,;()<>]+)/g
-const CREDENTIALS = /(:\/\/)[^\s/@]{1,200}@/g
+const ABSOLUTE_PATH =
+  /file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
+const CREDENTIALS = /(:\/\/)[^\s/]{1,200}@/g
+const SECRET = /\b([\w-]*(?:password|passwd|pwd|secret|token|api[_-]?key))=[^\s&;,'"]+/gi
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi
 
 /**
@@ -11,25 +13,36 @@ const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi
  * with absolute paths and credentials taken out. Never a stack. Never throws, whatever was thrown.
  */
 export function toModelText(thrown: unknown): string {
-  if (thrown instanceof ToolError) return thrown.message
-  const words = plainWords(thrown).slice(0, 4 * MAX_LENGTH)
+  const { words, forModel } = wordsOf(thrown)
+  if (forModel) return words
   const line = words
-    .split(/\r?\n/)
+    .slice(0, 4 * MAX_LENGTH)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
     .filter((text) => !/^\s+at\s/.test(text))
     .join(' ')
     .replace(CREDENTIALS, '$1[redacted]@')
     .replace(BEARER, '$1 [redacted]')
+    .replace(SECRET, '$1=[redacted]')
     .replace(ABSOLUTE_PATH, '[path]')
     .trim()
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line || 'no message was given'
+  if (line.length <= MAX_LENGTH) return line || 'no message was given'
+  return `${line.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** Asks a thrown value nothing outside the try: getters, `toString` and proxies may throw themselves. */
+function wordsOf(thrown: unknown): { words: string; forModel: boolean } {
+  try {
+    if (thrown instanceof ToolError) return { words: thrown.message, forModel: true }
+    return { words: plainWords(thrown), forModel: false }
+  } catch {
+    return { words: '', forModel: false }
+  }
 }
 
 function plainWords(thrown: unknown): string {
-  try {
-    if (typeof thrown === 'string') return thrown
-    if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) return String(thrown.message)
-    return thrown === null || thrown === undefined ? '' : String(thrown)
-  } catch {
-    return ''
-  }
+  // The text of a function is source code, that of a plain object says nothing.
+  if (thrown === null || thrown === undefined || typeof thrown === 'function') return ''
+  if (typeof thrown === 'object' && 'message' in thrown) return String(thrown.message)
+  const words = String(thrown)
+  return words === '[object Object]' ? '' : words
 }

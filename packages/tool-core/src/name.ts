@@ -22,16 +22,24 @@ export function assertToolName(name: unknown, owner: string): asserts name is st
  */
 export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): readonly string[] {
   const target = plain(wrong.slice(0, 200))
-  const scored: { name: string; distance: number }[] = []
+  const nearest: { name: string; distance: number }[] = []
   for (const name of names) {
     const candidate = plain(name)
-    const longer = Math.max(target.length, candidate.length)
-    if (longer === 0) continue
-    const distance = sharesWord(target, candidate) ? 1 : editDistance(target, candidate)
-    if (distance <= Math.max(1, Math.floor(longer / 3))) scored.push({ name, distance })
+    const allowed = Math.max(1, Math.floor(Math.max(target.length, candidate.length) / 3))
+    // With the list full, only a nearer name matters: this keeps ten thousand names within milliseconds.
+    const worst = nearest.length < limit ? allowed : Math.min(allowed, nearest.at(-1)?.distance ?? 0)
+    const distance = distanceBetween(target, candidate, worst)
+    if (distance > worst) continue
+    nearest.push({ name, distance })
+    nearest.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    nearest.length = Math.min(nearest.length, Math.max(0, limit))
   }
-  scored.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-  return scored.slice(0, limit).map(({ name }) => name)
+  return nearest.map(({ name }) => name)
+}
+
+function distanceBetween(target: string, candidate: string, limit: number): number {
+  if (target === candidate) return 0
+  return sharesWord(target, candidate) ? 1 : editDistance(target, candidate, limit)
 }
 
 function plain(name: string): string {
@@ -46,13 +54,23 @@ function sharesWord(a: string, b: string): boolean {
   return short.length >= 4 && `_${long}_`.includes(`_${short}_`)
 }
 
-/** Damerau–Levenshtein distance in its restricted form: a swap of neighbours counts as one edit. */
-function editDistance(a: string, b: string): number {
+/**
+ * Damerau–Levenshtein distance in its restricted form: a swap of neighbours counts as one edit. Exact up to `limit`;
+ * beyond it `Infinity`, found early because only the diagonal band of that width is filled in.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity
+  const tooFar = limit + 1
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let current: number[] = new Array(b.length + 1)
   for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
+    const first = Math.max(1, row - limit)
+    const last = Math.min(b.length, row + limit)
+    current[first - 1] = first === 1 ? row : tooFar
+    if (last < b.length) current[last + 1] = tooFar
+    let least = current[first - 1] as number
+    for (let column = first; column <= last; column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1
       let best = Math.min(
         (previous[column] as number) + 1,
@@ -62,10 +80,14 @@ function editDistance(a: string, b: string): number {
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
         best = Math.min(best, (beforePrevious[column - 2] as number) + 1)
       }
-      current.push(best)
+      current[column] = best
+      least = Math.min(least, best)
     }
+    if (least > limit) return Infinity
+    const spare = row === 1 ? new Array<number>(b.length + 1) : beforePrevious
     beforePrevious = previous
     previous = current
+    current = spare
   }
   return previous[b.length] as number
 }

@@ -10,8 +10,8 @@ import { type Issue, renderIssues, validate } from './validate.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 
-export interface PipelineResult<Output> {
-  readonly output: Output
+export interface PipelineResult {
+  readonly output: unknown
   readonly tags: readonly ArgumentTag[]
 }
 
@@ -28,11 +28,7 @@ interface Run {
  * afterValidateOutput → afterExecute. `onError` is called once, after retries. Each hook is held to the tool's deadline, as
  * each attempt is. Rejects with `ToolError` only.
  */
-export async function runPipeline<Output>(
-  tool: Tool<string, object, Output>,
-  args: object,
-  options: CallOptions,
-): Promise<PipelineResult<Output>> {
+export async function runPipeline(tool: Tool, args: object, options: CallOptions): Promise<PipelineResult> {
   const run: Run = { tool, options, context: CallContext.from(options) }
   try {
     const prepared = prepareArgs(tool.args, args)
@@ -41,7 +37,7 @@ export async function runPipeline<Output>(
     await assertContext(run)
     const ready = await runHook(run, 'beforeExecute', checked)
     const output = await checkOutput(run, await execute(run, ready as object))
-    return { output: (await runHook(run, 'afterExecute', output)) as Output, tags: prepared.tags }
+    return { output: await runHook(run, 'afterExecute', output), tags: prepared.tags }
   } catch (thrown) {
     const error = toToolError(tool, thrown)
     await reportError(run, error)

@@ -1,6 +1,6 @@
 /** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
 import { ToolError } from './errors.ts'
-import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, typesOf } from './schema.ts'
+import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from './schema.ts'
 import type { Issue } from './validate.ts'
 
 /**
@@ -27,6 +27,7 @@ export interface Prepared {
 }
 
 export const MAX_DEPTH = 512
+const DIGITS = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 interface Walk {
@@ -37,18 +38,19 @@ interface Walk {
 /**
  * Copies the arguments of a call and makes the few changes that cannot change their meaning, each tagged. The caller's
  * object is never touched; `null` never becomes a value; a string is read as something else only as a whole.
- * Throws `invalid_arguments` for data nested deeper than 512 levels.
+ * Throws `invalid_arguments` for what is no object and for data nested deeper than 512 levels.
  */
 export function prepareArgs(schema: object, args: object): Prepared {
+  if (!isSchemaNode(args)) throw new ToolError('invalid_arguments', 'The arguments must be an object.')
   const walk: Walk = { tags: [], issues: [] }
-  const copy = copyObject(schema as SchemaNode, args as SchemaNode, '', 0, walk)
+  const copy = copyObject(schema as SchemaNode, args, '', 0, walk)
   return { args: copy, tags: walk.tags, issues: walk.issues }
 }
 
 function copyValue(schema: SchemaNode, value: unknown, path: string, depth: number, walk: Walk): unknown {
   if (depth > MAX_DEPTH) throw new ToolError('invalid_arguments', `The arguments are nested deeper than ${MAX_DEPTH} levels.`)
-  if (Array.isArray(value)) return copyArray(schema, value, path, depth, walk)
-  if (isSchemaNode(value)) return copyObject(schema, value, path, depth, walk)
+  if (Array.isArray(value)) return copyArray(soleMember(schema, 'array'), value, path, depth, walk)
+  if (isSchemaNode(value)) return copyObject(soleMember(schema, 'object'), value, path, depth, walk)
   if (typeof value === 'string') return copyString(schema, value, path, depth, walk)
   return value
 }
@@ -61,12 +63,12 @@ function copyObject(schema: SchemaNode, value: SchemaNode, path: string, depth: 
     const at = `${path}/${pointerSegment(key)}`
     if (key === '__proto__') walk.issues.push({ path: at, keyword: 'forbidden', message: 'is a forbidden key' })
     else if (Object.hasOwn(properties, key)) {
-      const property = properties[key] as SchemaNode
+      const property = nodeOf(properties[key])
       if (value[key] === undefined) continue
       if (value[key] === null && !takesNull(property) && !requiredOf(schema).includes(key))
         walk.tags.push({ tag: 'null_dropped', path: at })
       else copy[key] = copyValue(property, value[key], at, depth + 1, walk)
-    } else if (open) copy[key] = copyValue(additional(schema), value[key], at, depth + 1, walk)
+    } else if (open) copy[key] = copyValue(nodeOf(schema.additionalProperties), value[key], at, depth + 1, walk)
     else walk.tags.push({ tag: 'stripped', path: at })
   }
   for (const [key, property] of Object.entries(properties)) {
@@ -81,7 +83,7 @@ function copyArray(schema: SchemaNode, value: readonly unknown[], path: string, 
   const { items } = schema
   return value.map((item, index) => {
     const itemSchema = Array.isArray(items) ? items[index] : items
-    return copyValue(isSchemaNode(itemSchema) ? itemSchema : ANY, item, `${path}/${index}`, depth + 1, walk)
+    return copyValue(nodeOf(itemSchema), item, `${path}/${index}`, depth + 1, walk)
   })
 }
 
@@ -90,8 +92,9 @@ function copyString(schema: SchemaNode, value: string, path: string, depth: numb
   if (types.length === 0 || types.includes('string')) return value
   if ((types.includes('number') || types.includes('integer')) && NUMBER.test(value)) {
     const number = Number(value)
-    if (Number.isFinite(number) && (types.includes('number') || Number.isSafeInteger(number)))
-      return tagged('coerced', number, path, walk)
+    // An id such as 9007199254740993 would become another number.
+    const exact = Number.isSafeInteger(number) || (types.includes('number') && !DIGITS.test(value))
+    if (Number.isFinite(number) && exact) return tagged('coerced', number, path, walk)
   }
   if (types.includes('boolean') && (value === 'true' || value === 'false')) return tagged('coerced', value === 'true', path, walk)
   if (types.includes('array') || types.includes('object')) {
@@ -128,8 +131,9 @@ function isClosed(schema: SchemaNode): boolean {
 
 const COMPOSED = ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'unevaluatedProperties']
 
-function additional(schema: SchemaNode): SchemaNode {
-  return isSchemaNode(schema.additionalProperties) ? schema.additionalProperties : ANY
+/** A schema may also be `true`, or missing. */
+function nodeOf(schema: unknown): SchemaNode {
+  return isSchemaNode(schema) ? schema : ANY
 }
 
 function takesNull(schema: SchemaNode): boolean {

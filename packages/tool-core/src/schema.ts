@@ -35,6 +35,17 @@ export function typesOf(schema: SchemaNode): readonly string[] {
   if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
   const union = schema.anyOf ?? schema.oneOf
   if (!Array.isArray(union)) return []
-  const types = union.flatMap((member) => (isSchemaNode(member) ? typesOf(member) : []))
-  return types.length < union.length ? [] : types
+  const types = union.map((member) => (isSchemaNode(member) ? typesOf(member) : []))
+  return types.some((list) => list.length === 0) ? [] : types.flat()
+}
+
+/**
+ * In a union of plain types, the one member that describes objects (or arrays): `Type.Union([X, Type.Null()])` is read as X.
+ * Any other schema as it is: between two candidates nobody guesses.
+ */
+export function soleMember(schema: SchemaNode, type: 'object' | 'array'): SchemaNode {
+  const union = schema.anyOf ?? schema.oneOf
+  if (schema.type !== undefined || !Array.isArray(union) || typesOf(schema).length === 0) return schema
+  const [member, another] = union.filter((candidate) => typesOf(candidate).includes(type))
+  return member?.type === type && another === undefined ? member : schema
 }

@@ -14,7 +14,7 @@ export interface ToolSource<T extends Tool = Tool> {
 /** Tools by name, ready to be called. */
 export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>>
 
-/** Finds and loads the tools of an agent: all that it knows, or only the named ones. */
+/** Finds and loads the tools of an agent: all that it knows, or only the named ones; for an empty list, none. */
 export interface ToolResolver {
   /** Rejects with one error that holds every failure and names the agent. */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>

@@ -1,5 +1,5 @@
 /** The canonical request form of a tool. */
-import { isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from './schema.ts'
+import { isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember } from './schema.ts'
 import type { Tool } from './tool.ts'
 
 /** What a model is told about a tool, in the canonical form; a wire format turns it into what its API takes. */
@@ -25,25 +25,36 @@ export function toSpec(tool: Tool): ToolSpec {
   return spec
 }
 
-/** A copy in which every object schema has `properties` and requires only what has no default. */
-function toParameters(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toParameters)
+/**
+ * A copy in which every object schema has `properties` and requires only what has no default. Where defaults are not
+ * filled at validation (`filled` is false: in a choice between objects), what is required stays required.
+ */
+function toParameters(schema: unknown, filled = true): unknown {
+  if (Array.isArray(schema)) return schema.map((node) => toParameters(node, filled))
   if (!isSchemaNode(schema)) return schema
   const copy: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties') {
-      copy.properties = Object.fromEntries(Object.entries(propertiesOf(schema)).map(([name, node]) => [name, toParameters(node)]))
-    } else if (SUBSCHEMAS.has(keyword)) copy[keyword] = toParameters(value)
+      const nodes = Object.entries(propertiesOf(schema)).map(([name, node]) => [name, toParameters(node, filled)])
+      copy.properties = Object.fromEntries(nodes)
+    } else if (UNIONS.has(keyword) && Array.isArray(value)) copy[keyword] = toMembers(schema, value, filled)
+    else if (keyword === 'items' || keyword === 'additionalProperties') copy[keyword] = toParameters(value, filled)
     else copy[keyword] = value
   }
-  if (schema.type === 'object') withRequired(copy, schema)
+  if (schema.type === 'object') withRequired(copy, schema, filled)
   return copy
 }
 
-const SUBSCHEMAS = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
+const UNIONS = new Set(['anyOf', 'oneOf', 'allOf'])
 
-function withRequired(copy: Record<string, unknown>, schema: SchemaNode): void {
+function toMembers(schema: SchemaNode, members: readonly unknown[], filled: boolean): unknown[] {
+  const sole: unknown[] = [soleMember(schema, 'object'), soleMember(schema, 'array')]
+  return members.map((member) => toParameters(member, filled && sole.includes(member)))
+}
+
+function withRequired(copy: Record<string, unknown>, schema: SchemaNode, filled: boolean): void {
   copy.properties ??= {}
+  if (!filled) return
   const required = requiredOf(schema)
   if (required.length > 0) copy.required = required
   else delete copy.required

@@ -1,5 +1,5 @@
 /** Validation by AJV, which is loaded and compiled at first use: importing a tool costs nothing. */
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv'
 
 /** One thing that is wrong with a value. */
 export interface Issue {
@@ -13,7 +13,6 @@ export interface Issue {
 
 export const MAX_ISSUES = 10
 
-let ajv: Ajv | undefined
 const compiled = new WeakMap<object, ValidateFunction>()
 
 /**
@@ -26,17 +25,26 @@ export async function validate(schema: object, value: unknown): Promise<readonly
   return (check.errors ?? []).slice(0, MAX_ISSUES).map(toIssue)
 }
 
-async function loadAjv(): Promise<Ajv> {
-  if (ajv !== undefined) return ajv
-  const { Ajv } = await import('ajv')
-  // The three last options make a first compile 20 times cheaper; schemas are checked at definition.
-  const code = { optimize: false }
-  ajv ??= new Ajv({ allErrors: true, ownProperties: true, validateFormats: false, strict: false, validateSchema: false, code })
-  return ajv
+/** A bundler may give the CommonJS module as default only. */
+async function loadAjv(): Promise<typeof Ajv> {
+  const module: { readonly Ajv?: typeof Ajv; readonly default: unknown } = await import('ajv')
+  return module.Ajv ?? (module.default as { readonly Ajv: typeof Ajv }).Ajv
 }
 
-function compile(instance: Ajv, schema: object): ValidateFunction {
-  const check = instance.compile(schema)
+const OPTIONS: Options = {
+  allErrors: true,
+  ownProperties: true,
+  validateFormats: false,
+  strict: false,
+  // These make a first compile 20 times cheaper; schemas are checked at definition.
+  validateSchema: false,
+  meta: false,
+  code: { optimize: false },
+}
+
+/** An AJV of its own for each schema: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. */
+function compile(AjvClass: typeof Ajv, schema: object): ValidateFunction {
+  const check = new AjvClass(OPTIONS).compile(schema)
   compiled.set(schema, check)
   return check
 }

@@ -1,17 +1,87 @@
-import type { NameOf } from '@x/tool-core'
+import type { ArgsOf, NameOf, OutputOf, Tool } from '@x/tool-core'
+import * as Type from 'typebox'
 import { MemoryToolset } from './memory.ts'
+import { method } from './method.ts'
+import { Toolset, type ToolsOf } from './toolset.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
-const m = new MemoryToolset()
-const tools = m.tools()
+
+// The names of the tools are literals.
+const memory = new MemoryToolset()
+const tools = memory.tools()
 expectType<
   Equal<
     NameOf<(typeof tools)[number]>,
     'memory_store' | 'memory_retrieve' | 'memory_list' | 'memory_search' | 'memory_delete' | 'memory_clear'
   >
 >()
-// @ts-expect-error value missing
-void (() => m.store({ key: 'a' }))
-const v = await m.retrieve({ key: 'a' })
-expectType<Equal<typeof v, string | null>>()
+
+// A method stays a method of the class, with its own types.
+const value = await memory.retrieve({ key: 'a' })
+expectType<Equal<typeof value, string | null>>()
+// @ts-expect-error value is missing
+void (() => memory.store({ key: 'a' }))
+// @ts-expect-error key is no string
+void (() => memory.retrieve({ key: 1 }))
+
+class Probe extends Toolset {
+  readonly name = 'probe'
+  readonly label = 'not a tool'
+  readonly listKeys = method({ description: 'Lists.', args: Type.Object({}), execute: () => ['a'] })
+  readonly parseURL = method({ description: 'Parses.', args: Type.Object({}), execute: async () => 1 })
+  readonly renamed = method({ name: 'whole_name', description: 'Renamed.', args: Type.Object({}), execute: () => null })
+  readonly aMethodWithAVeryLongNameOfAlmostSixtyCharactersInAll = method({
+    description: 'Long.',
+    args: Type.Object({}),
+    execute: () => null,
+  })
+  readonly whoami = method({
+    description: 'Who.',
+    args: Type.Object({ loud: Type.Optional(Type.Boolean()) }),
+    context: Type.Object({ user: Type.String() }),
+    execute: ({ loud }, { values, signal }) => {
+      expectType<Equal<typeof loud, boolean | undefined>>()
+      expectType<Equal<typeof values.user, string>>()
+      expectType<Equal<typeof signal, AbortSignal>>()
+      // @ts-expect-error not declared
+      return values.tenant
+    },
+  })
+  ordinary(): string {
+    return 'not a tool'
+  }
+}
+
+// Snake case, the override of the whole name, and nothing that is no `method()`.
+expectType<
+  Equal<
+    NameOf<ToolsOf<Probe>>,
+    | 'probe_list_keys'
+    | 'probe_parse_u_r_l'
+    | 'whole_name'
+    | 'probe_a_method_with_a_very_long_name_of_almost_sixty_characters_in_all'
+    | 'probe_whoami'
+  >
+>()
+
+// Arguments and outputs are those of each method.
+type ListKeys = Extract<ToolsOf<Probe>, { name: 'probe_list_keys' }>
+expectType<Equal<OutputOf<ListKeys>, string[]>>()
+expectType<Equal<OutputOf<Extract<ToolsOf<Probe>, { name: 'probe_parse_u_r_l' }>>, number>>()
+expectType<Equal<keyof ArgsOf<Extract<ToolsOf<Probe>, { name: 'probe_whoami' }>>, 'loud'>>()
+const anyTools: readonly Tool[] = new Probe().tools()
+void anyTools
+
+// Every toolset is a Toolset.
+const anyToolset: Toolset = new Probe()
+expectType<Equal<ReturnType<typeof anyToolset.tools>, readonly Tool[]>>()
+
+// T0-6: a toolset has a name.
+// @ts-expect-error name is missing
+class Nameless extends Toolset {}
+void Nameless
+
+// T0-5: a method has a description.
+// @ts-expect-error description is missing
+void (() => method({ args: Type.Object({}), execute: () => 1 }))

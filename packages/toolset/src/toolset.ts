@@ -12,8 +12,10 @@ type ToolOf<Prefix extends string, Key extends string, Method> =
 type OwnKey = 'name' | 'instructions' | 'tools' | 'open' | 'close'
 type MethodKey<T> = Exclude<keyof T & string, OwnKey>
 
-/** The union of the tools that a toolset exposes. */
-export type ToolsOf<T extends { readonly name: string }> = { [Key in MethodKey<T>]: ToolOf<T['name'], Key, T[Key]> }[MethodKey<T>]
+/** The union of the tools that a toolset exposes; of the base class, about which nothing is known, `Tool`. */
+export type ToolsOf<T extends { readonly name: string }> = [MethodKey<T>] extends [never]
+  ? Tool
+  : { [Key in MethodKey<T>]: ToolOf<T['name'], Key, T[Key]> }[MethodKey<T>]
 
 /**
  * A class whose `method()` fields are tools that share its state. Fields only: an ordinary method is never exposed.
@@ -34,13 +36,15 @@ export abstract class Toolset implements ToolSource {
 }
 
 function collect(toolset: Toolset): readonly Tool[] {
+  const { name } = toolset
+  if (typeof name !== 'string' || name === '') throw nameless(toolset)
   const owners = new Map<string, string>()
   return Object.entries(toolset)
     .filter((field): field is [string, ToolMethod] => isToolMethod(field[1]))
     .map(([key, { [METHOD]: definition }]) => {
-      const tool = defineTool({ ...definition, name: definition.name ?? `${toolset.name}_${toSnakeCase(key)}` })
+      const tool = defineTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` })
       const owner = owners.get(tool.name)
-      if (owner !== undefined) throw duplicate(toolset.name, tool.name, owner, key)
+      if (owner !== undefined) throw duplicate(name, tool.name, owner, key)
       owners.set(tool.name, key)
       return tool
     })
@@ -48,6 +52,13 @@ function collect(toolset: Toolset): readonly Tool[] {
 
 function isToolMethod(value: unknown): value is ToolMethod {
   return typeof value === 'function' && METHOD in value
+}
+
+function nameless(toolset: Toolset): ToolError {
+  return new ToolError(
+    'invalid_definition',
+    `${toolset.constructor.name}: name is missing. Give the toolset one as a field: readonly name = 'memory'.`,
+  )
 }
 
 function duplicate(toolset: string, name: string, first: string, second: string): ToolError {

@@ -1,4 +1,5 @@
 /** The text of a call's arguments, read as an object or refused with a code; never guessed, never thrown. */
+import { findFault, MAX_DEPTH } from './faults.ts'
 import type { ArgumentErrorCode, ParsedArguments, RecoveryTag } from './tags.ts'
 
 export interface ParseArgumentsOptions {
@@ -15,7 +16,7 @@ const MAX_LENGTH = 16 * 1024 * 1024
 
 /** Reads the arguments of one call. Linear in the text; limits are checked without recursion. */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
-  const { complete = true, maxDepth = 512, maxLength = MAX_LENGTH } = options
+  const { complete = true, maxDepth = MAX_DEPTH, maxLength = MAX_LENGTH } = options
   if (!complete)
     return refuse('truncated', text, 'The arguments were cut off before their end. Make the call again, shorter if need be.')
   if (text.length > maxLength) return refuse('too_large', text, `The arguments are longer than ${maxLength} characters.`)
@@ -35,8 +36,7 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   if (!isObject(parsed.value))
     return refuse('not_an_object', text, `The arguments are ${kindOf(parsed.value)}. Write one JSON object.`)
   const fault = findFault(parsed.value, maxDepth)
-  if (fault === 'too_deep') return refuse('too_deep', text, `The arguments are nested deeper than ${maxDepth} levels.`)
-  if (fault === 'forbidden_key') return refuse('forbidden_key', text, 'The key "__proto__" is not allowed in arguments.')
+  if (fault !== undefined) return refuse(fault.code, text, `The arguments ${fault.words}.`)
   return { ok: true, value: parsed.value, tags }
 }
 
@@ -46,7 +46,8 @@ function parseJson(text: string): Json {
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message.slice(-200))?.[1]
+    // At the end only: the message may quote the text, which may say anything.
+    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec((error as Error).message)?.[1]
     return { ok: false, at: position === undefined ? undefined : Number(position) }
   }
 }
@@ -61,20 +62,6 @@ function kindOf(value: unknown): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Walks the value with an explicit stack: JSON.parse itself accepts any depth and any key. */
-function findFault(root: object, maxDepth: number): 'too_deep' | 'forbidden_key' | undefined {
-  const stack: { node: object; depth: number }[] = [{ node: root, depth: 1 }]
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { node, depth } = top
-    if (depth > maxDepth) return 'too_deep'
-    if (Object.hasOwn(node, '__proto__')) return 'forbidden_key'
-    for (const child of Object.values(node)) {
-      if (typeof child === 'object' && child !== null) stack.push({ node: child, depth: depth + 1 })
-    }
-  }
-  return undefined
 }
 
 function refuse(code: ArgumentErrorCode, text: string, message: string, at?: number): ParsedArguments {

@@ -12,7 +12,7 @@ export type RecoveryTag = 'empty' | 'double_encoded'
  * - `truncated`: it was cut off, or the provider said so;
  * - `invalid_json`: it is not JSON;
  * - `not_an_object`: it is JSON, but no object (`[1]`, `5`);
- * - `forbidden_key`: an object in it has an own key `__proto__`;
+ * - `forbidden_key`: an object in it has an own key `__proto__`, or `constructor` with a `prototype`;
  * - `too_deep`, `too_large`: it exceeds a limit.
  */
 export type ArgumentErrorCode = 'truncated' | 'invalid_json' | 'not_an_object' | 'forbidden_key' | 'too_deep' | 'too_large'

@@ -1,6 +1,6 @@
 /** What replies and streams of Chat Completions have in common, read as the many servers write it. */
 import type { Finish, ProviderError, Usage } from '../protocol.ts'
-import { fieldAt, isObject, numberAt, objectAt, stringAt } from './read-json.ts'
+import { fieldAt, isObject, type JsonObject, numberAt, objectAt, stringAt, toJson } from './read-json.ts'
 
 /** `content` is a text, null, or a list of parts. */
 export function readText(content: unknown): string {
@@ -34,14 +34,21 @@ export function toFinish(reason: string | undefined): Finish | undefined {
   }
 }
 
-/** A text by the specification; some servers send the object itself. */
+/** Whether a reply that ended for this reason may stop in the middle of a call. */
+export function isCutBy(finish: Finish | undefined): boolean {
+  return finish === 'length' || finish === 'content-filter' || finish === 'error'
+}
+
+/** A text by the specification; some servers send the object itself. What is no text stays visible, so that it is refused. */
 export function argumentsText(value: unknown): string {
-  return typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : ''
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : toJson(value)
 }
 
 /** The provider's id, or a minted one where it sent none or sent it twice. */
 export function uniqueId(id: string | undefined, index: number, seen: Set<string>): string {
-  const unique = id !== undefined && id !== '' && !seen.has(id) ? id : `call_${index}`
+  let unique = id !== undefined && id !== '' && !seen.has(id) ? id : `call_${index}`
+  while (seen.has(unique)) unique += '_'
   seen.add(unique)
   return unique
 }
@@ -55,14 +62,16 @@ export function readUsage(reply: unknown): Usage | undefined {
 /** `error.message`, `error`, `message` or `detail`, as the many servers have it. */
 export function readError(reply: unknown): ProviderError | undefined {
   const error = fieldAt(reply, 'error')
-  if (typeof error === 'string') return { message: error }
-  if (isObject(error)) {
-    const code = fieldAt(error, 'code') ?? fieldAt(error, 'type')
-    return { message: stringAt(error, 'message') ?? JSON.stringify(error), ...(code != null && { code: String(code) }) }
-  }
+  if (typeof error === 'string' && error !== '') return { message: error }
+  if (isObject(error)) return { message: stringAt(error, 'message') ?? toJson(error), ...optional({ code: readCode(error) }) }
   if (fieldAt(reply, 'choices') !== undefined) return undefined
   const message = stringAt(reply, 'message') ?? stringAt(reply, 'detail')
   return message === undefined ? undefined : { message }
+}
+
+function readCode(error: JsonObject): string | undefined {
+  const code = error.code ?? error.type
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
 }
 
 /** The fields that have a value. */

@@ -1,12 +1,10 @@
 /** The events of a streamed Chat Completions reply, put together into deltas. */
 import type { Finish, LMDelta } from '../protocol.ts'
-import { argumentsText, readError, readReasoning, readText, readUsage, toFinish, uniqueId } from './openai-chat-read.ts'
+import { argumentsText, isCutBy, readError, readReasoning, readText, readUsage, toFinish, uniqueId } from './openai-chat-read.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, stringAt } from './read-json.ts'
 import type { StreamDecoder } from './wire-format.ts'
 
 interface OpenCall {
-  /** The provider's index, where it sends one. */
-  readonly wireIndex: number | undefined
   readonly wireId: string | undefined
   /** Undefined until a name has come: only then is the call announced. */
   index: number | undefined
@@ -19,10 +17,13 @@ interface OpenCall {
 
 /**
  * Servers disagree on `index`: it may start at 1, skip, be missing or be used again. A fragment belongs to the call with its
- * index; a new id and name at a used index open a new call; without an index it belongs to the call with its id, else the last.
+ * index; a new id and name at a used index open a new call; without an index it belongs to the call with its id, else the last,
+ * unless it names another one or that one is whole.
  */
 export class OpenAIChatStream implements StreamDecoder {
   readonly #calls: OpenCall[] = []
+  readonly #byIndex = new Map<number, OpenCall>()
+  readonly #byId = new Map<string, OpenCall>()
   readonly #ids = new Set<string>()
   #announced = 0
   #finish: Finish | undefined
@@ -65,8 +66,8 @@ export class OpenAIChatStream implements StreamDecoder {
 
   /** Cut off: the last call of a reply that reached its limit, or any open one of a stream that just stopped. */
   #isCut(call: OpenCall): boolean {
-    if (this.#finish === 'length') return call.index === this.#announced - 1
-    return this.#finish === undefined && !call.closed
+    if (this.#finish === undefined) return !call.closed
+    return isCutBy(this.#finish) && call.index === this.#announced - 1
   }
 
   #readFinish(rawFinish: string | undefined): LMDelta[] {
@@ -81,7 +82,8 @@ export class OpenAIChatStream implements StreamDecoder {
     const id = stringAt(fragment, 'id') || undefined
     const name = stringAt(body, 'name') || undefined
     const text = argumentsText(fieldAt(body, 'arguments'))
-    const call = this.#callFor(numberAt(fragment, 'index'), id, name) ?? this.#open(fragment, id)
+    const wireIndex = numberAt(fragment, 'index')
+    const call = this.#callFor(wireIndex, id, name) ?? this.#open(wireIndex, id)
     if (name !== undefined && call.name === '') call.name = name
     if (text.trim() !== '') call.closed = text.trimEnd().endsWith('}')
     if (call.index === undefined) {
@@ -92,23 +94,22 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 
   #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
-    const known = this.#calls.findLast((call) =>
-      wireIndex !== undefined ? call.wireIndex === wireIndex : id === undefined || call.wireId === id,
-    )
-    const opensAnother = known !== undefined && id !== undefined && name !== undefined && known.name !== '' && known.wireId !== id
+    const known = this.#find(wireIndex, id)
+    if (known === undefined || name === undefined || known.name === '') return known
+    const opensAnother = id !== undefined ? known.wireId !== id : wireIndex === undefined && (known.closed || known.name !== name)
     return opensAnother ? undefined : known
   }
 
-  #open(fragment: unknown, wireId: string | undefined): OpenCall {
-    const call: OpenCall = {
-      wireIndex: numberAt(fragment, 'index'),
-      wireId,
-      index: undefined,
-      name: '',
-      waiting: '',
-      closed: false,
-    }
+  #find(wireIndex: number | undefined, id: string | undefined): OpenCall | undefined {
+    if (wireIndex !== undefined) return this.#byIndex.get(wireIndex)
+    return id === undefined ? this.#calls.at(-1) : this.#byId.get(id)
+  }
+
+  #open(wireIndex: number | undefined, wireId: string | undefined): OpenCall {
+    const call: OpenCall = { wireId, index: undefined, name: '', waiting: '', closed: false }
     this.#calls.push(call)
+    if (wireIndex !== undefined) this.#byIndex.set(wireIndex, call)
+    if (wireId !== undefined) this.#byId.set(wireId, call)
     return call
   }
 

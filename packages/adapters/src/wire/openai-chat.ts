@@ -1,6 +1,16 @@
 /** OpenAI Chat Completions, and the many servers that speak it. */
-import type { Finish, LMRequest, Message, RawToolCall, ToolChoice } from '../protocol.ts'
-import { argumentsText, optional, readError, readReasoning, readText, readUsage, toFinish, uniqueId } from './openai-chat-read.ts'
+import type { LMRequest, Message, RawToolCall, ToolChoice } from '../protocol.ts'
+import {
+  argumentsText,
+  isCutBy,
+  optional,
+  readError,
+  readReasoning,
+  readText,
+  readUsage,
+  toFinish,
+  uniqueId,
+} from './openai-chat-read.ts'
 import { OpenAIChatStream } from './openai-chat-stream.ts'
 import { arrayAt, fieldAt, objectAt, stringAt } from './read-json.ts'
 import type { WireFormat } from './wire-format.ts'
@@ -34,7 +44,7 @@ export const openaiChat: WireFormat<OpenAIChatBody> = {
     const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
     return {
       text: readText(fieldAt(message, 'content')),
-      toolCalls: finish === 'length' ? withLastTruncated(calls) : calls,
+      toolCalls: isCutBy(finish) ? withLastTruncated(calls) : calls,
       ...optional({ reasoning: readReasoning(message), refusal: stringAt(message, 'refusal') || undefined }),
       ...(finish && { finish }),
       ...optional({ rawFinish, usage: readUsage(reply), error }),
@@ -105,7 +115,7 @@ function withLastTruncated(calls: readonly RawToolCall[]): readonly RawToolCall[
 
 /** Some servers send empty placeholders. */
 function isCall(body: unknown): boolean {
-  return (stringAt(body, 'name') ?? '') !== '' || (stringAt(body, 'arguments') ?? '') !== ''
+  return (stringAt(body, 'name') ?? '') !== '' || argumentsText(fieldAt(body, 'arguments')) !== ''
 }
 
 function toRawCall(id: string, body: unknown): RawToolCall {

@@ -29,3 +29,12 @@ export function fieldAt(value: unknown, key: string): unknown {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** A value of a provider's JSON as text; one that is nested too deeply to be written says so, and is no JSON. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return '(nested too deeply to be written)'
+  }
+}

@@ -1,7 +1,7 @@
 /** The contract of a wire format: one provider API's JSON, from canonical requests and to canonical responses. Pure. */
 import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol.ts'
 
-/** Reads the events of one streamed reply. Never throws on what a provider sends. */
+/** Reads the events of one streamed reply. Never throws on what a provider sends. A `finish` delta says that the reply is complete. */
 export interface StreamDecoder<Event = unknown> {
   push(event: Event): readonly LMDelta[]
   /** The stream is over: closes what is open. */

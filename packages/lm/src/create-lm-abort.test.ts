@@ -1,0 +1,115 @@
+import type { LMDelta } from '@x/adapters'
+import { openaiChat } from '@x/adapters/wire'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLM } from './index.ts'
+import { sendEvents, serve } from './loopback.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+const ABORTED = { name: 'LMError', code: 'aborted' }
+
+/** A rejection that nobody handles fails the test. */
+function watchRejections(): unknown[] {
+  const seen: unknown[] = []
+  const listen = (reason: unknown) => seen.push(reason)
+  process.on('unhandledRejection', listen)
+  onTestFinished(() => void process.off('unhandledRejection', listen))
+  return seen
+}
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+describe('an abort', () => {
+  it('before the request sends nothing', async () => {
+    const server = await serve((reply) => reply.end())
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    const signal = AbortSignal.abort('enough')
+    await expect(lm.generate(request, { signal })).rejects.toMatchObject({ ...ABORTED, cause: 'enough' })
+    await expect(lm.stream(request, { signal })[Symbol.asyncIterator]().next()).rejects.toMatchObject(ABORTED)
+    expect(server.received).toEqual([])
+  })
+
+  it('while the server thinks settles at once and closes the connection', async () => {
+    const unhandled = watchRejections()
+    const controller = new AbortController()
+    const server = await serve(() => controller.abort('enough'))
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    await expect(lm.generate(request, { signal: controller.signal })).rejects.toMatchObject({
+      ...ABORTED,
+      message: `The request to ${server.host} was aborted.`,
+      cause: 'enough',
+    })
+    await server.dropped
+    await aMoment()
+    expect(unhandled).toEqual([])
+  })
+
+  it('while the body comes settles at once and closes the connection', async () => {
+    const controller = new AbortController()
+    const server = await serve((reply) => {
+      reply.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":')
+      setTimeout(() => controller.abort(), 20)
+    })
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    await expect(lm.generate(request, { signal: controller.signal })).rejects.toMatchObject(ABORTED)
+    await server.dropped
+  })
+
+  it('while the body of a failure comes is an abort, not that failure', async () => {
+    const controller = new AbortController()
+    const server = await serve((reply) => {
+      reply.writeHead(500).write('{"error":')
+      setTimeout(() => controller.abort(), 20)
+    })
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    await expect(lm.generate(request, { signal: controller.signal })).rejects.toMatchObject(ABORTED)
+  })
+
+  it('in the silence of a stream settles at once and closes the connection', async () => {
+    const unhandled = watchRejections()
+    const controller = new AbortController()
+    const server = await serve((reply) => sendEvents(reply, chunk('a')))
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    const seen: LMDelta[] = []
+    const reading = (async () => {
+      for await (const delta of lm.stream(request, { signal: controller.signal })) {
+        seen.push(delta)
+        setTimeout(() => controller.abort(), 20)
+      }
+    })()
+    await expect(reading).rejects.toMatchObject(ABORTED)
+    expect(seen).toEqual([{ type: 'text', text: 'a' }])
+    await server.dropped
+    await aMoment()
+    expect(unhandled).toEqual([])
+  })
+
+  it('between two deltas of one piece gives no further delta', async () => {
+    const controller = new AbortController()
+    const server = await serve((reply) => sendEvents(reply, chunk('a'), chunk('b'), chunk('c')))
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    const seen: LMDelta[] = []
+    const reading = (async () => {
+      for await (const delta of lm.stream(request, { signal: controller.signal })) {
+        seen.push(delta)
+        controller.abort()
+      }
+    })()
+    await expect(reading).rejects.toMatchObject(ABORTED)
+    expect(seen).toHaveLength(1)
+    await server.dropped
+  })
+
+  it('after the response changes nothing', async () => {
+    const unhandled = watchRejections()
+    const controller = new AbortController()
+    const server = await serve((reply) => {
+      sendEvents(reply, { choices: [{ delta: { content: 'a' }, finish_reason: 'stop' }] }, '[DONE]')
+      reply.end()
+    })
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    for await (const delta of lm.stream(request, { signal: controller.signal })) void delta
+    controller.abort()
+    await aMoment()
+    expect(unhandled).toEqual([])
+  })
+})

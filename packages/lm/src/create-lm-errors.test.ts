@@ -1,0 +1,174 @@
+import { openaiChat, type WireFormat } from '@x/adapters/wire'
+import { describe, expect, it } from 'vitest'
+import { type CreateLMOptions, createLM, LMError } from './index.ts'
+import { freePort, sendJson, serve } from './loopback.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const KEY = 'sk-very-secret-key-0123456789'
+const at = (baseURL: string, options: Partial<CreateLMOptions> = {}) =>
+  createLM({ wire: openaiChat, baseURL, model: 'm', apiKey: KEY, ...options })
+
+/** The errors of both methods; they must be the same. */
+async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
+  const [generated, streamed] = await Promise.allSettled([
+    lm.generate(request),
+    lm.stream(request)[Symbol.asyncIterator]().next(),
+  ])
+  if (generated.status !== 'rejected' || streamed.status !== 'rejected') throw new Error('This should have failed.')
+  const error = generated.reason as LMError
+  expect(error).toBeInstanceOf(LMError)
+  expect(streamed.reason).toMatchObject({ code: error.code, message: error.message, status: error.status })
+  expect(error.message).not.toContain(KEY)
+  expect(error.message).not.toContain('\n')
+  return error
+}
+
+describe('an address', () => {
+  it('that is none is refused at creation', () => {
+    for (const baseURL of ['', 'nonsense', 'localhost:8080/v1', '/v1', 'ftp://host/v1', undefined as never]) {
+      expect(() => at(baseURL)).toThrow(TypeError)
+      expect(() => at(baseURL)).toThrow('is no HTTP address. Write e.g. "http://localhost:8080/v1".')
+    }
+  })
+
+  it('with a user name or password is refused at creation, without showing them', () => {
+    const failing = () => at('https://ada:lovelace@host.test/v1')
+    expect(failing).toThrow('Send them in `headers`')
+    expect(failing).not.toThrow('lovelace')
+  })
+
+  it('where nobody listens gives one line that names host and cause', async () => {
+    const host = `127.0.0.1:${await freePort()}`
+    const error = await errorOf(at(`http://${host}/v1`))
+    expect(error).toMatchObject({
+      code: 'unreachable',
+      status: undefined,
+      message: `Cannot reach ${host}: connect ECONNREFUSED ${host}`,
+    })
+    expect(error.cause).toBeInstanceOf(Error)
+  })
+})
+
+describe('a header', () => {
+  it('that HTTP does not allow is refused at creation, without showing its value', () => {
+    const failing = () => at('http://host.test', { apiKey: `${KEY}\nx` })
+    expect(failing).toThrow('createLM: the header "authorization" holds a character that HTTP does not allow.')
+    expect(failing).not.toThrow(KEY)
+  })
+})
+
+describe('a status that says no', () => {
+  it('LOOP-12: comes with the words of the provider, in any of their shapes', async () => {
+    const bodies = [{ error: { message: 'No.' } }, { error: 'No.' }, { message: 'No.' }, { detail: 'No.' }]
+    for (const status of [400, 401, 429, 500, 503]) {
+      const server = await serve((reply) => sendJson(reply, bodies[status % bodies.length], status))
+      expect(await errorOf(at(server.baseURL))).toMatchObject({
+        code: 'http_error',
+        status,
+        message: `${server.host} answered ${status}: No.`,
+      })
+    }
+  })
+
+  it('shows the beginning of a page, on one line', async () => {
+    const page = `<!doctype html>\n<title>502</title>\n${'<p>'.repeat(10_000)}`
+    const server = await serve((reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end(page))
+    const { message } = await errorOf(at(server.baseURL))
+    expect(message).toContain(`${server.host} answered 502: <!doctype html> <title>502</title>`)
+    expect(message.length).toBeLessThan(400)
+  })
+
+  it('says no more than the status when there is no body', async () => {
+    const server = await serve((reply) => reply.writeHead(500).end())
+    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 500`)
+  })
+
+  it('is told even when the body breaks off', async () => {
+    const server = await serve((reply) => {
+      reply.writeHead(500, { 'content-length': 100 }).write('{"err')
+      setTimeout(() => reply.socket?.destroy(), 20)
+    })
+    expect(await errorOf(at(server.baseURL))).toMatchObject({ code: 'http_error', status: 500 })
+  })
+
+  it('never shows a key that the provider repeats', async () => {
+    const server = await serve((reply, { headers }) => sendJson(reply, { error: `Bad key ${headers.authorization}` }, 401))
+    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
+    const headers = { 'X-Api-Key': KEY }
+    const byHeader = at(server.baseURL, { apiKey: undefined, headers: { ...headers, authorization: `Bearer ${KEY}` } })
+    expect((await errorOf(byHeader)).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
+  })
+
+  it('is read by a wire format of two functions too', async () => {
+    const wire: WireFormat<object, { say: string }> = {
+      name: 'acme',
+      path: '/generate',
+      encode: () => ({}),
+      decode: ({ say }) => ({ text: say, toolCalls: [] }),
+    }
+    const server = await serve((reply) => sendJson(reply, { error: 'No.' }, 429))
+    expect(await errorOf(at(server.baseURL, { wire }))).toMatchObject({ status: 429, message: expect.stringContaining('No.') })
+  })
+})
+
+describe('a reply of status 200', () => {
+  it('that is no JSON names the host and shows its beginning on one line', async () => {
+    const server = await serve((reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>\n<p>Sign in'))
+    expect(await errorOf(at(server.baseURL))).toMatchObject({
+      code: 'invalid_reply',
+      message: `${server.host} sent a reply that is not JSON: <html> <p>Sign in`,
+    })
+  })
+
+  it('pitfall 11: that holds an error is an error', async () => {
+    const server = await serve((reply) => sendJson(reply, { error: { message: 'Over\nloaded' } }))
+    expect(await errorOf(at(server.baseURL))).toMatchObject({
+      code: 'provider_error',
+      message: `${server.host} reported an error: Over loaded`,
+    })
+  })
+
+  it('that the wire format does not expect names the wire format', async () => {
+    const wire: WireFormat<object, { calls: string[] }> = {
+      name: 'acme',
+      path: '/generate',
+      encode: () => ({}),
+      decode: ({ calls }) => ({ text: calls.join(), toolCalls: [] }),
+    }
+    const server = await serve((reply) => sendJson(reply, { say: 'x' }))
+    const error = await errorOf(at(server.baseURL, { wire }))
+    expect(error.code).toBe('invalid_reply')
+    expect(error.message).toContain('wire format "acme" cannot read: Cannot read properties of undefined')
+    expect(error.cause).toBeInstanceOf(TypeError)
+  })
+
+  it('LOOP-12: that breaks off names the host and the cause', async () => {
+    const server = await serve((reply) => {
+      reply.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"choices"')
+      setTimeout(() => reply.socket?.destroy(), 20)
+    })
+    const error = await errorOf(at(server.baseURL))
+    expect(error.code).toBe('unreachable')
+    expect(error.message).toMatch(new RegExp(`^Cannot reach ${server.host}: .+`))
+  })
+})
+
+describe('a fetch of the caller', () => {
+  it('that throws at once is an error like any other', async () => {
+    const fetch = () => {
+      throw new Error('no network here')
+    }
+    const error = await errorOf(at('http://host.test', { fetch }))
+    expect(error).toMatchObject({ code: 'unreachable', message: 'Cannot reach host.test: no network here' })
+  })
+
+  it('is asked once: nothing is repeated', async () => {
+    let asked = 0
+    const fetch = async () => {
+      asked++
+      return new Response('', { status: 503 })
+    }
+    await expect(at('http://host.test', { fetch }).generate(request)).rejects.toMatchObject({ status: 503 })
+    expect(asked).toBe(1)
+  })
+})

@@ -1,0 +1,165 @@
+import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
+import { openaiChat } from '@x/adapters/wire'
+import { describe, expect, it } from 'vitest'
+import { createLM } from './index.ts'
+import { sendEvents, serve } from './loopback.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+
+async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMResponse> {
+  const list: LMDelta[] = []
+  for await (const delta of deltas) list.push(delta)
+  return collectDeltas(list)
+}
+
+/** What is read of a body that comes in these pieces. */
+function read(pieces: readonly (string | Uint8Array)[], type = 'text/event-stream'): Promise<LMResponse> {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
+      controller.close()
+    },
+  })
+  const reply = async () => new Response(body, { headers: { 'content-type': type } })
+  return collect(createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch: reply }).stream(request))
+}
+
+const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(delta, finish))}\n\n`
+const HELLO = `${event({ content: 'Grüße ' })}${event({ content: '🌦 你好' })}${event({}, 'stop')}data: [DONE]\n\n`
+const hello = { text: 'Grüße 🌦 你好', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
+
+describe('an event stream', () => {
+  it('reads the same when it is cut at any byte, also inside a character', async () => {
+    const bytes = new TextEncoder().encode(HELLO)
+    for (let border = 0; border <= bytes.length; border++) {
+      expect(await read([bytes.slice(0, border), bytes.slice(border)])).toEqual(hello)
+    }
+  })
+
+  it('reads the same when it comes byte by byte over a socket', async () => {
+    const server = await serve((reply) => {
+      reply.writeHead(200, { 'content-type': 'text/event-stream' })
+      reply.socket?.setNoDelay(true)
+      for (const byte of new TextEncoder().encode(HELLO)) reply.write(Uint8Array.of(byte))
+      reply.end()
+    })
+    expect(await collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))).toEqual(hello)
+  })
+
+  it('may end its lines with CRLF or CR, cut between the two', async () => {
+    for (const end of ['\r\n', '\r']) {
+      const text = HELLO.replaceAll('\n', end)
+      expect(await read([text])).toEqual(hello)
+      expect(await read([...text])).toEqual(hello)
+    }
+  })
+
+  it('may hold comments, event names, ids, retries, unknown fields, empty events and a byte order mark', async () => {
+    const extra = ': keep-alive\n\nretry: 10\nid: 7\nevent: message\nunknown: x\n\ndata:\n\ndata: \n\n'
+    expect(await read([`\ufeff${extra}${HELLO.replaceAll('data: [', `${extra}data:[`)}`])).toEqual(hello)
+  })
+
+  it('may have an event in several data lines', async () => {
+    const text = `data: {"choices": [{"delta":\ndata: {"content": "a"}, "finish_reason": "stop"}]}\n\n`
+    expect((await read([text])).text).toBe('a')
+  })
+
+  it('may lack [DONE], and the empty line after its last event', async () => {
+    expect(await read([HELLO.replace('data: [DONE]\n\n', '')])).toEqual(hello)
+    expect(await read([HELLO.replace('\n\ndata: [DONE]\n\n', '')])).toEqual(hello)
+  })
+
+  it('may have any content type but that of JSON or of a page', async () => {
+    expect(await read([HELLO], 'text/plain')).toEqual(hello)
+    expect(await read([HELLO], '')).toEqual(hello)
+  })
+
+  it('is over with [DONE], also when the server leaves the connection open', async () => {
+    const server = await serve((reply) => sendEvents(reply, chunk({ content: 'a' }, 'stop'), '[DONE]'))
+    const { text } = await collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))
+    expect(text).toBe('a')
+    await server.dropped
+  })
+
+  it('gives each delta as it comes', async () => {
+    const server = await serve((reply) => sendEvents(reply, chunk({ content: 'first' })))
+    const deltas = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)[Symbol.asyncIterator]()
+    expect(await deltas.next()).toEqual({ done: false, value: { type: 'text', text: 'first' } })
+    await deltas.return?.()
+  })
+
+  it('is closed when its reader leaves early', async () => {
+    const server = await serve((reply) => sendEvents(reply, chunk({ content: 'first' }), chunk({ content: 'second' })))
+    for await (const delta of createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)) {
+      expect(delta).toEqual({ type: 'text', text: 'first' })
+      break
+    }
+    await server.dropped
+  })
+
+  it('sends nothing before it is read', async () => {
+    const server = await serve((reply) => reply.end())
+    createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('a broken stream', () => {
+  const failing = (...pieces: string[]) => expect(read(pieces)).rejects
+
+  it('LOOP-12: that ends early is an invalid reply', async () => {
+    const error = { code: 'invalid_reply', message: 'host.test ended the stream before the reply was complete.' }
+    await failing().toMatchObject(error)
+    await failing(': comment\n\n').toMatchObject(error)
+    await failing(event({ content: 'Hel' })).toMatchObject(error)
+  })
+
+  it('LOOP-12: that ends in the middle of an event is an invalid reply', async () => {
+    await failing(event({ content: 'Hel' }), 'data: {"choices": [{"del').toMatchObject({ code: 'invalid_reply' })
+  })
+
+  it('LOOP-12: whose event is no JSON names the host and shows its beginning on one line', async () => {
+    await failing('data: <html>\ndata: oops\n\n').toMatchObject({
+      code: 'invalid_reply',
+      message: 'host.test sent an event that is not JSON: <html> oops',
+    })
+  })
+
+  it('pitfall 11: that holds an error rejects with the words of the provider', async () => {
+    const error = 'event: error\ndata: {"error": {"message": "Over\\nloaded", "code": 529}}\n\n'
+    await failing(event({ content: 'Hel' }), error).toMatchObject({
+      code: 'provider_error',
+      message: 'host.test reported an error: Over loaded',
+    })
+  })
+
+  it('LOOP-12: that is reset names the host and the cause', async () => {
+    const server = await serve((reply) => {
+      sendEvents(reply, chunk({ content: 'Hel' }))
+      setTimeout(() => reply.socket?.resetAndDestroy(), 20)
+    })
+    const reading = collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))
+    await expect(reading).rejects.toMatchObject({
+      name: 'LMError',
+      code: 'unreachable',
+      message: expect.stringMatching(new RegExp(`^Cannot reach ${server.host}: .+`)),
+    })
+  })
+
+  it('gives what came before the fault', async () => {
+    const server = await serve((reply) => {
+      sendEvents(reply, chunk({ content: 'Hel' }))
+      reply.end()
+    })
+    const seen: LMDelta[] = []
+    const reading = (async () => {
+      for await (const delta of createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))
+        seen.push(delta)
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'invalid_reply' })
+    expect(seen).toEqual([{ type: 'text', text: 'Hel' }])
+  })
+})

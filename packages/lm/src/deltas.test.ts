@@ -1,0 +1,55 @@
+import { collectDeltas, type LMResponse } from '@x/adapters'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toDeltas } from './deltas.ts'
+
+const text = fc.string({ unit: 'binary' })
+const some = fc.string({ unit: 'binary', minLength: 1 })
+const metadata = fc.dictionary(
+  fc.string().filter((key) => key !== '__proto__'),
+  fc.string(),
+  { minKeys: 1 },
+)
+const call = fc.record(
+  { id: text, name: text, arguments: text, truncated: fc.constant(true), metadata },
+  { requiredKeys: ['id', 'name', 'arguments'] },
+)
+const response: fc.Arbitrary<LMResponse> = fc
+  .record(
+    {
+      text,
+      toolCalls: fc.array(call, { maxLength: 3 }),
+      reasoning: some,
+      refusal: some,
+      finish: fc.constantFrom('stop', 'tool-calls', 'length', 'content-filter', 'error', 'other'),
+      rawFinish: text,
+      usage: fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat() }, { requiredKeys: [] }),
+      error: fc.record({ message: text, code: text }, { requiredKeys: ['message'] }),
+      metadata,
+    },
+    { requiredKeys: ['text', 'toolCalls'] },
+  )
+  // The provider's word comes with the finish that it stands for.
+  .map(({ rawFinish, ...rest }) => (rest.finish === undefined || rawFinish === undefined ? rest : { ...rest, rawFinish }))
+
+describe('toDeltas', () => {
+  it('gives deltas that give the response again, in pieces of any length', () => {
+    fc.assert(
+      fc.property(response, fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(undefined)), (whole, length) => {
+        expect(collectDeltas(toDeltas(whole, length))).toEqual(whole)
+      }),
+    )
+  })
+
+  it('leaves out what is empty', () => {
+    expect([...toDeltas({ text: '', toolCalls: [] })]).toEqual([])
+  })
+
+  it('gives reasoning before text, calls after it, and the finish last', () => {
+    const calls = [{ id: '1', name: 'a', arguments: '{}' }]
+    const deltas = [...toDeltas({ text: 'ab', reasoning: 'r', toolCalls: calls, usage: {}, finish: 'stop' }, 1)]
+    expect(deltas.map(({ type }) => type)).toEqual([
+      ...['reasoning', 'text', 'text', 'call_start', 'arguments', 'arguments', 'call_end', 'usage', 'finish'],
+    ])
+  })
+})

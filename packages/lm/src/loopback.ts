@@ -1,0 +1,70 @@
+/** A real HTTP server on the loopback address, for the tests of this package. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Received {
+  readonly method: string | undefined
+  readonly path: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: unknown
+}
+
+export interface Loopback {
+  readonly baseURL: string
+  /** `127.0.0.1:PORT`, as an error names it. */
+  readonly host: string
+  readonly received: readonly Received[]
+  /** Resolves when the connection of a request is closed before its reply was whole. */
+  readonly dropped: Promise<void>
+}
+
+export type Reply = (reply: ServerResponse, request: Received) => unknown
+
+/** Answers every request by `answer` until the test is over. */
+export async function serve(answer: Reply): Promise<Loopback> {
+  const received: Received[] = []
+  const sockets = new Set<Socket>()
+  let drop = () => {}
+  const dropped = new Promise<void>((resolve) => {
+    drop = resolve
+  })
+  const server = createServer((request, reply) => {
+    const parts: Buffer[] = []
+    reply.on('close', () => reply.writableFinished || drop())
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { method, url: path, headers } = request
+      const one = { method, path, headers, body: JSON.parse(Buffer.concat(parts).toString()) as unknown }
+      received.push(one)
+      answer(reply, one)
+    })
+  })
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { baseURL: `http://${host}/v1`, host, received, dropped }
+}
+
+/** A port at which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export const sendJson = (reply: ServerResponse, body: unknown, status = 200): void => {
+  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Opens an event stream and sends these events; the caller ends it. */
+export function sendEvents(reply: ServerResponse, ...events: readonly unknown[]): void {
+  if (!reply.headersSent) reply.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of events) reply.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
+}

@@ -1,0 +1,96 @@
+import { collectDeltas, type LMDelta, type LMRequest, type Message } from '@x/adapters'
+import { describe, expect, it } from 'vitest'
+import { LMError } from './index.ts'
+import { scriptedLM } from './testing.ts'
+
+const ask = (content: string): LMRequest => ({ messages: [{ role: 'user', content }] })
+
+async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]> {
+  const list: LMDelta[] = []
+  for await (const delta of deltas) list.push(delta)
+  return list
+}
+
+describe('scriptedLM', () => {
+  it('answers in the order of the script, and fills in what a reply leaves out', async () => {
+    const call = { id: '1', name: 'search', arguments: '{}' }
+    const lm = scriptedLM([{ toolCalls: [call] }, { text: 'Done.', finish: 'stop' }])
+    expect(await lm.generate(ask('a'))).toEqual({ text: '', toolCalls: [call] })
+    expect(await lm.generate(ask('b'))).toEqual({ text: 'Done.', toolCalls: [], finish: 'stop' })
+  })
+
+  it('asks a function with the request', async () => {
+    const lm = scriptedLM([({ messages }) => ({ text: `You said ${messages.at(-1)?.content}.` })])
+    expect((await lm.generate(ask('hello'))).text).toBe('You said hello.')
+  })
+
+  it('rejects with an error of the script, and goes on after it', async () => {
+    const error = new LMError('http_error', 'host answered 429', { status: 429 })
+    const lm = scriptedLM([error, { text: 'again' }])
+    await expect(lm.generate(ask('a'))).rejects.toBe(error)
+    expect((await lm.generate(ask('a'))).text).toBe('again')
+  })
+
+  it('passes on what a function throws', async () => {
+    const lm = scriptedLM([
+      () => {
+        throw new Error('odd')
+      },
+    ])
+    await expect(lm.generate(ask('a'))).rejects.toThrow('odd')
+  })
+
+  it('keeps each request as it was when it came', async () => {
+    const lm = scriptedLM([{ text: 'a' }, { text: 'b' }])
+    const messages: Message[] = [{ role: 'user', content: 'first' }]
+    await lm.generate({ messages })
+    messages.push({ role: 'user', content: 'second' })
+    await lm.generate({ messages })
+    expect(lm.requests.map((request) => request.messages.length)).toEqual([1, 2])
+    expect(lm.requests[1]?.messages[0]).toBe(messages[0])
+  })
+
+  it('streams text and arguments in pieces that give the reply again', async () => {
+    const reply = { text: 'A longer answer.', toolCalls: [{ id: '1', name: 'search', arguments: '{"q":"tea"}' }] }
+    const deltas = await collect(scriptedLM([reply]).stream(ask('a')))
+    expect(deltas.filter(({ type }) => type === 'text')).toHaveLength(4)
+    expect(collectDeltas(deltas)).toEqual(reply)
+  })
+
+  it('streams from the same script as it generates', async () => {
+    const lm = scriptedLM([{ text: 'a' }, { text: 'b' }])
+    await collect(lm.stream(ask('1')))
+    expect((await lm.generate(ask('2'))).text).toBe('b')
+    expect(lm.requests).toHaveLength(2)
+  })
+
+  it('stops at an abort: before a request, and between two pieces', async () => {
+    const lm = scriptedLM([{ text: 'A longer answer.' }])
+    const aborted = AbortSignal.abort(new Error('enough'))
+    await expect(lm.generate(ask('a'), { signal: aborted })).rejects.toThrow('enough')
+    expect(lm.requests).toEqual([])
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const _ of lm.stream(ask('a'), { signal: controller.signal })) controller.abort(new Error('enough'))
+    })()
+    await expect(reading).rejects.toThrow('enough')
+  })
+})
+
+describe('drift', () => {
+  it('is a request more than the script has replies', async () => {
+    const lm = scriptedLM([{ text: 'a' }])
+    await lm.generate(ask('1'))
+    const drift = { name: 'LMError', code: 'script_drift', message: 'The script has 1 replies; request 2 came.' }
+    await expect(lm.generate(ask('2'))).rejects.toMatchObject(drift)
+    await expect(collect(lm.stream(ask('3')))).rejects.toMatchObject({ code: 'script_drift' })
+  })
+
+  it('is a reply that was never asked for', async () => {
+    const lm = scriptedLM([{ text: 'a' }, { text: 'b' }])
+    await lm.generate(ask('1'))
+    expect(() => lm.assertDone()).toThrow('The script has 2 replies; only 1 were asked for.')
+    await lm.generate(ask('2'))
+    expect(() => lm.assertDone()).not.toThrow()
+  })
+})

@@ -1,0 +1,119 @@
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { ToolResolutionError } from './errors.ts'
+import { lazy } from './lazy.ts'
+import { createRegistry, type Registry } from './registry.ts'
+
+function toolNamed(name: string) {
+  return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })
+}
+
+async function failureOf(registry: Registry, ...names: string[]): Promise<ToolResolutionError> {
+  const error = await registry.resolveFor('researcher', names).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ToolResolutionError)
+  return error as ToolResolutionError
+}
+
+describe('ToolResolutionError', () => {
+  it('T1-10, T1-11: has four sections, and names the agent', async () => {
+    const registry = createRegistry([toolNamed('perplexity_search'), toolNamed('tavily_search')], { name: 'app' })
+    const error = await failureOf(registry, 'search')
+    expect(error.message).toBe(`❌ Tool not found: search (agent "researcher")
+
+📂 Searched in:
+  - Registry "app": perplexity_search, tavily_search
+
+💡 Suggestions:
+  - Did you mean "perplexity_search"?
+  - Did you mean "tavily_search"?
+
+🔧 To fix:
+  1. Correct the name: 'perplexity_search'
+  2. Register it: createRegistry([..., lazy('search', () => import('./search.js'))])
+  3. Or hand over the tool itself: tools: [search]`)
+  })
+
+  it('T1-10: carries the data of the first failure', async () => {
+    const error = await failureOf(createRegistry([toolNamed('perplexity')]), 'perplexty')
+    expect(error).toMatchObject({
+      code: 'not_found',
+      identifier: 'perplexty',
+      searched: ['Registry "registry": perplexity'],
+      suggestions: ['perplexity'],
+      agent: 'researcher',
+    })
+  })
+
+  it('T1-10: has its four sections without a suggestion too', async () => {
+    const { message } = await failureOf(createRegistry([]), 'search')
+    expect(message).toContain('📂 Searched in:\n  - Registry "registry": empty')
+    expect(message).toContain('💡 Suggestions:\n  (No suggestions available)')
+    expect(message).toContain("🔧 To fix:\n  1. Register it: createRegistry([..., lazy('search', () => import('./search.js'))])")
+    expect(new ToolResolutionError([{ code: 'not_found', identifier: 'a', searched: [], suggestions: [] }]).message).toContain(
+      '📂 Searched in:\n  (none)',
+    )
+  })
+
+  it('names no agent when the registry was asked directly', async () => {
+    await expect(createRegistry([]).resolve('search' as never)).rejects.toThrow(/^❌ Tool not found: search\n/)
+  })
+
+  it('T1-12: suggests at most three names', async () => {
+    const registry = createRegistry(['a_search', 'b_search', 'c_search', 'd_search'].map(toolNamed))
+    expect((await failureOf(registry, 'search')).suggestions).toEqual(['a_search', 'b_search', 'c_search'])
+  })
+
+  it('T1-22: holds all failures, in the order in which the tools were asked for', async () => {
+    const registry = createRegistry([
+      lazy('slow', () => new Promise((_resolve, reject) => setTimeout(reject, 10, new Error('slow failed')))),
+      lazy('quick', () => Promise.reject(new Error('quick failed'))),
+      toolNamed('fine'),
+    ])
+    const error = await failureOf(registry, 'missing', 'slow', 'fine', 'quick')
+    expect(error.failures.map(({ code, identifier }) => [code, identifier])).toEqual([
+      ['not_found', 'missing'],
+      ['load_failed', 'slow'],
+      ['load_failed', 'quick'],
+    ])
+    expect(error.message.match(/❌/g)).toHaveLength(3)
+    expect(error.message.match(/🔧/g)).toHaveLength(3)
+  })
+
+  it('keeps the failure of the registry that knows, in the name of the agent that asked', async () => {
+    const inner = createRegistry([lazy('web', () => Promise.reject(new Error('offline')))], { name: 'inner' })
+    const outer = createRegistry([inner.tool('web'), inner.tool('gone' as never)], { name: 'outer' })
+    const error = await failureOf(outer, 'web', 'gone')
+    expect(error.failures).toMatchObject([
+      { code: 'load_failed', identifier: 'web', searched: ['Registry "inner": web'] },
+      { code: 'not_found', identifier: 'gone', searched: ['Registry "inner": web'] },
+    ])
+    expect(error.message).toContain('❌ Tool not found: gone (agent "researcher")')
+  })
+
+  it('gives the fix for a pattern that nothing fits', async () => {
+    const { message } = await failureOf(createRegistry([toolNamed('a')]), 'my_memory_*')
+    expect(message).toContain('1. Register a toolset of that name: createRegistry([..., myMemory])')
+    expect(message).toContain('2. Or hand it over: tools: [myMemory]')
+  })
+
+  it.each(['data:text/javascript,evil()', '../../evil.js', 'node:child_process', "'); evil('", '*', ''])(
+    'REG-04: a text that is no name is neither loaded nor quoted as code: %j',
+    async (name) => {
+      const error = await failureOf(createRegistry([]), name)
+      expect(error.code).toBe('not_found')
+      expect(error.message).not.toContain('import(')
+    },
+  )
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('REG-03, T2-10: %s is not found', async (name) => {
+    expect(await failureOf(createRegistry([toolNamed('a')]), name)).toMatchObject({ code: 'not_found', identifier: name })
+  })
+
+  it('stays short in a registry of thousands', async () => {
+    const registry = createRegistry(Array.from({ length: 5_000 }, (_, index) => toolNamed(`tool_number_${index}`)))
+    const error = await failureOf(registry, 'search')
+    expect(error.message.length).toBeLessThan(1_000)
+    expect(error.searched[0]).toContain('(5000 in all)')
+  })
+})

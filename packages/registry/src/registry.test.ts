@@ -1,0 +1,111 @@
+import { defineTool, type ToolSource } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import { lazy } from './lazy.ts'
+import { createRegistry } from './registry.ts'
+
+function toolNamed<const Name extends string>(name: Name) {
+  return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })
+}
+
+const memory = { name: 'memory', tools: () => [toolNamed('memory_store'), toolNamed('memory_list')] } satisfies ToolSource
+
+function lazyWeb() {
+  const load = vi.fn(async () => ({ default: toolNamed('web_search') }))
+  return { load, entry: lazy('web_search', load) }
+}
+
+describe('resolve', () => {
+  it('T1-1: imports nothing before', () => {
+    const { load, entry } = lazyWeb()
+    const registry = createRegistry([entry])
+    registry.tool('web_search')
+    registry.tools()
+    expect(registry.has('web_search')).toBe(true)
+    expect(load).not.toHaveBeenCalled()
+  })
+
+  it('gives all tools, in their order, when no name is given', async () => {
+    const registry = createRegistry([memory, lazyWeb().entry, toolNamed('a')])
+    expect([...(await registry.resolve()).keys()]).toEqual(['memory_store', 'memory_list', 'web_search', 'a'])
+  })
+
+  it('imports only what is named', async () => {
+    const { load, entry } = lazyWeb()
+    const tools = await createRegistry([entry, toolNamed('a')]).resolve('a')
+    expect([...tools.keys()]).toEqual(['a'])
+    expect(load).not.toHaveBeenCalled()
+  })
+
+  it('T1-25: takes a pattern for all tools that begin so', async () => {
+    const registry = createRegistry([toolNamed('a'), memory])
+    expect([...(await registry.resolve('memory_*')).keys()]).toEqual(['memory_store', 'memory_list'])
+  })
+
+  it('gives a tool once that is named twice', async () => {
+    const registry = createRegistry([memory])
+    expect([...(await registry.resolve('memory_list', 'memory_*', 'memory_list')).keys()]).toEqual([
+      'memory_list',
+      'memory_store',
+    ])
+  })
+
+  it('T3-14: gives a map of its own every time', async () => {
+    const registry = createRegistry([toolNamed('a')])
+    const first = (await registry.resolve()) as Map<string, unknown>
+    first.clear()
+    expect((await registry.resolve()).size).toBe(1)
+  })
+})
+
+describe('resolveFor', () => {
+  const registry = createRegistry([memory, toolNamed('a')])
+
+  it('gives an agent all tools, or those that it names', async () => {
+    expect((await registry.resolveFor('agent')).size).toBe(3)
+    expect([...(await registry.resolveFor('agent', ['a'])).keys()]).toEqual(['a'])
+    expect((await registry.resolveFor('agent', ['memory_*'])).size).toBe(2)
+  })
+
+  it('gives none to an agent that may use none', async () => {
+    expect((await registry.resolveFor('agent', [])).size).toBe(0)
+  })
+
+  it('T2-25: rejects for an unknown name, naming the agent', async () => {
+    await expect(registry.resolveFor('planner', ['b'])).rejects.toMatchObject({
+      agent: 'planner',
+      message: expect.stringContaining('❌ Tool not found: b (agent "planner")'),
+    })
+  })
+})
+
+describe('references', () => {
+  it('load the tool of that name', async () => {
+    const tool = toolNamed('a')
+    const reference = createRegistry([tool]).tool('a')
+    expect(reference.name).toBe('a')
+    expect(await reference.load()).toBe(tool)
+  })
+
+  it('to several tools are one for each name', () => {
+    const registry = createRegistry([memory, toolNamed('a')])
+    expect(registry.tools('memory_*', 'a').map(({ name }) => name)).toEqual(['memory_store', 'memory_list', 'a'])
+    expect(registry.tools().map(({ name }) => name)).toEqual(registry.names)
+  })
+
+  it('may be entries of another registry', async () => {
+    const { load, entry } = lazyWeb()
+    const outer = createRegistry([...createRegistry([entry]).tools(), toolNamed('a')])
+    expect([...(await outer.resolve()).keys()]).toEqual(['web_search', 'a'])
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('to an unknown name fail when they are loaded', async () => {
+    const registry = createRegistry([memory])
+    await expect(registry.tool('memory_stor' as never).load()).rejects.toMatchObject({
+      code: 'not_found',
+      identifier: 'memory_stor',
+    })
+    await expect(registry.tool('memory_*' as never).load()).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

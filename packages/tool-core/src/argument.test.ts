@@ -1,0 +1,67 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineTool } from './tool.ts'
+
+function argumentsOf(properties: TProperties) {
+  return defineTool({ name: 'probe', description: 'Probe.', args: Type.Object(properties), execute: () => null }).arguments
+}
+
+describe('tool arguments', () => {
+  it('T3-1: a defaulted integer is optional, with its default and description', () => {
+    expect(argumentsOf({ hint_total: Type.Integer({ default: 0, minimum: 0, description: 'Hints given' }) })).toEqual([
+      { name: 'hint_total', type: 'integer', description: 'Hints given', required: false, default: 0 },
+    ])
+  })
+
+  it('T3-2: keeps the order of the schema; what has no default is required', () => {
+    const list = argumentsOf({ text: Type.String(), at: Type.String(), note: Type.Optional(Type.String()) })
+    expect(list.map(({ name, required }) => [name, required])).toEqual([
+      ['text', true],
+      ['at', true],
+      ['note', false],
+    ])
+  })
+
+  it('T3-3: an empty text is a default too', () => {
+    expect(argumentsOf({ city: Type.String({ default: '' }) })).toEqual([
+      { name: 'city', type: 'string', description: '', required: false, default: '' },
+    ])
+  })
+
+  it('T3-13: a field without a description has an empty one', () => {
+    expect(argumentsOf({ city: Type.String() })[0]?.description).toBe('')
+  })
+
+  it.each<[string, TSchema]>([
+    ['string', Type.String()],
+    ['number | null', Type.Union([Type.Number(), Type.Null()])],
+    ['"a" | "b"', Type.Enum(['a', 'b'])],
+    ['"a" | 1', Type.Union([Type.Literal('a'), Type.Literal(1)])],
+    ['string[]', Type.Array(Type.String())],
+    ['(string | null)[]', Type.Array(Type.Union([Type.String(), Type.Null()]))],
+    ['number[][]', Type.Array(Type.Array(Type.Number()))],
+    ['[string, number]', Type.Tuple([Type.String(), Type.Number()])],
+    ['object', Type.Object({ a: Type.String() })],
+    ['object', Type.Record(Type.String(), Type.Number())],
+    ['any', Type.Any()],
+    ['object', Type.Cyclic({ Node: Type.Object({ next: Type.Optional(Type.Ref('Node')) }) }, 'Node')],
+    ['any[] | null', Type.Unsafe({ type: ['array', 'null'] })],
+    ['"x"', Type.Unsafe({ enum: ['x'] })],
+    ['any', Type.Unsafe({ $ref: '#/properties/nowhere' })],
+    ['any', Type.Unsafe({ $ref: '#/constructor' })],
+    ['any', Type.Unsafe({ $ref: 'https://example.org/schema.json' })],
+    ['any', Type.Unsafe({ $ref: '#/properties/probe' })],
+  ])('T3-12: renders %s', (type, schema) => {
+    expect(argumentsOf({ probe: schema })[0]?.type).toBe(type)
+  })
+
+  it('T3-12: resolves a $ref into the schema', () => {
+    const args = { ...Type.Object({ unit: Type.Unsafe({ $ref: '#/$defs/a~1b' }) }), $defs: { 'a/b': { enum: ['c', 'f'] } } }
+    const tool = defineTool({ name: 'probe', description: 'Probe.', args, execute: () => null })
+    expect(tool.arguments[0]?.type).toBe('"c" | "f"')
+  })
+
+  it('is empty for a tool without arguments', () => {
+    expect(argumentsOf({})).toEqual([])
+  })
+})

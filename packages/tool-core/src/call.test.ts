@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { callTool, dispatch } from './call.ts'
+import { ToolError } from './errors.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+const hint = defineTool({
+  name: 'give_hint',
+  description: 'Gives a hint.',
+  args: Type.Object({ hint_total: Type.Integer({ default: 0, minimum: 0 }) }),
+  execute: ({ hint_total }) => ({ hint: hint_total > 2 ? 'No more hints available.' : `hint ${hint_total}` }),
+})
+
+function call(args: unknown, name = 'give_hint') {
+  return { id: 'call_1', name, args: args as Record<string, unknown> }
+}
+
+function throwing(thrown: unknown): Tool {
+  return defineTool({
+    name: 'give_hint',
+    description: 'Throws.',
+    args: Type.Object({}),
+    execute: (): unknown => {
+      throw thrown
+    },
+  })
+}
+
+const unhandled = vi.fn()
+beforeEach(() => void process.on('unhandledRejection', unhandled))
+afterEach(async () => {
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+})
+
+describe('callTool', () => {
+  it('gives the output, the call and what was changed in the arguments', async () => {
+    const given = call({})
+    expect(await callTool(hint, given)).toEqual({
+      ok: true,
+      call: given,
+      output: { hint: 'hint 0' },
+      tags: [{ tag: 'defaulted', path: '/hint_total' }],
+    })
+  })
+
+  it('T3-8: refuses what the schema refuses, field by field, and runs nothing', async () => {
+    const result = await callTool(hint, call({ hint_total: -1 }))
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        code: 'invalid_arguments',
+        message: 'Invalid arguments for "give_hint": /hint_total must be >= 0.',
+        issues: [{ path: '/hint_total', keyword: 'minimum' }],
+      },
+    })
+    expect(await callTool(hint, call({ hint_total: 99 }))).toMatchObject({ output: { hint: 'No more hints available.' } })
+  })
+
+  it('ADP-01: refuses a forbidden key', async () => {
+    expect(await callTool(hint, call(JSON.parse('{"__proto__":{"isAdmin":true}}')))).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_arguments', issues: [{ path: '/__proto__', keyword: 'forbidden' }] },
+    })
+  })
+
+  it.each([[null], [undefined], ['{}'], [[1]]])('refuses %j where an object is due', async (args) => {
+    expect(await callTool(hint, call(args))).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
+  })
+
+  it('takes frozen arguments and passes on a fresh object', async () => {
+    const seen: unknown[] = []
+    const tool = defineTool({ ...hint, execute: (given) => void seen.push(given) })
+    const args = Object.freeze({ hint_total: 1 })
+    expect((await callTool(tool, call(args))).ok).toBe(true)
+    expect(seen).toEqual([args])
+    expect(seen[0]).not.toBe(args)
+  })
+
+  it('LOOP-03: keeps a structured output as a value, whatever it is', async () => {
+    const circular: Record<string, unknown> = {}
+    circular.self = circular
+    for (const output of [10n, circular, new Map([[1, 2]]), undefined, null, '\ud800']) {
+      const tool = defineTool({ ...hint, execute: () => output as unknown })
+      expect(await callTool(tool, call({}))).toMatchObject({ ok: true })
+      expect(((await callTool(tool, call({}))) as { output?: unknown }).output).toBe(output)
+    }
+  })
+
+  it('T2-16: a failure holds no stack in its words, and keeps the cause for the developer', async () => {
+    const cause = new Error("ENOENT: open '/home/ann/key'")
+    const result = await callTool(throwing(cause), call({}))
+    expect(result).toMatchObject({
+      error: { code: 'execution_failed', message: `"give_hint" failed: ENOENT: open '[path]'`, retryable: false, cause },
+    })
+  })
+
+  it('a tool may choose the code and the words itself', async () => {
+    const error = new ToolError('execution_failed', 'Out of stock. Try another product.')
+    expect(await callTool(throwing(error), call({}))).toMatchObject({ ok: false, error })
+  })
+
+  const circular = Object.assign(new Error('round'), { self: {} as unknown })
+  circular.self = circular
+  const hostile = Object.defineProperties(
+    {},
+    {
+      message: { get: refuse },
+      retryable: { get: refuse },
+    },
+  )
+  it.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a text', 'x'],
+    ['a number', 0],
+    ['a BigInt', 1n],
+    ['a symbol', Symbol('s')],
+    ['a function', () => 'source'],
+    ['a circular error', circular],
+    ['an object whose getters throw', hostile],
+    ['an object without a prototype', Object.create(null)],
+    ['a revoked proxy', revoked()],
+    ['a frozen ToolError', Object.freeze(new ToolError('execution_failed', 'no'))],
+  ])('LOOP-03: %s that is thrown, or rejected with, becomes one failed result', async (_what, thrown) => {
+    const rejecting = defineTool({ ...hint, maxRetries: 1, execute: () => Promise.reject(thrown) })
+    for (const tool of [throwing(thrown), rejecting]) {
+      const result = await callTool(tool, call({}))
+      expect(result.ok).toBe(false)
+      if (result.ok) return
+      expect(result.error).toBeInstanceOf(ToolError)
+      expect(result.error.code).toBe('execution_failed')
+      expect(result.error.message).not.toMatch(/ at |source/)
+    }
+  })
+
+  it('anything that is thrown becomes one failed result', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything({ withBigInt: true, withNullPrototype: true }), async (thrown) => {
+        const result = await callTool(throwing(thrown), call({}))
+        expect(result.ok || result.error.code).toBe('execution_failed')
+      }),
+    )
+  })
+
+  it('answers when the schema cannot be compiled', async () => {
+    const args = { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } as unknown as typeof hint.args
+    const tool = defineTool({ name: 'give_hint', description: 'Broken.', args, execute: () => 1 })
+    expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'execution_failed' } })
+  })
+})
+
+describe('dispatch', () => {
+  const tools = new Map([['give_hint', hint]])
+
+  it('T2-11: finds the tool that a call names and calls it', async () => {
+    expect(await dispatch(tools, call({ hint_total: 1 }))).toMatchObject({ ok: true, output: { hint: 'hint 1' } })
+  })
+
+  it('T2-14: an unknown tool is a failed result with the nearest name', async () => {
+    expect(await dispatch(tools, call({}, 'giveHint'))).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_tool', message: 'There is no tool "giveHint". Did you mean "give_hint"? Tools: give_hint.' },
+    })
+  })
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('REG-03: knows no tool named %j', async (name) => {
+    expect(await dispatch(tools, call({}, name))).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
+    expect(await dispatch(new Map(), call({}, name))).toMatchObject({ error: { message: expect.stringContaining('no tools') } })
+  })
+
+  it.each([null, undefined, 7, {}])('answers a call whose name is %j', async (name) => {
+    expect(await dispatch(tools, { ...call({}), name: name as never })).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_tool' },
+    })
+  })
+
+  it('keeps its words short, however many tools there are and however long the name is', async () => {
+    const many = new Map(Array.from({ length: 500 }, (_, index) => [`tool_${index}`, hint]))
+    const result = await dispatch(many, call({}, 'x'.repeat(100_000)))
+    expect(result).toMatchObject({ error: { message: expect.stringContaining('and 480 more.') } })
+    if (!result.ok) expect(result.error.message.length).toBeLessThan(500)
+  })
+})
+
+function refuse(): never {
+  throw new Error('refused')
+}
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withDeadline } from './deadline.ts'
+
+const subject = '"slow"'
+
+describe('withDeadline', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('gives what was returned, at once or later', async () => {
+    expect(await withDeadline(() => 1, { subject, timeoutMs: 10 })).toBe(1)
+    expect(await withDeadline(async () => 2, { subject, timeoutMs: 10 })).toBe(2)
+  })
+
+  it('LOOP-04: gives up in time on what never settles', async () => {
+    const waiting = withDeadline(() => new Promise(() => {}), { subject, timeoutMs: 1_000 })
+    const outcome = expect(waiting).rejects.toMatchObject({
+      code: 'timeout',
+      retryable: true,
+      message: '"slow" did not finish within 1000 ms and was given up on.',
+    })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await outcome
+  })
+
+  it('gives up on a thenable that resolves with what never settles', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
+    const never = { then: (resolve: (value: unknown) => void) => resolve(new Promise(() => {})) } as unknown as Promise<unknown>
+    const outcome = expect(withDeadline(() => never, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(10)
+    await outcome
+  })
+
+  it('gives up on a callable thenable', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
+    const query = Object.assign(() => {}, { then: () => {} }) as unknown as Promise<unknown>
+    const outcome = expect(withDeadline(() => query, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(10)
+    await outcome
+  })
+
+  it.each([Infinity, 2 ** 40])('waits for ever when told %d ms, longer than a timer can', async (timeoutMs) => {
+    const settled = vi.fn()
+    withDeadline(() => new Promise(() => {}), { subject, timeoutMs }).then(settled, settled)
+    await vi.advanceTimersByTimeAsync(2 ** 31)
+    expect(settled).not.toHaveBeenCalled()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('leaves no timer behind, however it ended', async () => {
+    await withDeadline(async () => 1, { subject, timeoutMs: 1_000 })
+    await withDeadline(() => Promise.reject(new Error('no')), { subject, timeoutMs: 1_000 }).catch(() => {})
+    const thrower = () => {
+      throw new Error('no')
+    }
+    // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
+    const broken = { then: thrower } as unknown as Promise<unknown>
+    await withDeadline(() => broken, { subject, timeoutMs: 1_000 }).catch(() => {})
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('fires the signal at the deadline, also one that is first asked for afterwards', async () => {
+    let early: AbortSignal | undefined
+    let signalOf: (() => AbortSignal) | undefined
+    const waiting = withDeadline(
+      (signal) => {
+        signalOf = signal
+        early = signal()
+        return new Promise(() => {})
+      },
+      { subject, timeoutMs: 10 },
+    ).catch(() => {})
+    expect(early?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(10)
+    await waiting
+    expect(early?.aborted).toBe(true)
+    expect(early?.reason).toMatchObject({ code: 'timeout' })
+
+    const late = withDeadline(
+      (signal) => {
+        signalOf = signal
+        return new Promise(() => {})
+      },
+      { subject, timeoutMs: 10 },
+    ).catch(() => {})
+    await vi.advanceTimersByTimeAsync(10)
+    await late
+    expect(signalOf?.().aborted).toBe(true)
+  })
+})
+
+describe('the abort of the caller', () => {
+  it('starts nothing when it was there before', async () => {
+    const start = vi.fn()
+    const waiting = withDeadline(start, { subject, timeoutMs: 10, signal: AbortSignal.abort('why') })
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted', cause: 'why', message: '"slow" was aborted by the caller.' })
+    expect(start).not.toHaveBeenCalled()
+  })
+
+  it('ends the wait and fires the signal', async () => {
+    const controller = new AbortController()
+    let own: AbortSignal | undefined
+    const start = (signal: () => AbortSignal) => {
+      own = signal()
+      return new Promise(() => {})
+    }
+    const waiting = withDeadline(start, { subject, timeoutMs: 60_000, signal: controller.signal })
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+    expect(own?.aborted).toBe(true)
+  })
+
+  it('ends the wait when it comes from within', async () => {
+    const controller = new AbortController()
+    const start = () => {
+      controller.abort()
+      return new Promise(() => {})
+    }
+    const waiting = withDeadline(start, { subject, timeoutMs: 60_000, signal: controller.signal })
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  it('is awaited by one listener for many calls, and by none when they have ended', async () => {
+    const { signal } = new AbortController()
+    const added = vi.spyOn(signal, 'addEventListener')
+    const removed = vi.spyOn(signal, 'removeEventListener')
+    const wait = () => withDeadline(async () => 1, { subject, timeoutMs: 1_000, signal })
+    await Promise.all(Array.from({ length: 50 }, wait))
+    expect(added).toHaveBeenCalledTimes(1)
+    expect(removed).toHaveBeenCalledTimes(1)
+    expect(await wait()).toBe(1)
+  })
+
+  it('ends every call that shares the signal', async () => {
+    const controller = new AbortController()
+    const wait = () => withDeadline(() => new Promise(() => {}), { subject, timeoutMs: 60_000, signal: controller.signal })
+    const all = Promise.allSettled([wait(), wait(), wait()])
+    controller.abort()
+    expect((await all).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
+  })
+})

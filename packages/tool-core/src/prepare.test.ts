@@ -1,0 +1,184 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { ToolError } from './errors.ts'
+import { prepareArgs } from './prepare.ts'
+
+function prepare(properties: TProperties, args: object) {
+  const { args: prepared, tags, issues } = prepareArgs(Type.Object(properties), args)
+  expect(issues).toEqual([])
+  return { args: prepared, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
+}
+
+function probe(schema: TSchema, value: unknown) {
+  const { args, tags } = prepare({ probe: schema }, { probe: value })
+  return { value: args.probe, tags }
+}
+
+describe('defaults', () => {
+  it('T0-18: fills what was left out', () => {
+    expect(prepare({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
+  })
+
+  it('T3-9: undefined and null for a defaulted argument count as left out', () => {
+    const n = Type.Integer({ default: 3 })
+    expect(prepare({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
+    expect(prepare({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
+  })
+
+  it('gives every call its own copy of an object default', () => {
+    const list = Type.Array(Type.String(), { default: [] })
+    const first = prepare({ list }, {}).args.list as string[]
+    first.push('changed')
+    expect(prepare({ list }, {}).args.list).toEqual([])
+  })
+
+  it('fills inside objects, lists and nullable objects', () => {
+    const box = Type.Object({ w: Type.Number({ default: 1 }) })
+    const { args } = prepare(
+      { box, list: Type.Array(box), maybe: Type.Union([box, Type.Null()]) },
+      { box: {}, list: [{}], maybe: {} },
+    )
+    expect(args).toEqual({ box: { w: 1 }, list: [{ w: 1 }], maybe: { w: 1 } })
+  })
+
+  it('leaves a choice between two objects alone', () => {
+    const choice = Type.Union([Type.Object({ a: Type.Number({ default: 1 }) }), Type.Object({ b: Type.Number({ default: 2 }) })])
+    expect(probe(choice, {})).toEqual({ value: {}, tags: [] })
+  })
+})
+
+describe('null', () => {
+  it('is dropped for an optional argument that does not take it', () => {
+    expect(prepare({ s: Type.Optional(Type.String()) }, { s: null })).toEqual({ args: {}, tags: ['null_dropped /s'] })
+  })
+
+  it('T0-28: stays where it is allowed, and where the argument is required', () => {
+    const nullable = Type.Union([Type.String(), Type.Null()])
+    expect(prepare({ a: Type.Optional(nullable), b: Type.String() }, { a: null, b: null })).toEqual({
+      args: { a: null, b: null },
+      tags: [],
+    })
+  })
+
+  it('stays for a schema that is `true`', () => {
+    const schema = { type: 'object', properties: { any: true } }
+    expect(prepareArgs(schema, { any: null })).toEqual({ args: { any: null }, tags: [], issues: [] })
+  })
+
+  it.each([Type.Number(), Type.String(), Type.Boolean()])('ADP-07: never becomes a value of %o', (schema) => {
+    expect(probe(schema, null)).toEqual({ value: null, tags: [] })
+  })
+})
+
+describe('coercion', () => {
+  it.each<[TSchema, string, unknown]>([
+    [Type.Number(), '2', 2],
+    [Type.Number(), '-0.5e3', -500],
+    [Type.Integer(), '42', 42],
+    [Type.Integer(), '2.0', 2],
+    [Type.Boolean(), 'true', true],
+    [Type.Boolean(), 'false', false],
+    [Type.Union([Type.Number(), Type.Null()]), '7', 7],
+  ])('T2-12: reads a whole string as what %o asks for: %j', (schema, text, value) => {
+    expect(probe(schema, text)).toEqual({ value, tags: ['coerced /probe'] })
+  })
+
+  it.each<[TSchema, unknown]>([
+    [Type.Integer(), '42abc'],
+    [Type.Integer(), '2.5'],
+    [Type.Number(), ''],
+    [Type.Number(), ' 2'],
+    [Type.Number(), '0x10'],
+    [Type.Number(), '1e999'],
+    [Type.Number(), 'NaN'],
+    [Type.Integer(), '9007199254740993'],
+    [Type.Number(), '9007199254740993'],
+    [Type.Boolean(), 'True'],
+    [Type.Boolean(), '1'],
+    [Type.Boolean(), 1],
+    [Type.String(), 5],
+    [Type.String(), '5'],
+    [Type.Union([Type.String(), Type.Number()]), '5'],
+    [Type.Union([Type.Enum(['1']), Type.Unsafe({ type: ['number', 'null'] })]), '1'],
+    [Type.Any(), '5'],
+  ])('T2-12: leaves for %o as it is: %j', (schema, value) => {
+    expect(probe(schema, value)).toEqual({ value, tags: [] })
+  })
+
+  it('reads a whole string as the list or object that is asked for, and goes on inside', () => {
+    expect(probe(Type.Array(Type.Number()), '["1", 2]')).toEqual({
+      value: [1, 2],
+      tags: ['parsed_json /probe', 'coerced /probe/0'],
+    })
+    expect(probe(Type.Object({ a: Type.String() }), '{"a":"b"}')).toEqual({ value: { a: 'b' }, tags: ['parsed_json /probe'] })
+  })
+
+  it('goes on inside a nullable list', () => {
+    expect(probe(Type.Union([Type.Array(Type.Number()), Type.Null()]), ['1']).value).toEqual([1])
+  })
+
+  it.each<[TSchema, string]>([
+    [Type.Array(Type.Number()), '{"a":1}'],
+    [Type.Object({}), '[1]'],
+    [Type.Object({}), '{"a":1'],
+    [Type.Array(Type.Number()), '1, 2'],
+    [Type.Object({}), 'null'],
+  ])('T3-11: does not take %o from %s', (schema, text) => {
+    expect(probe(schema, text)).toEqual({ value: text, tags: [] })
+  })
+})
+
+describe('undeclared arguments', () => {
+  it('are stripped and tagged, also inside', () => {
+    const inner = Type.Object({ a: Type.Number() })
+    expect(prepare({ inner }, { inner: { a: 1, extra: 2 }, 'x/y~z': 3 })).toEqual({
+      args: { inner: { a: 1 } },
+      tags: ['stripped /inner/extra', 'stripped /x~1y~0z'],
+    })
+  })
+
+  it('stay for the schema to judge when it says something about them', () => {
+    const strict = Type.Object({ a: Type.Number() }, { additionalProperties: false })
+    expect(prepareArgs(strict, { a: 1, b: 2 }).args).toEqual({ a: 1, b: 2 })
+    expect(probe(Type.Record(Type.String(), Type.Number()), { any: 1 })).toEqual({ value: { any: 1 }, tags: [] })
+    expect(probe(Type.Intersect([Type.Object({}), Type.Object({})]), { any: 1 })).toEqual({ value: { any: 1 }, tags: [] })
+  })
+
+  it('ADP-01: named like a property of objects are plain data', () => {
+    const args = JSON.parse('{"constructor":{"prototype":{"isAdmin":true}},"toString":1}')
+    expect(prepare({ a: Type.Optional(Type.String()) }, args).args).toEqual({})
+    expect(prepareArgs({ type: 'object' }, args).args).toEqual(args)
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+
+  it.each([
+    ['at the top', '{"__proto__":{"isAdmin":true}}', '/__proto__'],
+    ['escaped', '{"\\u005f_proto__":{"isAdmin":true}}', '/__proto__'],
+    ['inside an object', '{"open":{"__proto__":{"isAdmin":true}}}', '/open/__proto__'],
+    ['inside a list', '{"open":[{"__proto__":{"isAdmin":true}}]}', '/open/0/__proto__'],
+    ['inside a string of JSON', '{"text":"{\\"__proto__\\":{\\"isAdmin\\":true}}"}', '/text/__proto__'],
+  ])('ADP-01: refuses __proto__ %s', (_where, json, path) => {
+    const schema = Type.Object({ open: Type.Optional(Type.Any()), text: Type.Optional(Type.Object({})) })
+    const { args, issues } = prepareArgs(schema, JSON.parse(json))
+    expect(issues).toEqual([{ path, keyword: 'forbidden', message: 'is a forbidden key' }])
+    expect((args as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  it.each([null, undefined, 'text', 5, [1, 2]])('refuses %j instead of an object', (args) => {
+    expect(() => prepareArgs(Type.Object({}), args as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_arguments', message: 'The arguments must be an object.' }),
+    )
+  })
+
+  it('ADP-02: refuses data that is nested too deeply, and quickly', () => {
+    const deep = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
+    const text = { a: '['.repeat(100_000) + ']'.repeat(100_000) }
+    const started = performance.now()
+    for (const args of [deep, text]) {
+      expect(() => prepareArgs(Type.Object({ a: Type.Array(Type.Any()) }), args)).toThrow(ToolError)
+    }
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+})

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { toSpec } from './spec.ts'
+import { defineTool } from './tool.ts'
+
+function toolOf(args: object) {
+  return defineTool({ name: 'probe', description: 'Probe.', args: args as ReturnType<typeof Type.Object>, execute: () => null })
+}
+
+function parametersOf(args: object) {
+  return toSpec(toolOf(args)).function.parameters
+}
+
+describe('toSpec', () => {
+  it('T2-7: gives the canonical form', () => {
+    expect(toSpec(toolOf(Type.Object({ city: Type.String({ description: 'City' }) })))).toEqual({
+      type: 'function',
+      function: {
+        name: 'probe',
+        description: 'Probe.',
+        parameters: { type: 'object', required: ['city'], properties: { city: { type: 'string', description: 'City' } } },
+      },
+    })
+  })
+
+  it('T0-23: round-trips through JSON', () => {
+    const spec = toSpec(toolOf(Type.Object({ text: Type.String({ description: 'a "quoted" \\ text' }) })))
+    expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
+  })
+
+  it('gives the same object for the same tool', () => {
+    const tool = toolOf(Type.Object({}))
+    expect(toSpec(tool)).toBe(toSpec(tool))
+  })
+
+  it('a property with a default is not required, at any depth, and the schema is left as it was', () => {
+    const inner = Type.Object({ x: Type.Number({ default: 1 }), y: Type.Number() })
+    const args = Type.Object({ a: Type.String({ default: 'z' }), inner, list: Type.Array(inner) })
+    const before = JSON.stringify(args)
+    const parameters = parametersOf(args)
+    expect(parameters.required).toEqual(['inner', 'list'])
+    expect(parameters.properties).toMatchObject({ inner: { required: ['y'] }, list: { items: { required: ['y'] } } })
+    expect(JSON.stringify(args)).toBe(before)
+  })
+
+  it('has no `required` when nothing is', () => {
+    expect(parametersOf(Type.Object({ a: Type.String({ default: 'z' }) }))).not.toHaveProperty('required')
+  })
+
+  it('T2-23: has properties for a tool without arguments', () => {
+    expect(parametersOf({ type: 'object' })).toEqual({ type: 'object', properties: {} })
+  })
+
+  it('drops the defaulted of a nullable object, whose defaults are filled', () => {
+    const args = Type.Object({
+      box: Type.Union([Type.Object({ w: Type.Number({ default: 1 }), h: Type.Number() }), Type.Null()]),
+    })
+    expect(parametersOf(args)).toMatchObject({ properties: { box: { anyOf: [{ required: ['h'] }, { type: 'null' }] } } })
+  })
+
+  it('keeps the required of a choice between objects, whose defaults are not filled', () => {
+    const one = Type.Object({ w: Type.Number({ default: 1 }) })
+    const other = Type.Object({ h: Type.Number() })
+    const args = Type.Object({ box: Type.Union([one, other]), both: Type.Intersect([one, other]) })
+    expect(parametersOf(args)).toMatchObject({
+      properties: {
+        box: { anyOf: [{ required: ['w'] }, { required: ['h'] }] },
+        both: { allOf: [{ required: ['w'] }, { required: ['h'] }] },
+      },
+    })
+  })
+
+  it('takes a property named like a keyword, or like a property of objects, for a property', () => {
+    const args = Type.Object({ properties: Type.String(), required: Type.String({ default: 'r' }), constructor: Type.String() })
+    expect(parametersOf(args)).toEqual({
+      type: 'object',
+      required: ['properties', 'constructor'],
+      properties: { properties: { type: 'string' }, required: { type: 'string', default: 'r' }, constructor: { type: 'string' } },
+    })
+  })
+})
