@@ -46,8 +46,9 @@ function checkExamples(subject, readme, wanted) {
   const imported = [...[...examples.values()].join('\n').matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
   const folder = install(subject, new Set([...wanted, ...imported]))
   for (const [file, code] of examples) writeFileSync(join(folder, file), code)
+  // The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time.
   attempt(`${subject}: its examples do not compile`, () =>
-    run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--pretty', 'false'], folder),
+    run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder),
   )
   attempt(`${subject}: its examples do not run`, () => run(process.execPath, ['main.js'], folder))
   console.log(
