@@ -1,0 +1,68 @@
+/** The planner is general: what it does for these domains it does by structure, not because it knows their words. */
+import { readdirSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { DOMAINS, loadDomain } from './domains/index.ts'
+
+const PLANNER = new URL('../../../packages/lm/src/planner/', import.meta.url)
+
+/** Words of the domains' tools that are plain English or plain JSON Schema as well: function words, limits, and what a value is. */
+const GENERAL = new Set(['to', 'from', 'max', 'min', 'id', 'text'])
+
+/** `lexicon.ts` is a thesaurus of everyday verbs; some of them are verbs in the names of tools, as they must be. */
+const THESAURUS = 'lexicon.ts'
+
+it('holds no word of any domain', async () => {
+  const words = await domainWords()
+  expect(words.size).toBeGreaterThan(30)
+  const found = plannerFiles().flatMap((file) => {
+    const literals = wordsOf(literalsIn(file))
+    return [...words].filter((word) => literals.has(word)).map((word) => `${word} in ${file}`)
+  })
+  expect(found).toEqual([])
+})
+
+it('holds only verbs in its thesaurus: no noun of any domain', () => {
+  const words = wordsOf(literalsIn(THESAURUS))
+  const nouns =
+    'treasure hunt hint city state address product cart shop category price rating quantity shipping memory key value laptop'
+  expect(nouns.split(' ').filter((noun) => words.has(noun))).toEqual([])
+})
+
+/** The words of the tools' names, categories and argument names. */
+async function domainWords(): Promise<ReadonlySet<string>> {
+  const words = new Set<string>()
+  for (const entry of DOMAINS) {
+    const domain = await loadDomain(entry)
+    for (const given of domain.createTools({ database: ':memory:' })) {
+      const tools = 'tools' in given ? await given.tools() : 'load' in given ? [await given.load()] : [given]
+      for (const { name, category = '', arguments: list } of tools) {
+        for (const word of wordsOf([name, category, ...list.map((argument) => argument.name)])) words.add(word)
+      }
+    }
+  }
+  for (const word of GENERAL) words.delete(word)
+  return words
+}
+
+function plannerFiles(): readonly string[] {
+  return readdirSync(PLANNER).filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file) && file !== THESAURUS)
+}
+
+/** Every text in the code: strings, templates and regular expressions, but not the names of modules. */
+function literalsIn(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(new URL(file, PLANNER), 'utf8'), ts.ScriptTarget.Latest, true)
+  const literals: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    if (ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isTemplateHead(node))
+      literals.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return literals
+}
+
+function wordsOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[a-z]+/g) ?? []))
+}
