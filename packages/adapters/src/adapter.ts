@@ -29,12 +29,17 @@ export interface Conversation {
 
 /**
  * - `missing_output`: no value for a field. - `invalid_output`: a value that is not what the field's schema says.
- * - `empty_response`: no text, nor calls that the signature asks for. - `invalid_tool_call`: a call without a name.
+ * - `empty_response`: no text, nor calls that the signature asks for. - `invalid_tool_call`: a call without a name, or text that was meant as one.
+ * - `truncated_output`: the reply was cut off at its limit. - `refused`: the model or the provider refused to answer.
+ * - `provider_error`: the provider sent an error in the place of a reply.
  * - `invalid_tool_call_arguments`: a call whose arguments do not read as an object.
  */
 export type FieldErrorCode =
   | 'missing_output'
   | 'invalid_output'
+  | 'truncated_output'
+  | 'refused'
+  | 'provider_error'
   | 'empty_response'
   | 'invalid_tool_call'
   | 'invalid_tool_call_arguments'

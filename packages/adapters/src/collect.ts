@@ -16,6 +16,7 @@ export class DeltaCollector {
   readonly #reasoning: string[] = []
   readonly #refusal: string[] = []
   readonly #calls: OpenCall[] = []
+  readonly #unreadCalls: string[] = []
   readonly #byIndex = new Map<number, OpenCall>()
   #finish: Finish | undefined
   #rawFinish: string | undefined
@@ -43,6 +44,9 @@ export class DeltaCollector {
       case 'call_end':
         this.#close(delta)
         break
+      case 'unread_call':
+        this.#unreadCalls.push(delta.text)
+        break
       case 'finish':
         this.#finish = delta.finish
         this.#rawFinish = delta.rawFinish
@@ -67,6 +71,7 @@ export class DeltaCollector {
       toolCalls: this.#calls.map(toRawCall),
       ...(reasoning !== '' && { reasoning }),
       ...(refusal !== '' && { refusal }),
+      ...(this.#unreadCalls.length > 0 && { unreadCalls: this.#unreadCalls }),
       ...(this.#finish && { finish: this.#finish }),
       ...(this.#rawFinish !== undefined && { rawFinish: this.#rawFinish }),
       ...(this.#usage && { usage: this.#usage }),

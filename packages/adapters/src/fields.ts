@@ -1,6 +1,6 @@
 /** Fields to text and back: what both adapters share. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
-import { fieldKind, type Signature } from './signature.ts'
+import { fieldKind, isOptionalField, type Signature } from './signature.ts'
 
 /** The specs of the tools in a signature's tool fields, in order. Throws for what is no tool, and for two of one name. */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
@@ -17,8 +17,11 @@ export function toolSpecsIn(signature: Signature, inputs: object): readonly Tool
   return [...specs.values()]
 }
 
-/** The plain inputs as the text of a user message: one field as it is, several under markers. */
+/** The plain inputs as the text of a user message: one field as it is, several under markers. Throws for one that is missing. */
 export function formatInputs(signature: Signature, inputs: object): string {
+  for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
+    if (valueAt(inputs, name) === undefined && !isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing.`)
+  }
   const fields = fieldsOf(signature.inputs, 'value').filter(([name]) => valueAt(inputs, name) !== undefined)
   const [only] = fields
   if (only !== undefined && fields.length === 1) return renderValue(valueAt(inputs, only[0]))

@@ -9,6 +9,7 @@ export type {
   Turn,
 } from './adapter.ts'
 export { collectDeltas, DeltaCollector } from './collect.ts'
+export type { Dialect, TextParser } from './dialects/dialect.ts'
 export { isOneText } from './fields.ts'
 export { nativeAdapter } from './native.ts'
 export type {
@@ -30,5 +31,5 @@ export type {
   UserMessage,
 } from './protocol.ts'
 export type { InputsOf, OutputsOf, Signature } from './signature.ts'
-export { defineSignature, fieldKind, ToolCalls, Tools } from './signature.ts'
+export { defineSignature, fieldKind, isOptionalField, ToolCalls, Tools } from './signature.ts'
 export { textAdapter } from './text.ts'

@@ -1,11 +1,11 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
-import type { ToolCall } from '@x/tool-core'
+
+import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
 import type { FieldError, Parsed } from './adapter.ts'
-import { findFault, MAX_DEPTH } from './arguments/faults.ts'
 import { parseArguments } from './arguments/parse.ts'
 import { choicesOf, fieldsOf, isOneText, splitSections, typeName } from './fields.ts'
 import type { LMResponse, RawToolCall } from './protocol.ts'
-import type { OutputsOf, Signature } from './signature.ts'
+import { isOptionalField, type OutputsOf, type Signature } from './signature.ts'
 
 /**
  * Calls fill the tool-call field; the text fills the others. Beside calls, a text that is missing or does not parse is no
@@ -18,7 +18,9 @@ export function toOutputs<S extends Signature>(signature: S, response: LMRespons
   const called = callFields.length > 0 && response.toolCalls.length > 0
   for (const [field] of callFields) outputs[field] = toToolCalls(field, response.toolCalls, errors)
   const textErrors = readTextFields(signature, response.text, outputs)
-  if (!called) errors.push(...(response.text.trim() === '' ? [emptyResponse(signature)] : textErrors))
+  const [callField] = callFields
+  if (callField !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(callField[0]))
+  if (!called) errors.push(...(brokenResponse(signature, response) ?? textErrors))
   return { outputs: outputs as OutputsOf<S>, errors, response }
 }
 
@@ -43,7 +45,7 @@ function readTextFields(signature: Signature, text: string, outputs: Record<stri
   return fields.flatMap(([field, schema]) => {
     const value = whole ? text.trim() : sections.get(field)
     if (value === undefined || (value === '' && !isOneText(signature))) {
-      if (isOptional(schema)) return []
+      if (isOptionalField(schema)) return []
       if (typeName(schema) === 'string') outputs[field] = ''
       return [{ code: 'missing_output', field, message: `The field "${field}" is missing. Write it under [[ ## ${field} ## ]].` }]
     }
@@ -55,11 +57,6 @@ function readTextFields(signature: Signature, text: string, outputs: Record<stri
     }
     return readJson(field, value, outputs)
   })
-}
-
-/** TypeBox marks a property made by `Type.Optional` so. */
-function isOptional(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && '~optional' in schema
 }
 
 /** The bare text, or the same as a JSON string. */
@@ -87,7 +84,19 @@ function invalid(field: string, words: string): FieldError {
   return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
 }
 
-function emptyResponse(signature: Signature): FieldError {
+/** What is wrong with the reply as a whole; then its fields say nothing. */
+function brokenResponse(signature: Signature, { text, error, refusal, finish }: LMResponse): readonly FieldError[] | undefined {
   const field = Object.keys(signature.outputs)[0] as string
-  return { code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }
+  const isEmpty = text.trim() === ''
+  if (error) return [{ code: 'provider_error', field, message: `The provider reported an error: ${error.message}` }]
+  if (isEmpty && refusal) return [{ code: 'refused', field, message: `The model refused: ${refusal}` }]
+  if (finish === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
+  if (finish === 'length')
+    return [{ code: 'truncated_output', field, message: 'The reply was cut off at its length limit. Write it again, shorter.' }]
+  return isEmpty ? [{ code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }] : undefined
+}
+
+function unreadCall(field: string): FieldError {
+  const message = 'A tool call in the reply cannot be read: it is cut off or no valid JSON. Write it again.'
+  return { code: 'invalid_tool_call', field, message }
 }

@@ -86,6 +86,8 @@ export interface LMResponse {
   readonly rawFinish?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
+  /** Blocks of the text that began as calls and could not be read, cut off or malformed; they stand in `text` too. */
+  readonly unreadCalls?: readonly string[] | undefined
   /** What the assistant's message must carry when it goes back to this provider. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** The provider's reply; absent for a streamed response. */
@@ -105,6 +107,7 @@ export type LMDelta =
       readonly truncated?: boolean | undefined
       readonly metadata?: RawToolCall['metadata']
     }
+  | { readonly type: 'unread_call'; readonly text: string }
   | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'metadata'; readonly metadata: NonNullable<LMResponse['metadata']> }

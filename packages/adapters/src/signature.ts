@@ -41,3 +41,8 @@ export function fieldKind(field: unknown): 'tools' | 'tool_calls' | 'value' {
   const kind = typeof field === 'object' && field !== null ? (field as Record<string, unknown>)[FIELD] : undefined
   return kind === 'tools' || kind === 'tool_calls' ? kind : 'value'
 }
+
+/** True for a field made by `Type.Optional`, which TypeBox marks so. */
+export function isOptionalField(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && '~optional' in field
+}

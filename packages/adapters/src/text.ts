@@ -69,6 +69,5 @@ class TextConversation implements Conversation {
 /** Calls that a server parsed itself stay; otherwise the text is read. */
 function readCalls(dialect: Dialect, response: LMResponse): LMResponse {
   if (response.toolCalls.length > 0) return response
-  const { text, toolCalls } = parseWith(dialect, response.text)
-  return { ...response, text, toolCalls }
+  return { ...response, ...parseWith(dialect, response.text) }
 }

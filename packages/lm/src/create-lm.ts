@@ -23,6 +23,8 @@ export interface CreateLMOptions {
 /** A model over HTTP. Both methods reject with `LMError`; nothing is repeated. Throws for a wrong address or header. */
 export function createLM(options: CreateLMOptions): Required<LM> {
   const { wire, model } = options
+  if (typeof wire?.encode !== 'function')
+    throw new TypeError('createLM: wire is missing. Import one, e.g. openaiChat from @x/adapters/wire.')
   const url = endpoint(options)
   const headers = headersOf(options)
   const host = createHost(url, headers, options.apiKey)

@@ -11,6 +11,7 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
     for (const text of pieces(all, pieceLength)) yield { type: 'arguments', index, text }
     yield { type: 'call_end', index, truncated, metadata }
   }
+  for (const text of response.unreadCalls ?? []) yield { type: 'unread_call', text }
   if (response.metadata) yield { type: 'metadata', metadata: response.metadata }
   if (response.usage) yield { type: 'usage', usage: response.usage }
   if (response.error) yield { type: 'error', error: response.error }

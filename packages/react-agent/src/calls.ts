@@ -1,23 +1,25 @@
 /** The calls of one turn: run together, but for those of tools that say they write; results in call order. */
 import type { Observation } from '@x/adapters'
-import { dispatch, type ToolCall, type ToolMap } from '@x/tool-core'
+import { dispatch, type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
 import type { RunScope } from './model.ts'
-import { observe, observeError } from './observe.ts'
+import { NOT_RUN, observe, observeError } from './observe.ts'
 import type { TurnCall } from './turn.ts'
 
 /** What became of a call, as plain data. */
 export interface CallOutcome {
   readonly observation: Observation
-  /** What the tool gave; absent when it failed. */
+  /** What a tool of the ending gave; the model's own tools are heard through the observation alone. */
   readonly output?: unknown
 }
 
 export interface CallScope extends RunScope {
   readonly tools: ToolMap
+  /** Those of them that end the task. */
+  readonly endingTools: ToolMap
   readonly step: number
 }
 
-/** Runs every call of a turn; one that could not be read is answered with its error. Never rejects for a tool's failure. */
+/** Runs every call of a turn; one that could not be read is answered with its error. Rejects only when `steps` fails. */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope): Promise<readonly CallOutcome[]> {
   const outcomes: CallOutcome[] = []
   for (const group of groupByBarrier(calls, scope.tools)) {
@@ -55,11 +57,27 @@ function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutc
   return { observation: observeError(raw.id, raw.name, error.message) }
 }
 
-async function execute(call: ToolCall, { id, tools, values, step, steps, signal, emit }: CallScope): Promise<CallOutcome> {
+/** A call that was aborted has no result: it must not be journalled as one, nor may another start. */
+async function execute(call: ToolCall, scope: CallScope): Promise<CallOutcome> {
+  const { steps, signal, emit, step } = scope
+  if (signal?.aborted) return { observation: observeError(call.id, call.name, NOT_RUN) }
   emit({ type: 'call_started', step, call })
+  try {
+    return await steps.run(`call-${call.id}`, () => dispatchOnce(call, scope))
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === 'aborted')
+      return { observation: observeError(call.id, call.name, cause.message) }
+    throw cause
+  }
+}
+
+async function dispatchOnce(
+  call: ToolCall,
+  { id, tools, endingTools, values, step, signal, emit }: CallScope,
+): Promise<CallOutcome> {
   const progress = (update: unknown) => emit({ type: 'call_progress', step, callId: call.id, update })
-  return steps.run(`call-${call.id}`, async () => {
-    const result = await dispatch(tools, call, { idempotencyKey: `${id}/${call.id}`, signal, values, progress })
-    return result.ok ? { observation: observe(result), output: result.output } : { observation: observe(result) }
-  })
+  const result = await dispatch(tools, call, { idempotencyKey: `${id}/${call.id}`, signal, values, progress })
+  if (!result.ok && result.error.code === 'aborted') throw result.error
+  const observation = observe(result)
+  return result.ok && endingTools.has(call.name) ? { observation, output: result.output } : { observation }
 }

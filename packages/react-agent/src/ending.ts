@@ -1,5 +1,5 @@
 /** How a task ends: by text, by `submit`, or by `finish` and one more question. One small object for each. */
-import { type Adapter, fieldKind, isOneText, type RequestOptions, type Signature } from '@x/adapters'
+import { type Adapter, fieldKind, isOneText, isOptionalField, type RequestOptions, type Signature } from '@x/adapters'
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import type { CallOutcome } from './calls.ts'
@@ -93,6 +93,6 @@ function finishEnding(user: string): Ending {
 /** The plain output fields as one object schema. */
 function outputsSchema({ outputs }: Signature): TObject {
   const properties = Object.fromEntries(Object.entries(outputs).filter(([, schema]) => fieldKind(schema) === 'value'))
-  const required = Object.entries(properties).filter(([, schema]) => !('~optional' in schema))
+  const required = Object.entries(properties).filter(([, schema]) => !isOptionalField(schema))
   return { type: 'object', properties, required: required.map(([name]) => name) } as unknown as TObject
 }

@@ -6,9 +6,9 @@ import type { Ending } from './ending.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { askModel, type ModelOptions, type RunScope } from './model.ts'
 import { describeErrors } from './observe.ts'
-import { askForOutputsOf, invalidOutput, parseOutputs } from './outputs.ts'
+import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import { type Trajectory, toTrajectory } from './trajectory.ts'
-import { type ModelTurn, readTurn } from './turn.ts'
+import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 
 /** `finished`: the model ended the task. `max_steps`: its steps were used up and it answered when it was made to. */
 export type Termination = 'finished' | 'max_steps'
@@ -57,6 +57,7 @@ class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
   readonly #scope: RunScope
   readonly #conversation: Conversation
+  readonly #endingTools: ToolMap
   readonly #seenIds = new Set<string>()
   #usage: Usage = {}
   #repairs = 0
@@ -64,7 +65,8 @@ class Loop<S extends Signature> {
   constructor(options: LoopOptions<S>, inputs: InputsOf<S>, scope: RunScope) {
     this.#options = options
     this.#scope = scope
-    this.#conversation = options.model.adapter.begin(options.act, { ...inputs, tools: options.offered })
+    this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
+    this.#conversation = options.model.adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered })
   }
 
   async run(): Promise<ReactResult<S>> {
@@ -83,15 +85,25 @@ class Loop<S extends Signature> {
     this.#usage = addUsage(this.#usage, response.usage)
     const turn = readTurn(model.adapter.parse(act, response) as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
-    const outcomes = await runCalls(turn.calls, { ...this.#scope, tools, step })
+    const outcomes = await this.#runCalls(turn, tools, step)
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     const { signal } = this.#scope
     if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', { cause: signal.reason })
     return { ...turn, outcomes }
   }
 
+  async #runCalls({ calls }: ModelTurn, tools: ToolMap, step: number): Promise<readonly CallOutcome[]> {
+    try {
+      return await runCalls(calls, { ...this.#scope, tools, endingTools: this.#endingTools, step })
+    } catch (cause) {
+      const words = cause instanceof Error ? cause.message : String(cause)
+      throw this.#failure('steps_failed', `A step of the run failed: ${words}`, { cause })
+    }
+  }
+
   /** The outputs when the turn ended the task; undefined when the loop goes on. */
   async #settle(turn: AnsweredTurn, step: number): Promise<unknown> {
+    if (turn.outcomes.length === 0 && turn.unread.length > 0) return this.#repair(describeErrors(turn.unread), turn.unread, turn)
     const settlement = this.#options.ending.settle(turn.outcomes)
     switch (settlement.type) {
       case 'continue':
@@ -117,21 +129,26 @@ class Loop<S extends Signature> {
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {
-    if (this.#repairs++ >= this.#options.maxRepairs) throw invalidOutput(errors, response, this.#conversation)
+    if (this.#repairs++ >= this.#options.maxRepairs || isFinal(errors)) throw invalidOutput(errors, response, this.#conversation)
     this.#conversation.append({ user })
   }
 
-  /** The steps are used up: one last turn in which the model can only answer. */
+  /** The steps are used up: a last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
   async #force(step: number): Promise<unknown> {
     const { ending, model, task, maxSteps } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
-    const endingTools = new Map(ending.tools.map((tool) => [tool.name, tool]))
-    const turn = await this.#takeTurn(step, ending.last.options, endingTools)
-    const settlement = ending.settle(turn.outcomes)
-    if (settlement.type === 'outputs') return settlement.outputs
-    const { outputs, errors } = await parseOutputs(model, task, turn.response)
-    if (settlement.type === 'read_text' && errors.length === 0) return outputs
-    throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, { errors, rawOutput: turn.response.text })
+    for (let next = step; ; next++) {
+      const turn = await this.#takeTurn(next, ending.last.options, this.#endingTools)
+      const settlement = ending.settle(turn.outcomes)
+      if (settlement.type === 'outputs') return settlement.outputs
+      const { outputs, errors } = await parseOutputs(model, task, turn.response)
+      if (settlement.type === 'read_text' && errors.length === 0) return outputs
+      const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#endingTools.has(name))
+      if (wrong.length > 0 && this.#repairs++ < this.#options.maxRepairs) continue
+      const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
+      const details = { errors: reasons, rawOutput: turn.response.text }
+      throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, details)
+    }
   }
 
   #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
@@ -142,6 +159,11 @@ class Loop<S extends Signature> {
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
     return new AgentError(code, message, { ...details, trajectory: toTrajectory(this.#conversation.messages) })
   }
+}
+
+/** A call that ends the task gives all outputs at once, so the error is about all of them. */
+function toFieldError({ observation }: CallOutcome): FieldError {
+  return { code: 'invalid_output', field: observation.name, message: observation.text }
 }
 
 function addUsage(total: Usage, usage: Usage = {}): Usage {

@@ -9,6 +9,7 @@ import {
   type RequestOptions,
   type Settings,
 } from '@x/adapters'
+import { onAbort } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import type { Emit } from './events.ts'
 import type { Steps } from './steps.ts'
@@ -47,9 +48,11 @@ export async function askModel(
     stream && lm.stream ? (delta: Parameters<DeltaCollector['push']>[0]) => emit({ type: 'delta', step, delta }) : undefined
   try {
     signal?.throwIfAborted()
-    return await steps.run(key, () =>
+    const response = await steps.run(key, () =>
       untilAborted(onDelta ? collect(lm, request, onDelta, signal) : lm.generate(request, { signal }), signal),
     )
+    assertWhole(response)
+    return response
   } catch (cause) {
     const trajectory = toTrajectory(conversation.messages)
     if (signal?.aborted)
@@ -72,12 +75,19 @@ async function collect(
   return collector.response()
 }
 
+/** What a provider says in the place of a reply, or leaves unfinished, is no turn of the model. */
+function assertWhole({ error, finish }: LMResponse): void {
+  if (error) throw new Error(error.message)
+  if (finish === 'error') throw new Error('The reply of the model broke off.')
+}
+
 /** A model that does not listen to the signal is left behind; what it says later is dropped. */
 function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return response
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+    const giveUp = () => reject(signal.reason)
+    const stopListening = onAbort(signal, giveUp)
+    response.then(resolve, reject).finally(stopListening)
+    if (signal.aborted) giveUp()
   })
 }

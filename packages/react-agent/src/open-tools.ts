@@ -1,5 +1,5 @@
 /** From what an agent was given to tools that are ready, and back again when it closes. */
-import { createRegistry, type LazyTool } from '@x/registry'
+import { createRegistry, type LazyTool, type RegistryEntry } from '@x/registry'
 import { isTool, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
 
 /** What an agent's list may hold. */
@@ -9,36 +9,69 @@ export interface OpenedTools {
   readonly tools: ToolMap
   /** What the sources have to say to the model. */
   readonly instructions: readonly string[]
+  isClosed(): boolean
   /** Closes, in reverse, what was opened here; once. A registry's sources are its owner's business. */
   close(): Promise<void>
 }
 
 /** Opens the sources in order and resolves all names at once. What was opened is closed again when anything fails. */
 export async function openTools(given: ToolResolver | readonly AgentTool[], agent: string): Promise<OpenedTools> {
-  if (isResolver(given)) return { tools: await given.resolveFor(agent), instructions: [], close: async () => {} }
-  const sources: ToolSource[] = []
+  const sources = isResolver(given) ? [] : given.filter(isSource)
+  const opened: ToolSource[] = []
+  let closed = false
   const close = async () => {
+    closed = true
     const failures: unknown[] = []
-    for (const source of sources.splice(0).reverse()) await source.close?.().catch((error: unknown) => failures.push(error))
+    for (const source of opened.splice(0).reverse()) await closeSource(source).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]
   }
   try {
-    const entries: (Tool | LazyTool | ToolSource)[] = []
-    for (const entry of given) {
-      if (!isSource(entry)) entries.push(entry)
-      else {
-        await entry.open?.()
-        sources.push(entry)
-        const tools = await entry.tools()
-        entries.push({ ...(entry.name !== undefined && { name: entry.name }), tools: () => tools })
-      }
+    for (const source of sources) {
+      await openSource(source)
+      opened.push(source)
     }
-    const tools = await createRegistry(entries, { name: `tools of ${agent}` }).resolveFor(agent)
-    return { tools, instructions: sources.flatMap(({ instructions }) => instructions ?? []), close }
+    const resolver = isResolver(given) ? given : await toRegistry(given, agent)
+    const instructions = resolver.instructions ?? []
+    return { tools: await resolver.resolveFor(agent), instructions, isClosed: () => closed, close }
   } catch (error) {
     await close().catch(() => {}) // the first failure is the one to tell
     throw error
   }
+}
+
+/** How many agents use a source that an agent opened: the first opens it, the last closes it. */
+const users = new WeakMap<ToolSource, number>()
+
+async function openSource(source: ToolSource): Promise<void> {
+  const count = users.get(source) ?? 0
+  users.set(source, count + 1)
+  if (count > 0) return
+  try {
+    await source.open?.()
+  } catch (error) {
+    users.delete(source)
+    throw error
+  }
+}
+
+async function closeSource(source: ToolSource): Promise<void> {
+  const count = users.get(source) ?? 1
+  users.set(source, count - 1)
+  if (count === 1) await source.close?.()
+}
+
+/** Sources may list their tools asynchronously; a registry wants them listed. */
+async function toRegistry(given: readonly AgentTool[], agent: string): Promise<ToolResolver> {
+  const entries: RegistryEntry[] = []
+  for (const entry of given) {
+    if (!isSource(entry)) entries.push(entry)
+    else {
+      const { name, instructions } = entry
+      const tools = await entry.tools()
+      entries.push({ name, instructions, tools: () => tools })
+    }
+  }
+  return createRegistry(entries, { name: `tools of ${agent}` })
 }
 
 function isResolver(given: ToolResolver | readonly AgentTool[]): given is ToolResolver {

@@ -37,7 +37,7 @@ export async function askForOutputsOf<S extends Signature>(
     const parsed = await parseOutputs(model, signature, response)
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
     if (parsed.errors.length === 0) return parsed.outputs
-    if (repair >= maxRepairs) throw invalidOutput(parsed.errors, response, conversation)
+    if (repair >= maxRepairs || isFinal(parsed.errors)) throw invalidOutput(parsed.errors, response, conversation)
     conversation.append({ user: describeErrors(parsed.errors) })
   }
 }
@@ -59,6 +59,11 @@ export async function parseOutputs<S extends Signature>(
     }
   }
   return { ...parsed, errors }
+}
+
+/** Asking again does not help. */
+export function isFinal(errors: readonly FieldError[]): boolean {
+  return errors.some(({ code }) => code === 'refused')
 }
 
 export function invalidOutput(errors: readonly FieldError[], response: LMResponse, conversation: Conversation): AgentError {

@@ -12,6 +12,7 @@ import {
 } from '@x/adapters'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import type { TSchema } from 'typebox'
+import { assertOptions } from './check-options.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
@@ -19,6 +20,7 @@ import { type LoopOptions, type ReactResult, runLoop } from './loop.ts'
 import { type AgentTool, openTools } from './open-tools.ts'
 import { type Run, startRun } from './run.ts'
 import { directSteps, type Steps } from './steps.ts'
+import { TOOLS_FIELD } from './turn.ts'
 import { assertValues } from './values.ts'
 
 export interface ReactAgentOptions<S extends Signature> {
@@ -61,10 +63,11 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
 
 /**
  * Creates an agent: opens its tool sources and resolves its tools, so that what is missing fails here and not in a run.
- * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a reserved tool name.
+ * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
   const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, stream, maxSteps = 10, maxRepairs = 2 } = options
+  assertOptions(options)
   const opened = await openTools(options.tools, name)
   const reserved = RESERVED_NAMES.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {
@@ -92,6 +95,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     tools: opened.tools,
     run: (inputs, { id = crypto.randomUUID(), signal, context = {}, steps = directSteps } = {}) =>
       startRun(async (emit) => {
+        if (opened.isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
         await assertValues(declared, context)
         const result = await runLoop(loop, inputs, { id, values: context, steps, signal, emit: emit as never })
         emit({ type: 'finished', result })
@@ -106,7 +110,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
 function actSignature(task: Signature, instructions: readonly string[]): Signature {
   return defineSignature({
     instructions: [task.instructions, ...instructions].filter((words) => words !== '').join('\n\n'),
-    inputs: { ...task.inputs, tools: Tools() },
+    inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
     outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
   })
 }

@@ -36,37 +36,35 @@ export function startRun<Result, Event>(execute: (emit: (event: Event) => void) 
   return Object.assign(promise, { events })
 }
 
+/** A queue that is read by its head, so that a burst of events costs no more than it must. */
 class Subscriber<Event> implements AsyncIterableIterator<Event> {
-  readonly #queue: Event[] = []
+  #queue: Event[] = []
+  #head = 0
+  readonly #waiting: (() => void)[] = []
   readonly #onLeave: () => void
   #end: { readonly error?: unknown } | undefined
-  #wake: (() => void) | undefined
 
   constructor(onLeave: () => void) {
     this.#onLeave = onLeave
   }
 
   push(event: Event): void {
+    if (this.#end !== undefined) return
     this.#queue.push(event)
-    this.#wake?.()
+    this.#waiting.shift()?.()
   }
   close(): void {
-    this.#end ??= {}
-    this.#wake?.()
+    this.#finish({})
   }
   fail(error: unknown): void {
-    this.#end ??= { error }
-    this.#wake?.()
+    this.#finish({ error })
   }
 
   async next(): Promise<IteratorResult<Event>> {
-    while (this.#queue.length === 0 && this.#end === undefined) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
+    while (this.#head === this.#queue.length && this.#end === undefined) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
-    const event = this.#queue.shift()
-    if (event !== undefined) return { done: false, value: event }
+    if (this.#head < this.#queue.length) return { done: false, value: this.#take() }
     if (this.#end !== undefined && 'error' in this.#end) {
       const { error } = this.#end
       this.#end = {}
@@ -77,12 +75,28 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
 
   async return(): Promise<IteratorResult<Event>> {
     this.#onLeave()
-    this.#queue.length = 0
-    this.#end = {}
+    this.#queue = []
+    this.#head = 0
+    this.#end = undefined
+    this.#finish({})
     return { done: true, value: undefined }
   }
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  #take(): Event {
+    const event = this.#queue[this.#head++] as Event
+    if (this.#head === this.#queue.length) {
+      this.#queue = []
+      this.#head = 0
+    }
+    return event
+  }
+
+  #finish(end: { readonly error?: unknown }): void {
+    this.#end ??= end
+    for (const wake of this.#waiting.splice(0)) wake()
   }
 }

@@ -11,7 +11,12 @@ export interface ModelTurn {
   /** The response with the ids that the run uses. */
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
+  /** What was meant as a call and could not be read as one at all. */
+  readonly unread: readonly FieldError[]
 }
+
+/** Carries the tools in the signature that the loop works with; no field of a task is called so. */
+export const TOOLS_FIELD = '~tools'
 
 /** The outputs of the signature that the loop works with. */
 export interface ActOutputs {
@@ -29,7 +34,8 @@ export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step
     if (error !== undefined) return { raw: renamed, error }
     return { raw: renamed, call: { ...(parsed.next().value as ToolCall), id } }
   })
-  return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls }
+  const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
+  return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }
 }
 
 /** Text dialects and some servers count from the beginning in every turn. */

@@ -3,6 +3,7 @@ import { isTool, isToolName, type NameOf, type Tool, type ToolSource } from '@x/
 import { RegistryError } from './errors.ts'
 import { isLazy, type LazyTool } from './lazy.ts'
 
+/** A source must list its tools at once; one that lists them asynchronously is refused with the way out. */
 export type RegistryEntry = Tool | ToolSource | LazyTool
 
 /** The names that an entry brings. */
@@ -19,6 +20,8 @@ export type NamedEntry = Tool | LazyTool
 
 /** Every tool of the entries under its name, in their order. Throws for a name taken twice, naming both owners. */
 export function collectEntries(entries: readonly RegistryEntry[]): ReadonlyMap<string, NamedEntry> {
+  if (!Array.isArray(entries))
+    throw new RegistryError('invalid_entry', 'createRegistry: entries must be a list: createRegistry([tool]).')
   const known = new Map<string, NamedEntry>()
   const owners = new Map<string, { entry: NamedEntry; name: string; owner: string }>()
   for (const [position, given] of entries.entries()) {
@@ -44,6 +47,11 @@ function expand(given: RegistryEntry, position: number): readonly { entry: Named
   if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(position, tools)
   const owner = `entry ${position} (${describeSource(given)})`
   return tools.map((entry) => ({ entry, owner }))
+}
+
+/** What the sources among the entries have to say to a model. */
+export function instructionsOf(entries: readonly RegistryEntry[]): readonly string[] {
+  return entries.flatMap((entry) => (isSource(entry) && entry.instructions !== undefined ? [entry.instructions] : []))
 }
 
 function isSource(value: unknown): value is ToolSource {

@@ -1,6 +1,6 @@
 export type { EntryName, RegistryEntry } from './entries.ts'
 export type { RegistryErrorCode, ResolutionCode, ResolutionFailure } from './errors.ts'
-export { RegistryError, ToolResolutionError } from './errors.ts'
+export { LoadError, RegistryError, ToolResolutionError } from './errors.ts'
 export type { LazyTool, Loaded } from './lazy.ts'
 export { lazy } from './lazy.ts'
 export type { NamePattern } from './pattern.ts'

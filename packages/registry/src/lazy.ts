@@ -56,10 +56,15 @@ function withTimeout<T>(loading: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 function toTool<Name extends string>(name: Name, loaded: unknown): Tool<Name> {
-  const tool = isTool(loaded) ? loaded : (loaded as { default?: unknown } | null | undefined)?.default
-  if (!isTool(tool)) throw new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
+  // A CommonJS module that was compiled from `export default` arrives with a default in its default.
+  const tool = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))].find(isTool)
+  if (tool === undefined) throw new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
   if (tool.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${tool.name}".`)
   return tool as Tool<Name>
+}
+
+function defaultOf(loaded: unknown): unknown {
+  return (loaded as { default?: unknown } | null | undefined)?.default
 }
 
 function describe(loaded: unknown): string {

@@ -1,6 +1,8 @@
 /** A name, or a prefix with `*`: what can be asked of a registry. */
 
-type PrefixOf<Name extends string> = Name extends `${infer Prefix}_${string}` ? `${Prefix}_*` : never
+type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}_*` | `${Head}_${PrefixOf<Tail>}`
+  : never
 
 /** `'get_weather'` or `'memory_*'`. */
 export type NamePattern<Name extends string> = Name | PrefixOf<Name>

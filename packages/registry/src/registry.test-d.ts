@@ -19,9 +19,10 @@ expectType<Equal<typeof registry, Registry<Names>>>()
 expectType<Equal<(typeof registry)['names'], readonly Names[]>>()
 expectType<Equal<EntryName<typeof getWeather | LazyTool<'a'>>, 'get_weather' | 'a'>>()
 
-// Patterns: a name, or its first word with a star.
+// Patterns: a name, or its first words with a star.
 expectType<Equal<NamePattern<Names>, Names | 'get_*' | 'web_*' | 'memory_*'>>()
 expectType<Equal<NamePattern<'plain'>, 'plain'>>()
+expectType<Equal<NamePattern<'shop_cart_add'>, 'shop_cart_add' | 'shop_*' | 'shop_cart_*'>>()
 const resolving = () => registry.resolve('get_weather', 'memory_*')
 expectType<Equal<ReturnType<typeof resolving>, Promise<ToolMap>>>()
 // @ts-expect-error a typo

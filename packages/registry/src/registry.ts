@@ -1,6 +1,6 @@
 /** The one list of tools: names known now, modules imported when an agent needs them. */
 import { nearestNames, type Tool, type ToolMap, type ToolResolver } from '@x/tool-core'
-import { collectEntries, type EntryName, type NamedEntry, type RegistryEntry } from './entries.ts'
+import { collectEntries, type EntryName, instructionsOf, type NamedEntry, type RegistryEntry } from './entries.ts'
 import { describeThrown, LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { isLazy, type LazyTool, memoised } from './lazy.ts'
 import { type NamePattern, namesMatching } from './pattern.ts'
@@ -31,9 +31,14 @@ export function createRegistry<const Entries extends readonly RegistryEntry[]>(
 ): Registry<EntryName<Entries[number]>> {
   const known = collectEntries(entries)
   const context: LoadContext = { known, registry: name, loadTimeoutMs }
-  const reference = (tool: string): LazyTool => memoised(tool, async () => (await resolveAll(context, [tool])).get(tool) as Tool)
+  const reference = (tool: string): LazyTool => {
+    const { load, ...rest } = memoised(tool, async () => (await resolveAll(context, [tool])).get(tool) as Tool)
+    // Held to this registry's own deadline, whoever asks.
+    return Object.freeze({ ...rest, load: () => load() })
+  }
   const resolver: Registry = {
     names: Object.freeze([...known.keys()]),
+    instructions: instructionsOf(entries),
     has: (tool) => known.has(tool),
     resolve: (...patterns) => resolveAll(context, expandPatterns(context, patterns)),
     // An empty list of names is an agent that may use no tool, not one that may use all.

@@ -85,12 +85,24 @@ describe('hooks', () => {
     expect(await run({ hooks: { beforeValidate: () => ({ n: 'x' }) } })).toMatchObject({ error: { code: 'invalid_arguments' } })
   })
 
-  it('share one context', async () => {
+  it('all see the call and its values', async () => {
     const contexts: ToolContext[] = []
     const remember = (_: unknown, context: ToolContext) => void contexts.push(context)
     await run({ hooks: Object.fromEntries(HOOKS.map((name) => [name, remember])) }, { n: 1 }, { values: { user: 'ann' } })
-    expect(new Set(contexts).size).toBe(1)
-    expect(contexts[0]).toMatchObject({ callId: 'call_1', values: { user: 'ann' } })
+    expect(contexts).toHaveLength(6)
+    for (const context of contexts) expect(context).toMatchObject({ callId: 'call_1', values: { user: 'ann' } })
+  })
+
+  it('have a signal that fires at their deadline', async () => {
+    let fired = false
+    const hang = (_: unknown, { signal }: ToolContext) => {
+      signal.addEventListener('abort', () => {
+        fired = true
+      })
+      return new Promise(() => {})
+    }
+    expect(await run({ hooks: { beforeExecute: hang as never }, timeoutMs: 5 })).toMatchObject({ error: { code: 'hook_failed' } })
+    expect(fired).toBe(true)
   })
 
   it('LOOP-04: one that never settles is held to the deadline', async () => {

@@ -4,7 +4,10 @@
 export interface ToolContext<Values extends object = object> {
   /** Id of the call; empty when your own code calls `execute` directly. */
   readonly callId: string
-  /** The same for every attempt at the same call, also after a crash: hand it to services that take one. */
+  /**
+   * The same for every attempt at the same call, also after a crash: hand it to services that take one. Empty unless the
+   * caller gives one, as an agent does: ids of calls alone come again in the next run.
+   */
   readonly idempotencyKey: string
   /** Aborted when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal
@@ -35,7 +38,7 @@ export class CallContext implements ToolContext {
 
   constructor(options: CallOptions = {}) {
     this.callId = options.callId ?? ''
-    this.idempotencyKey = options.idempotencyKey ?? this.callId
+    this.idempotencyKey = options.idempotencyKey ?? ''
     this.values = options.values ?? {}
     this.progress = (update) => options.progress?.(update)
     this.#options = options

@@ -58,8 +58,11 @@ interface Waiters {
 
 const waiting = new WeakMap<AbortSignal, Waiters>()
 
-/** One listener per signal, however many calls wait for it: Node warns of a leak at the eleventh. */
-function onAbort(signal: AbortSignal, callback: () => void): () => void {
+/**
+ * Calls back when the signal fires; what it returns takes that back. One listener per signal, however many wait for it: Node
+ * warns of a leak at the eleventh.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, fire } = waiting.get(signal) ?? listen(signal)
   callbacks.add(callback)
   return () => {

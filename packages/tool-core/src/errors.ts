@@ -28,11 +28,24 @@ export interface ToolErrorOptions {
   readonly cause?: unknown
 }
 
+/** Marks the errors of this package, also across two copies of it. */
+const TOOL_ERROR: unique symbol = Symbol.for('@x/tool-core/error') as never
+
+/** True for a `ToolError` of any copy of this package. Never throws: what was thrown may be a proxy. */
+export function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return typeof thrown === 'object' && thrown !== null && (thrown as Partial<ToolError>)[TOOL_ERROR] === true
+  } catch {
+    return false
+  }
+}
+
 /**
  * A tool that could not be defined or called. `message` is written for a model: no stack, no path of the machine.
  * A tool may throw one itself to choose the code and the words.
  */
 export class ToolError extends Error {
+  readonly [TOOL_ERROR] = true
   override readonly name = 'ToolError'
   readonly code: ToolErrorCode
   readonly issues: readonly Issue[]

@@ -1,7 +1,7 @@
 /** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
 import { CallContext, type CallOptions } from './context.ts'
 import { withDeadline } from './deadline.ts'
-import { ToolError, type ToolErrorCode } from './errors.ts'
+import { isToolError, ToolError, type ToolErrorCode } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
 import { toModelText } from './model-text.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
@@ -19,7 +19,6 @@ export interface PipelineResult {
 interface Run {
   readonly tool: Tool
   readonly options: CallOptions
-  /** One object for all hooks of the call. */
   readonly context: CallContext
 }
 
@@ -91,7 +90,7 @@ function timeoutOf({ timeoutMs = DEFAULT_TIMEOUT_MS }: Tool): number {
   return timeoutMs
 }
 
-/** The context of one attempt, whose signal also fires at the deadline. */
+/** The context of one attempt or hook, whose signal also fires at its deadline. */
 class AttemptContext extends CallContext {
   readonly #signalOf: () => AbortSignal
 
@@ -106,13 +105,14 @@ class AttemptContext extends CallContext {
 }
 
 async function runHook(run: Run, name: Exclude<keyof ActionHooks, 'onError'>, value: unknown): Promise<unknown> {
-  const { tool, options, context } = run
+  const { tool, options } = run
   const hook = tool.hooks?.[name] as ((value: unknown, context: CallContext) => unknown) | undefined
   if (hook === undefined) return value
   const { signal } = options
   try {
     const deadline = { subject: `the ${name} hook of "${tool.name}"`, timeoutMs: timeoutOf(tool), signal }
-    return (await withDeadline(() => hook.call(tool.hooks, value, context), deadline)) ?? value
+    const call = (ownSignal: () => AbortSignal) => hook.call(tool.hooks, value, new AttemptContext(options, ownSignal))
+    return (await withDeadline(call, deadline)) ?? value
   } catch (cause) {
     if (signal?.aborted && isToolError(cause) && cause.code === 'aborted') throw cause
     throw new ToolError('hook_failed', `"${tool.name}" failed in its ${name} hook: ${toModelText(cause)}`, { cause })
@@ -124,7 +124,10 @@ async function reportError({ tool, context }: Run, error: ToolError): Promise<vo
   try {
     // Without the caller's signal: what was aborted wants its compensation too.
     const deadline = { subject: `the onError hook of "${tool.name}"`, timeoutMs: timeoutOf(tool) }
-    await withDeadline(() => tool.hooks?.onError?.(error, context), deadline)
+    const { callId, idempotencyKey, values, progress } = context
+    const call = (ownSignal: () => AbortSignal) =>
+      tool.hooks?.onError?.(error, new AttemptContext({ callId, idempotencyKey, values, progress }, ownSignal))
+    await withDeadline(call, deadline)
   } catch (hookError) {
     // Reflect does not throw when the tool threw a frozen error.
     Reflect.defineProperty(error, 'hookError', { value: hookError, enumerable: true, configurable: true })
@@ -149,15 +152,7 @@ function mayRepeat({ effect }: Tool, error: unknown): boolean {
   return isRetryable(error)
 }
 
-/** Both ask in a try: a thrown proxy or getter may throw itself. */
-function isToolError(thrown: unknown): thrown is ToolError {
-  try {
-    return thrown instanceof ToolError
-  } catch {
-    return false
-  }
-}
-
+/** Asks in a try: a thrown proxy or getter may throw itself. */
 function isRetryable(thrown: unknown): boolean {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown as { retryable?: unknown }).retryable === true

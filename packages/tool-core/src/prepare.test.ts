@@ -145,7 +145,7 @@ describe('undeclared arguments', () => {
   })
 
   it('ADP-01: named like a property of objects are plain data', () => {
-    const args = JSON.parse('{"constructor":{"prototype":{"isAdmin":true}},"toString":1}')
+    const args = JSON.parse('{"constructor":1,"toString":1,"valueOf":{"isAdmin":true}}')
     expect(prepare({ a: Type.Optional(Type.String()) }, args).args).toEqual({})
     expect(prepareArgs({ type: 'object' }, args).args).toEqual(args)
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
@@ -154,10 +154,11 @@ describe('undeclared arguments', () => {
   it.each([
     ['at the top', '{"__proto__":{"isAdmin":true}}', '/__proto__'],
     ['escaped', '{"\\u005f_proto__":{"isAdmin":true}}', '/__proto__'],
+    ['reached through a constructor', '{"constructor":{"prototype":{"isAdmin":true}}}', '/constructor'],
     ['inside an object', '{"open":{"__proto__":{"isAdmin":true}}}', '/open/__proto__'],
     ['inside a list', '{"open":[{"__proto__":{"isAdmin":true}}]}', '/open/0/__proto__'],
     ['inside a string of JSON', '{"text":"{\\"__proto__\\":{\\"isAdmin\\":true}}"}', '/text/__proto__'],
-  ])('ADP-01: refuses __proto__ %s', (_where, json, path) => {
+  ])('ADP-01: refuses a prototype %s', (_where, json, path) => {
     const schema = Type.Object({ open: Type.Optional(Type.Any()), text: Type.Optional(Type.Object({})) })
     const { args, issues } = prepareArgs(schema, JSON.parse(json))
     expect(issues).toEqual([{ path, keyword: 'forbidden', message: 'is a forbidden key' }])

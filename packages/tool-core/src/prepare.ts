@@ -1,5 +1,6 @@
 /** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
 import { ToolError } from './errors.ts'
+import { forbiddenKeyOf, MAX_DEPTH } from './faults.ts'
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from './schema.ts'
 import type { Issue } from './validate.ts'
 
@@ -26,7 +27,6 @@ export interface Prepared {
   readonly issues: readonly Issue[]
 }
 
-export const MAX_DEPTH = 512
 const DIGITS = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -58,17 +58,18 @@ function copyValue(schema: SchemaNode, value: unknown, path: string, depth: numb
 function copyObject(schema: SchemaNode, value: SchemaNode, path: string, depth: number, walk: Walk): Record<string, unknown> {
   const properties = propertiesOf(schema)
   const open = !isClosed(schema)
+  const forbidden = forbiddenKeyOf(value)?.split('.')[0]
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
     const at = `${path}/${pointerSegment(key)}`
-    if (key === '__proto__') walk.issues.push({ path: at, keyword: 'forbidden', message: 'is a forbidden key' })
+    if (key === forbidden) walk.issues.push({ path: at, keyword: 'forbidden', message: 'is a forbidden key' })
     else if (Object.hasOwn(properties, key)) {
       const property = nodeOf(properties[key])
       if (value[key] === undefined) continue
       if (value[key] === null && !takesNull(property) && !requiredOf(schema).includes(key))
         walk.tags.push({ tag: 'null_dropped', path: at })
       else copy[key] = copyValue(property, value[key], at, depth + 1, walk)
-    } else if (open) copy[key] = copyValue(nodeOf(schema.additionalProperties), value[key], at, depth + 1, walk)
+    } else if (open) copy[key] = copyValue(additional(schema), value[key], at, depth + 1, walk)
     else walk.tags.push({ tag: 'stripped', path: at })
   }
   for (const [key, property] of Object.entries(properties)) {
@@ -131,12 +132,18 @@ function isClosed(schema: SchemaNode): boolean {
 
 const COMPOSED = ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'unevaluatedProperties']
 
+/** What the undeclared properties must be, where nothing else says so. */
+function additional(schema: SchemaNode): SchemaNode {
+  return schema.patternProperties === undefined ? nodeOf(schema.additionalProperties) : ANY
+}
+
 /** A schema may also be `true`, or missing. */
 function nodeOf(schema: unknown): SchemaNode {
   return isSchemaNode(schema) ? schema : ANY
 }
 
 function takesNull(schema: SchemaNode): boolean {
+  if (schema.nullable === true) return true
   const types = typesOf(schema)
   if (types.length > 0) return types.includes('null')
   if (Array.isArray(schema.enum)) return schema.enum.includes(null)

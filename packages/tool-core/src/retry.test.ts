@@ -66,8 +66,12 @@ describe('retries', () => {
   })
 
   it('every attempt has the same idempotency key and its own signal', async () => {
-    const { attempts } = await run(({ signal }) => Promise.reject(signal.aborted || busy()), { maxRetries: 1 })
-    expect(attempts.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['call_1', 'call_1'])
+    const { attempts } = await run(
+      ({ signal }) => Promise.reject(signal.aborted || busy()),
+      { maxRetries: 1 },
+      { idempotencyKey: 'run/call_1' },
+    )
+    expect(attempts.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['run/call_1', 'run/call_1'])
     expect(attempts[0]?.signal).not.toBe(attempts[1]?.signal)
   })
 })

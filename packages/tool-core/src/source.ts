@@ -16,6 +16,8 @@ export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>
 
 /** Finds and loads the tools of an agent: all that it knows, or only the named ones; for an empty list, none. */
 export interface ToolResolver {
+  /** Words for the model about the groups of tools that it knows. */
+  readonly instructions?: readonly string[] | undefined
   /** Rejects with one error that holds every failure and names the agent. */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>
 }

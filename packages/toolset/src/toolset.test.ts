@@ -176,6 +176,18 @@ describe('definition errors', () => {
     )
   })
 
+  it.each(['open', 'close', 'tools', 'instructions'])(
+    'a method under the name %s, which a toolset uses itself, is refused',
+    (key) => {
+      class Files extends Toolset {
+        readonly name = 'files'
+      }
+      const files = Object.defineProperty(new Files(), key, { value: greet, enumerable: true })
+      const collect = () => Toolset.prototype.tools.call(files)
+      expect(collect).toThrow(`Toolset "files": a toolset uses "${key}" itself.`)
+    },
+  )
+
   it.each(['', undefined, null])('T0-6: a toolset whose name is %j is refused', (name) => {
     class Nameless extends Toolset {
       readonly name = name as string

@@ -10,6 +10,7 @@ type ToolOf<Prefix extends string, Key extends string, Method> =
 
 /** The keys that a toolset uses itself. */
 type OwnKey = 'name' | 'instructions' | 'tools' | 'open' | 'close'
+const OWN_KEYS: readonly string[] = ['name', 'instructions', 'tools', 'open', 'close'] satisfies OwnKey[]
 type MethodKey<T> = Exclude<keyof T & string, OwnKey>
 
 /** The union of the tools that a toolset exposes; of the base class, about which nothing is known, `Tool`. */
@@ -42,6 +43,7 @@ function collect(toolset: Toolset): readonly Tool[] {
   return Object.entries(toolset)
     .filter((field): field is [string, ToolMethod] => isToolMethod(field[1]))
     .map(([key, { [METHOD]: definition }]) => {
+      if (OWN_KEYS.includes(key)) throw reserved(name, key)
       const tool = defineTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` })
       const owner = owners.get(tool.name)
       if (owner !== undefined) throw duplicate(name, tool.name, owner, key)
@@ -58,6 +60,13 @@ function nameless(toolset: Toolset): ToolError {
   return new ToolError(
     'invalid_definition',
     `${toolset.constructor.name}: name is missing. Give the toolset one as a field: readonly name = 'memory'.`,
+  )
+}
+
+function reserved(toolset: string, key: string): ToolError {
+  return new ToolError(
+    'invalid_definition',
+    `Toolset "${toolset}": a toolset uses "${key}" itself. Give the field another name, and the tool this one: method({ name: '${toolset}_${key}' }).`,
   )
 }
 

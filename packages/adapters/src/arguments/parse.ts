@@ -1,5 +1,5 @@
 /** The text of a call's arguments, read as an object or refused with a code; never guessed, never thrown. */
-import { findFault, MAX_DEPTH } from './faults.ts'
+import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { ArgumentErrorCode, ParsedArguments, RecoveryTag } from './tags.ts'
 
 export interface ParseArgumentsOptions {

@@ -21,10 +21,10 @@ export interface Dialect {
 }
 
 /** A whole text, read by feeding all of it: there is no second path. Text around calls is trimmed. */
-export function parseWith(dialect: Dialect, text: string): Pick<LMResponse, 'text' | 'toolCalls'> {
+export function parseWith(dialect: Dialect, text: string): Pick<LMResponse, 'text' | 'toolCalls' | 'unreadCalls'> {
   const parser = dialect.parser()
   const collector = new DeltaCollector()
   for (const delta of [...parser.push(text), ...parser.end()]) collector.push(delta)
-  const response = collector.response()
-  return { text: response.text.trim(), toolCalls: response.toolCalls }
+  const { text: prose, toolCalls, unreadCalls } = collector.response()
+  return { text: prose.trim(), toolCalls, ...(unreadCalls && { unreadCalls }) }
 }

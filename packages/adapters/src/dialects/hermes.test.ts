@@ -142,7 +142,10 @@ describe('streaming', () => {
   it('gives nothing at a second end', () => {
     const parser = hermes.parser()
     parser.push('<tool_call>{')
-    expect(parser.end()).toHaveLength(1)
+    expect(parser.end()).toEqual([
+      { type: 'text', text: '<tool_call>{' },
+      { type: 'unread_call', text: '<tool_call>{' },
+    ])
     expect(parser.end()).toEqual([])
   })
 })

@@ -62,9 +62,10 @@ class HermesParser implements TextParser {
   }
 
   end(): readonly LMDelta[] {
-    const rest = this.#state === 'payload' ? OPEN + this.#payload.join('') : this.#state === 'text' ? this.#held : ''
+    const state = this.#state
+    const rest = state === 'payload' ? OPEN + this.#payload.join('') : state === 'text' ? this.#held : ''
     this.#reset('text')
-    return rest === '' ? [] : [{ type: 'text', text: rest }]
+    return state === 'payload' ? unread(rest) : rest === '' ? [] : [{ type: 'text', text: rest }]
   }
 
   /** Gives back the characters that can no longer belong to an open marker. */
@@ -85,7 +86,7 @@ class HermesParser implements TextParser {
     const payload = this.#payload.join('')
     const calls = readCalls(payload.trim())
     this.#reset(calls.length === 0 ? 'text' : 'after')
-    if (calls.length === 0) return [{ type: 'text', text: OPEN + payload }]
+    if (calls.length === 0) return unread(OPEN + payload)
     return calls.flatMap((call) => this.#toDeltas(call))
   }
 
@@ -107,7 +108,7 @@ class HermesParser implements TextParser {
   #giveUp(character: string): LMDelta[] {
     const text = OPEN + this.#payload.join('')
     this.#reset('text')
-    return [{ type: 'text', text }, ...this.push(character)]
+    return [...unread(text), ...this.push(character)]
   }
 
   /** Of what is held, everything but the longest end that begins `marker`. */
@@ -137,6 +138,12 @@ class HermesParser implements TextParser {
 }
 
 type State = 'text' | 'payload' | 'after'
+
+/** A block without a call is text; one that began as JSON was meant as a call, and whoever asked is told. */
+function unread(text: string): LMDelta[] {
+  const given: LMDelta = { type: 'text', text }
+  return /^\s*[{[]/.test(text.slice(OPEN.length, OPEN.length + 100)) ? [given, { type: 'unread_call', text }] : [given]
+}
 
 /** Begins as JSON does, or is missing; bare words are not arguments but text. */
 const MAY_BE_ARGUMENTS = /^(?:[{["\d-]|(?:null|true|false)?$)/

@@ -22,8 +22,8 @@ export function findFault(root: unknown, maxDepth: number): Fault | undefined {
   return undefined
 }
 
-/** Code that merges values by their keys reaches a prototype through either. */
-function forbiddenKeyOf(node: object): string | undefined {
+/** The key of a node that reaches a prototype when code merges values by their keys. */
+export function forbiddenKeyOf(node: object): string | undefined {
   if (Object.hasOwn(node, '__proto__')) return '__proto__'
   if (!Object.hasOwn(node, 'constructor')) return undefined
   const value: unknown = node.constructor
