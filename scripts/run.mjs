@@ -1,11 +1,13 @@
 /** The two commands of the README, on a machine that has nothing but Node and npm: installs what the command needs, then runs it. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const PNPM = 'pnpm@12.21.0'
 const root = resolve(import.meta.dirname, '..')
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', npm_config_loglevel: 'error' }
+const INTERRUPTED = 130
+const DEMO = ['--filter', 'demo...']
 
 const [command, ...args] = process.argv.slice(2)
 const commands = { demo, test }
@@ -16,15 +18,53 @@ if (run === undefined) {
 }
 process.exit(await run())
 
-/** Installs and builds the demo and what it depends on, nothing else; over a full install it leaves that as it is. */
+/** Installs and builds the demo and what it depends on, nothing else, and only when something has changed. */
 async function demo() {
-  const filter = ['--filter', 'demo...']
-  const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...filter, '--prod']
-  return (
-    (await step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))) ||
-    (await step('Building it', pnpm([...filter, '--workspace-concurrency=4', 'run', 'build:js']))) ||
-    (await node([join(root, 'apps/demo/dist/main.js'), ...args]))
+  const main = join(root, 'apps/demo/dist/main.js')
+  const stamp = join(root, 'apps/demo/dist/.built')
+  const started = new Date()
+  if (!isBuilt(main) || modifiedAt(stamp) < newestSource()) {
+    const code =
+      (await installForDemo()) || (await step('Building it', pnpm([...DEMO, '--workspace-concurrency=4', 'run', 'build:js'])))
+    if (code !== 0) return code
+    writeFileSync(stamp, '')
+    utimesSync(stamp, started, started)
+  }
+  return node([main, ...args])
+}
+
+/** Over a full install it leaves that as it is: pnpm would remove the rest. */
+function installForDemo() {
+  const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
+  return step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))
+}
+
+/** True when nothing of what the demo runs on is missing. */
+function isBuilt(main) {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'dist/index.js'))
+  return [main, join(root, 'apps/demo/node_modules'), ...packages].every((path) => existsSync(path))
+}
+
+/** When anything that the demo is built from was last changed, in milliseconds. */
+function newestSource() {
+  const folders = ['apps/demo', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)]
+  const files = folders.flatMap((folder) => [
+    `${folder}/package.json`,
+    `${folder}/tsup.config.ts`,
+    ...filesUnder(`${folder}/src`),
+  ])
+  return Math.max(
+    ...['pnpm-lock.yaml', 'tsup.shared.ts', 'tsconfig.base.json', ...files].map((file) => modifiedAt(join(root, file))),
   )
+}
+
+/** Folders count too: a file that was removed changes its folder. */
+function filesUnder(folder) {
+  return [folder, ...readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name))]
+}
+
+function modifiedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** Installs everything and checks everything. pnpm runs the checks, so that tools that call pnpm find it. */
@@ -39,11 +79,12 @@ async function step(title, [file, fileArgs]) {
   process.stderr.write(`▸ ${title} …\n`)
   const { code, output } = await execute(file, fileArgs, 'pipe')
   if (code === 0) process.stderr.write(`  done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+  else if (code === INTERRUPTED) process.stderr.write('Stopped.\n')
   else process.stderr.write(`${output}\n✗ ${title} failed: ${file} ${fileArgs.join(' ')}\n`)
   return code
 }
 
-/** pnpm through npx, which comes with Node. The path of npx is looked up beside the running Node, so that another Node keeps its own. */
+/** pnpm through npx, which comes with Node: the one beside the running Node, where there is one. */
 function pnpm(pnpmArgs) {
   const npx = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npx-cli.js')
   return existsSync(npx) ? [process.execPath, [npx, '-y', PNPM, ...pnpmArgs]] : ['npx', ['-y', PNPM, ...pnpmArgs]]
@@ -63,10 +104,25 @@ function execute(file, fileArgs, stdio) {
       stdio: stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
+    }
     // Ctrl-C reaches the child by itself; this process waits for it to end.
-    process.on('SIGINT', () => {})
-    child.on('error', (error) => settle({ code: 1, output: `${output}${error.message}` }))
-    child.on('close', (code, signal) => settle({ code: code ?? (signal === 'SIGINT' ? 130 : 1), output }))
+    let interrupted = false
+    const onInterrupt = () => {
+      interrupted = true
+    }
+    process.on('SIGINT', onInterrupt)
+    const end = (code) => {
+      process.off('SIGINT', onInterrupt)
+      settle({ code: interrupted && code !== 0 ? INTERRUPTED : code, output })
+    }
+    child.on('error', (error) => {
+      output += error.message
+      end(1)
+    })
+    child.on('close', (code, signal) => end(code ?? (signal === 'SIGINT' ? INTERRUPTED : 1)))
   })
 }
