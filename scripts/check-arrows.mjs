@@ -52,7 +52,7 @@ function importsOf(file) {
 }
 
 function isTest(file) {
-  return /\.(test|test-d|examples)\.ts$/.test(file)
+  return /\.(test|test-d)\.ts$|[\\/]test-[\w-]+\.ts$/.test(file)
 }
 
 function checkLength(file) {

@@ -2,7 +2,7 @@ import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { createLM } from './index.ts'
-import { sendEvents, serve } from './loopback.ts'
+import { sendEvents, serve } from './test-server.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
