@@ -37,8 +37,8 @@ describe('a command line', () => {
     [['--lm', 'opneai:gpt'], 'Unknown model "opneai:gpt". Did you mean "openai:<model>"?'],
     [['--lm', 'openai:'], '--lm openai needs the name of a model: --lm openai:<model>'],
     [['--lm', 'claude'], 'Unknown model "claude". There is: planner, openai:<model>.'],
-    [['ask'], 'ask needs a request, e.g. demo ask "Find laptops under 1000 dollars"'],
-    [['ask', ' '], 'ask needs a request, e.g. demo ask "Find laptops under 1000 dollars"'],
+    [['ask'], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
+    [['ask', ' '], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['tools', 'memory'], 'Too many words after tools: "memory".'],
   ])('%j is answered with one line', (words, message) => {
     expect(() => parseCommand(words)).toThrow(new UsageError(message))

@@ -22,18 +22,26 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export const HELP = `Usage: demo [command] [options]
+export const HELP = `The tour of @x: an agent that answers requests by calling tools.
 
-  (no command)          the tour: a few requests for every domain, and a table of how they went
-  ask "<request>"       answer one request with the tools of all domains
-  tools                 list the tools and their arguments
+  npm run demo                          the tour: a few requests for every domain,
+                                        and a table of how they went
+  npm run demo -- ask "<request>"       answer one request with the tools of all
+                                        domains; the shop is kept from one ask to
+                                        the next, what was remembered is not
+  npm run demo -- tools                 list the tools and their arguments
+  npm run demo -- --help                this text
 
 Options
-  --domain <name>       only this domain: ${DOMAINS.map(({ name }) => name).join(', ')}
-  --lm <model>          "planner" (default, needs no model) or "openai:<model>", which reads
-                        OPENAI_BASE_URL (https://api.openai.com/v1 unless set) and OPENAI_API_KEY
-  --db <file>           ask: where the shop is kept (apps/demo/.data/shop.sqlite unless told), or ":memory:"
-  --help, -h            this text`
+  --domain <name>   only this domain: ${DOMAINS.map(({ name }) => name).join(', ')}
+  --lm <model>      "planner" (default, needs no model) or "openai:<model>", which
+                    reads OPENAI_BASE_URL (https://api.openai.com/v1 unless set)
+                    and OPENAI_API_KEY
+  --db <file>       ask: where the shop is kept (apps/demo/.data/shop.sqlite
+                    unless told), or ":memory:"
+
+Exit codes: 0 all well, 1 a request or the model failed, 2 a wrong command line,
+130 stopped by Ctrl-C`
 
 /** Throws {@link UsageError}. */
 export function parseCommand(words: readonly string[]): Command {
@@ -63,7 +71,7 @@ export function parseCommand(words: readonly string[]): Command {
   const lm = parseLM(textOf(values.lm, '--lm', 'planner, openai:<model>') ?? 'planner')
   if (kind === 'ask') {
     const request = rest.join(' ').trim()
-    if (request === '') throw new UsageError('ask needs a request, e.g. demo ask "Find laptops under 1000 dollars"')
+    if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
     return { kind, request, domain, database: textOf(values.db, '--db', 'a file, or :memory:'), lm }
   }
   if (rest.length > 0) throw new UsageError(`Too many words after ${kind}: "${rest.join(' ')}".`)

@@ -1,4 +1,5 @@
 /** What a user reads of a failure, and the exit code that follows. */
+import { withoutControls } from './view/plain-text.ts'
 
 /** Failures that are nobody's bug: their message says all, and a stack would only hide it. By name, so that nothing is imported for it. */
 const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError'])
@@ -7,7 +8,8 @@ const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LM
 export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {
   const error = rootOf(failure)
   const isExpected = error instanceof Error && EXPECTED.has(error.name)
-  screen.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  const text = isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  screen.write(`${withoutControls(text)}\n`)
   return isExpected && error.name === 'UsageError' ? 2 : 1
 }
 

@@ -10,7 +10,7 @@ export async function createDemoLM(choice: LMChoice, environment: NodeJS.Process
   }
   const [{ createLM }, { openaiChat }] = await Promise.all([import('@x/lm'), import('@x/adapters/wire')])
   const baseURL = environment.OPENAI_BASE_URL || 'https://api.openai.com/v1'
-  if (!URL.canParse(baseURL))
+  if (!/^https?:/i.test(baseURL) || !URL.canParse(baseURL))
     throw new UsageError(`OPENAI_BASE_URL is no address: "${baseURL}". Write e.g. http://localhost:8080/v1`)
   return createLM({ wire: openaiChat, baseURL, model: choice.model, apiKey: environment.OPENAI_API_KEY || undefined })
 }

@@ -80,7 +80,24 @@ describe('the program', () => {
   it('answers a wrong command line with one line and the code 2', async () => {
     expect(await run(['aks', 'hello'])).toEqual({ code: 2, out: '', err: 'Unknown command "aks". Did you mean "ask"?\n' })
     const { code, out } = await run(['--help'])
-    expect([code, out.split('\n')[0]]).toEqual([0, 'Usage: demo [command] [options]'])
+    expect([code, out]).toEqual([0, expect.stringContaining('npm run demo -- ask "<request>"')])
+  })
+
+  it('says why a database cannot be opened in one line, before the first request', async () => {
+    const { code, out, err } = await run(['ask', 'View my cart', '--db', folder])
+    expect([code, err]).toEqual([1, `Cannot open the database ${folder}: it is a directory.\n`])
+    expect(out).not.toContain('View my cart')
+  })
+
+  it('checks the address of a model before it says anything', async () => {
+    const words = ['ask', 'hello', '--lm', 'openai:any']
+    const { code, out, err } = await run(words, { environment: { OPENAI_BASE_URL: 'localhost:8080' } })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toBe('OPENAI_BASE_URL is no address: "localhost:8080". Write e.g. http://localhost:8080/v1\n')
+  })
+
+  it('lets no control character of the command line through', async () => {
+    expect((await run(['\u001b[2J\u0007x'])).err).toMatch(/^Unknown command "x"\./)
   })
 
   it('tells in four sections, without a stack, that the module of a lazy tool is missing', async () => {
@@ -140,7 +157,7 @@ describe('a program that is stopped while it works on the shop', () => {
   it('ends within a second with the code 130, and leaves the database closed and readable', async () => {
     const file = join(folder, 'stopped', 'shop.sqlite')
     const { code, err, ms } = await stopAfterFirstCall(file, 'SIGINT')
-    expect([code, err]).toEqual([130, ''])
+    expect([code, err]).toEqual([130, 'Stopped.\n'])
     expect(ms).toBeLessThan(1000)
     expect(readdirSync(join(folder, 'stopped'))).toEqual(['shop.sqlite'])
     expect((await readCart(file)).out).toContain('AeroBook 13')

@@ -4,12 +4,18 @@ import { type Command, HELP, parseCommand } from './arguments.ts'
 import { DOMAINS } from './domains/index.ts'
 import { reportFailure } from './failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
-import { stopOnSignals } from './signals.ts'
+import { BROKEN_PIPE, stopOnSignals } from './signals.ts'
+import { wrap } from './view/plain-text.ts'
 import { createTerminal } from './view/terminal.ts'
 
 const terminal = createTerminal(process.stdout)
 const stopping = stopOnSignals(process)
 
+// Also when the program is left at once: the grace is over, or a second signal came.
+process.once('exit', () => {
+  const stopped = stopping.exitCode()
+  if (stopped !== undefined && stopped !== BROKEN_PIPE) process.stderr.write('Stopped.\n')
+})
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
 
@@ -29,8 +35,8 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     await listTools(entries, terminal)
     return 0
   }
-  terminal.line(terminal.paint('dim', `Model: ${describeLM(command.lm)}`))
   const lm = await createDemoLM(command.lm)
+  for (const text of wrap(`Model: ${describeLM(command.lm)}`, terminal.width)) terminal.line(terminal.paint('dim', text))
   if (command.kind === 'tour') {
     const { runTour } = await import('./commands/tour.ts')
     return (await runTour({ entries, lm, terminal, signal })) ? 0 : 1

@@ -36,11 +36,14 @@ export interface AskOptions {
 export interface Session {
   /** Answers one request. Rejects with `AgentError` when the model failed or the caller gave up. */
   ask(request: string, options?: AskOptions): Promise<RequestRecord>
-  /** Closes the tools' databases. */
+  /** Closes what was opened for the tools. */
   close(): Promise<void>
 }
 
-/** Resolves all tools of the domains. Rejects with `ToolResolutionError` when one is missing. */
+/**
+ * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
+ * with what a source rejects with.
+ */
 export async function openSession({ name, lm, domains, settings }: SessionOptions): Promise<Session> {
   const entries = domains.flatMap((domain) => domain.createTools(settings))
   const agent = await createReactAgent({
@@ -54,7 +57,19 @@ export async function openSession({ name, lm, domains, settings }: SessionOption
     }),
     maxSteps: 12,
   })
+  const close = async () => {
+    await agent.close()
+    // A registry's sources are its owner's business.
+    for (const entry of entries) if ('close' in entry) await entry.close?.()
+  }
+  try {
+    for (const entry of entries) if ('open' in entry) await entry.open?.()
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
+    close,
     async ask(request, { signal, onEvent } = {}) {
       const started = performance.now()
       const calls = new Map<string, MadeCall>()
@@ -65,7 +80,8 @@ export async function openSession({ name, lm, domains, settings }: SessionOption
       try {
         for await (const event of run.events()) {
           noteCall(calls, event)
-          onEvent?.(event)
+          // What a call that was stopped has to say is no news.
+          if (!signal?.aborted) onEvent?.(event)
         }
         return record((await run).outputs.answer, true)
       } catch (error) {
@@ -73,11 +89,6 @@ export async function openSession({ name, lm, domains, settings }: SessionOption
         if (!isWithoutAnswer) throw error
         return record(error.message, false)
       }
-    },
-    async close() {
-      await agent.close()
-      // A registry's sources are its owner's business.
-      for (const entry of entries) if ('close' in entry) await entry.close?.()
     },
   }
 }

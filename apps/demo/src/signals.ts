@@ -19,7 +19,8 @@ const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const
-const BROKEN_PIPE = 141
+/** The exit code when whoever read the output has gone away. */
+export const BROKEN_PIPE = 141
 
 /** The first signal aborts; the second, or the end of the grace, leaves at once. A reader that has gone away ends the program too. */
 export function stopOnSignals(source: SignalSource): Stopping {

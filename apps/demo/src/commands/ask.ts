@@ -5,7 +5,7 @@ import { type DomainEntry, loadDomain } from '../domains/index.ts'
 import { openSession, type RequestRecord } from '../session.ts'
 import { IN_MEMORY } from '../sql/sqlite-client.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
-import { duration } from '../view/plain-text.ts'
+import { duration, oneLine } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 export interface AskCommandOptions {
@@ -18,7 +18,7 @@ export interface AskCommandOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to whether the model got to an answer. */
+/** Resolves to whether the model got to an answer, and not past a last call that failed. */
 export async function runAsk({ request, entries, database, lm, terminal, signal }: AskCommandOptions): Promise<boolean> {
   const kept: string[] = []
   const session = await openSession({
@@ -30,8 +30,8 @@ export async function runAsk({ request, entries, database, lm, terminal, signal 
   let record: RequestRecord
   try {
     terminal.line()
-    terminal.line(request)
-    record = await session.ask(request, { signal, onEvent: createLiveView(terminal) })
+    terminal.line(oneLine(request, terminal.width))
+    record = await session.ask(request, { signal, onEvent: createLiveView(terminal, request) })
     showAnswer(terminal, record)
     terminal.line(`  ${terminal.paint('dim', duration(record.ms))}`)
   } finally {
@@ -41,5 +41,5 @@ export async function runAsk({ request, entries, database, lm, terminal, signal 
     terminal.line()
     terminal.line(terminal.paint('dim', `Database: ${place === IN_MEMORY ? 'in memory, gone now' : resolve(place)}`))
   }
-  return record.answered
+  return record.answered && record.calls.at(-1)?.ok !== false
 }

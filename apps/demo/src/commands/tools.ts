@@ -3,6 +3,7 @@ import { createRegistry } from '@x/registry'
 import type { Tool, ToolArgument } from '@x/tool-core'
 import { type DomainEntry, loadDomain } from '../domains/index.ts'
 import { IN_MEMORY } from '../sql/sqlite-client.ts'
+import { wrap } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 /** Imports the given domains and no other; opens no database. */
@@ -16,9 +17,13 @@ export async function listTools(entries: readonly DomainEntry[], terminal: Termi
   }
 }
 
-function showTool({ name, description, effect, arguments: list }: Tool, { line, paint }: Terminal): void {
-  line(`  ${paint('cyan', name)}  ${description}${effect === undefined ? '' : paint('dim', ` [${effect}]`)}`)
-  for (const argument of list) line(`    ${describe(argument)}`)
+function showTool({ name, description, effect, arguments: list }: Tool, { line, paint, width }: Terminal): void {
+  const [first = '', ...rest] = wrap(`${name}  ${description}${effect === undefined ? '' : ` [${effect}]`}`, width - 6)
+  line(`  ${paint('cyan', name)}${first.slice(name.length)}`)
+  for (const text of rest) line(`      ${text}`)
+  for (const argument of list)
+    for (const [position, text] of wrap(describe(argument), width - 6).entries())
+      line(`${position === 0 ? '    ' : '      '}${text}`)
 }
 
 function describe(argument: ToolArgument): string {

@@ -3,10 +3,10 @@ import type { LM } from '@x/adapters'
 import type { DemoRequest, Domain } from '../domains/domain.ts'
 import { type DomainEntry, loadDomain } from '../domains/index.ts'
 import { isServed } from '../judge.ts'
-import { openSession, type RequestRecord } from '../session.ts'
+import { openSession } from '../session.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
+import { type Outcome, showOutcomes } from '../view/outcomes.ts'
 import { duration, oneLine } from '../view/plain-text.ts'
-import { layOut } from '../view/table.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 export interface TourOptions {
@@ -23,13 +23,6 @@ interface Stop {
   readonly requests: readonly DemoRequest[]
 }
 
-interface Outcome {
-  readonly stop: string
-  readonly request: DemoRequest
-  readonly record: RequestRecord
-  readonly passed: boolean
-}
-
 /** Resolves to whether every request was served as expected. */
 export async function runTour({ entries, lm, terminal, signal }: TourOptions): Promise<boolean> {
   const stops = await planStops(entries)
@@ -42,8 +35,9 @@ export async function runTour({ entries, lm, terminal, signal }: TourOptions): P
     try {
       for (const request of requests) {
         terminal.line()
-        terminal.line(`${terminal.paint('yellow', `[${outcomes.length + 1}/${total}]`)} ${request.request}`)
-        const record = await session.ask(request.request, { signal, onEvent: createLiveView(terminal) })
+        const place = `[${outcomes.length + 1}/${total}]`
+        terminal.line(`${terminal.paint('yellow', place)} ${oneLine(request.request, terminal.width - place.length - 1)}`)
+        const record = await session.ask(request.request, { signal, onEvent: createLiveView(terminal, request.request) })
         const passed = isServed(request, record)
         showAnswer(terminal, record)
         terminal.line(`  ${mark(terminal, passed)} ${terminal.paint('dim', duration(record.ms))}`)
@@ -53,7 +47,7 @@ export async function runTour({ entries, lm, terminal, signal }: TourOptions): P
       await session.close()
     }
   }
-  showTable(terminal, outcomes)
+  showOutcomes(terminal, outcomes)
   return outcomes.every(({ passed }) => passed)
 }
 
@@ -71,30 +65,6 @@ async function planStops(entries: readonly DomainEntry[]): Promise<readonly Stop
 }
 
 const UNSERVED: DemoRequest = { request: 'What will the weather be in Paris tomorrow?', expected: [] }
-
-function showTable({ line, paint, width }: Terminal, outcomes: readonly Outcome[]): void {
-  const names = (calls: readonly { readonly tool: string }[]) => calls.map(({ tool }) => tool).join(', ') || '(none)'
-  const rows = outcomes.map(({ stop, request, record, passed }) => [
-    stop,
-    request.request,
-    names(request.expected),
-    names(record.calls),
-    passed ? '✓' : '✗',
-    duration(record.ms),
-  ])
-  const others = [0, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const room = Math.max(24, width - others.reduce((sum, length) => sum + length, 0) - 24)
-  const [heading, ...body] = layOut([
-    ['domain', 'request', 'expected tools', 'called tools', 'pass', 'time'],
-    ...rows.map((row) => row.map((cell, column) => (column === 1 ? oneLine(cell, room) : cell))),
-  ])
-  line()
-  line(paint('bold', heading ?? ''))
-  for (const text of body) line(text.includes('✗') ? paint('red', text) : text)
-  const passed = outcomes.filter((outcome) => outcome.passed).length
-  line()
-  line(paint(passed === outcomes.length ? 'green' : 'red', `${passed} of ${outcomes.length} requests passed`))
-}
 
 function mark({ paint }: Terminal, passed: boolean): string {
   return passed ? paint('green', '✓') : paint('red', '✗')

@@ -29,7 +29,7 @@ export interface Domain {
   readonly name: string
   /** Words for the model about the task. */
   readonly instructions: string
-  /** New tools with a state of their own. A source among them is closed by whoever asked for it. */
+  /** New tools with a state of their own. A source among them is opened and closed by whoever asked for it. */
   createTools(settings: DomainSettings): readonly RegistryEntry[]
   /** Asked one after another on the same state. */
   readonly requests: readonly DemoRequest[]

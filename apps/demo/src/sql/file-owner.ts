@@ -1,7 +1,8 @@
 /** Makes sure that one process at a time works on a database file, also after a process was killed. */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertUsable, cannotOpen } from './cannot-open.ts'
 import { isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { SqlError } from './sql-client.ts'
 
@@ -18,6 +19,7 @@ export interface OwnerOptions {
  * directory of node-sqlite3-wasm, which nobody else would ever remove. Rejects with `in_use` while a living process owns it.
  */
 export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}): Promise<Release> {
+  assertUsable(file)
   createFolder(file)
   const deadline = Date.now() + waitMs
   for (;;) {
@@ -135,11 +137,7 @@ function createFolder(file: string): void {
 
 function inUse(file: string, { pid }: ProcessMark): SqlError {
   const owner = pid === 0 ? 'another process' : pid === process.pid ? 'this process already' : `process ${pid}`
-  return new SqlError('in_use', `The database ${basename(file)} is in use by ${owner}. Wait until it ends, or use another file.`)
-}
-
-function cannotOpen(file: string, error: unknown): SqlError {
-  return new SqlError('cannot_open', `Cannot open the database ${basename(file)}: ${codeOf(error) ?? String(error)}.`, error)
+  return new SqlError('in_use', `The database ${file} is in use by ${owner}. Wait until it ends, or use another file.`)
 }
 
 function codeOf(error: unknown): string | undefined {

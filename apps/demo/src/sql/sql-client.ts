@@ -17,7 +17,7 @@ export interface SqlClient extends SqlExecutor {
 }
 
 /**
- * - `in_use`: another process works on the file. - `cannot_open`: the file is no database, or not accessible.
+ * - `in_use`: another process works on the file. - `cannot_open`: the file is no database, not accessible or not ours.
  * - `statement_failed`: SQL that the database refused. - `closed`: the connection is gone, by `close` or by a crash.
  */
 export type SqlErrorCode = 'in_use' | 'cannot_open' | 'statement_failed' | 'closed'

@@ -86,9 +86,11 @@ describe('a database file', () => {
     writeFileSync(file, 'This is a letter, and long enough to be read as the header of a database. '.repeat(20))
     await expect(open(file)).rejects.toMatchObject({
       code: 'cannot_open',
-      message: expect.stringMatching(/^Cannot open .*not a database\.$/),
+      message: expect.stringMatching(/^Cannot open .*test\.sqlite: it is not an SQLite database\.$/),
     })
-    await expect(open(join(file, 'below'))).rejects.toMatchObject({ code: 'cannot_open' })
+    await expect(open(join(file, '..'))).rejects.toThrow(/: it is a directory\.$/)
+    await expect(open(join(file, 'below'))).rejects.toThrow(/: a part of its path is a file, not a directory\.$/)
+    expect(readdirSync(join(file, '..'))).toEqual(['test.sqlite'])
   })
 
   it('belongs to one living process at a time', async () => {

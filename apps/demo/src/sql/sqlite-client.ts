@@ -1,6 +1,7 @@
 /** SQLite in a worker thread behind the `SqlClient` contract. */
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { cannotOpen } from './cannot-open.ts'
 import { ownFile, type Release } from './file-owner.ts'
 import { type SqlClient, SqlError, type SqlErrorCode, type SqlExecutor, type SqlRow, type SqlValue } from './sql-client.ts'
 import { OPENING, type WorkerReply, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts'
@@ -25,7 +26,7 @@ export async function openSqlite({ file, waitMs, workerUrl }: SqliteOptions): Pr
     await thread.opened
   } catch (error) {
     await thread.stop()
-    throw new SqlError('cannot_open', `Cannot open the database ${basename(file)}: ${(error as Error).message}.`, error)
+    throw cannotOpen(path, error)
   }
   return createClient(thread)
 }

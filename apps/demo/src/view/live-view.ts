@@ -1,14 +1,15 @@
 /** Shows a run as it happens: thought, call, result, answer. */
 import type { AgentEvent } from '@x/react-agent'
 import type { RequestRecord } from '../session.ts'
-import { duration, linesOf, oneLine } from './plain-text.ts'
+import { duration, oneLine, wrap } from './plain-text.ts'
 import type { Style, Terminal } from './terminal.ts'
 
 const LABEL_WIDTH = 9
+const INDENT = LABEL_WIDTH + 2
 
 /** Prints what an event tells; an event that tells a reader nothing prints nothing. */
-export function createLiveView({ line, paint, width }: Terminal): (event: AgentEvent) => void {
-  const room = width - LABEL_WIDTH - 4
+export function createLiveView({ line, paint, width }: Terminal, request: string): (event: AgentEvent) => void {
+  const room = width - INDENT - 2
   const show = (label: string, style: Style, text: string) => line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${text}`)
   // Results of calls that ran together come in any order, so they say whose they are.
   let together = false
@@ -18,20 +19,20 @@ export function createLiveView({ line, paint, width }: Terminal): (event: AgentE
         const { text, toolCalls } = event.response
         together = toolCalls.length > 1
         // The text of a turn without calls is the answer, which is shown at the end.
-        if (toolCalls.length > 0 && text.trim() !== '') show('thought', 'dim', paint('dim', oneLine(text, room)))
+        if (toolCalls.length > 0 && saysMore(text, request)) show('thought', 'dim', paint('dim', oneLine(text, room)))
         break
       }
       case 'call_started': {
         const { name, args } = event.call
-        show('call', 'cyan', `${paint('bold', name)} ${oneLine(JSON.stringify(args), room - name.length - 1)}`)
+        const shown = oneLine(`${name} ${JSON.stringify(args)}`, room)
+        show('call', 'cyan', `${paint('bold', shown.slice(0, name.length))}${shown.slice(name.length)}`)
         break
       }
       case 'call_finished': {
         const { ok, name, text } = event.observation
-        const owner = together ? `${name} ` : ''
         const time = ` (${duration(event.ms)})`
-        const shown = oneLine(text, room - time.length - owner.length)
-        show('result', ok ? 'cyan' : 'red', `${owner}${ok ? shown : paint('red', shown)}${paint('dim', time)}`)
+        const shown = oneLine(together ? `${name} ${text}` : text, room - time.length)
+        show('result', ok ? 'cyan' : 'red', `${ok ? shown : paint('red', shown)}${paint('dim', time)}`)
         break
       }
     }
@@ -39,8 +40,19 @@ export function createLiveView({ line, paint, width }: Terminal): (event: AgentE
 }
 
 /** Prints the answer in full, or why there is none. */
-export function showAnswer({ line, paint }: Terminal, { answer, answered }: Pick<RequestRecord, 'answer' | 'answered'>): void {
-  const [first = '', ...rest] = linesOf(answer)
+export function showAnswer(
+  { line, paint, width }: Terminal,
+  { answer, answered }: Pick<RequestRecord, 'answer' | 'answered'>,
+): void {
+  const [first = '', ...rest] = wrap(answer, width - INDENT)
   line(`  ${paint(answered ? 'green' : 'red', (answered ? 'answer' : 'failed').padEnd(LABEL_WIDTH))}${first}`)
-  for (const text of rest) line(`${' '.repeat(LABEL_WIDTH + 2)}${text}`)
+  for (const text of rest) line(`${' '.repeat(INDENT)}${text}`)
 }
+
+/** False for a thought that is the request and a few words around it. */
+function saysMore(thought: string, request: string): boolean {
+  if (!thought.includes(request)) return thought.trim() !== ''
+  return (thought.replace(request, '').match(/\S+/g) ?? []).length > FEW_WORDS
+}
+
+const FEW_WORDS = 8

@@ -1,21 +1,45 @@
-/** Makes text from models and tools fit to be printed. */
+/** Makes text from users, models and tools fit to be printed. */
 
-/** One line of at most `width` characters; control characters, which could steer a terminal, are taken out. */
+/** One line of at most `width` characters. */
 export function oneLine(text: string, width: number): string {
   const line = withoutControls(text).replace(/\s+/g, ' ').trim()
   const characters = [...line.slice(0, 2 * width + 2)]
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
 }
 
-/** The lines of a text, control characters taken out. */
-export function linesOf(text: string): readonly string[] {
-  return withoutControls(text).trim().split('\n')
+/** The lines of a text, broken between words where they are wider than `width`; a wider word is broken too. */
+export function wrap(text: string, width: number): readonly string[] {
+  return withoutControls(text)
+    .trim()
+    .split('\n')
+    .flatMap((line) => wrapLine(line.trimEnd(), width))
 }
 
-function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replace(/\r\n?/g, '\n').replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+function wrapLine(line: string, width: number): readonly string[] {
+  const characters = [...line]
+  const lines: string[] = []
+  let start = 0
+  let textStart = characters.findIndex((character) => character !== ' ')
+  while (characters.length - start > width) {
+    const blank = characters.lastIndexOf(' ', start + width)
+    const end = blank > textStart ? blank : start + width
+    lines.push(characters.slice(start, end).join('').trimEnd())
+    start = end
+    while (characters[start] === ' ') start++
+    textStart = start
+  }
+  return [...lines, characters.slice(start).join('')]
 }
+
+/** Control characters could steer a terminal: all but line breaks and tabs are taken out, colours as well. */
+export function withoutControls(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
+}
+
+/** Escape sequences, control characters, and those that turn the direction of writing. */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** `14 ms`, `1.2 s`. */
 export function duration(ms: number): string {

@@ -2,7 +2,7 @@
 
 /** Every row padded to the widest cell of each column, two spaces between; the first row is the heading. */
 export function layOut(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))))
+  const widths = widthsOf(rows)
   const padded = (row: readonly string[]) =>
     row
       .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell)))
@@ -10,6 +10,11 @@ export function layOut(rows: readonly (readonly string[])[]): readonly string[] 
       .trimEnd()
   const [heading, ...body] = rows.map(padded)
   return heading === undefined ? [] : [heading, widths.map((width) => '─'.repeat(width)).join('  '), ...body]
+}
+
+/** The widest cell of each column. */
+export function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))))
 }
 
 function lengthOf(cell: string): number {

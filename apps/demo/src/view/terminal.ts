@@ -1,10 +1,12 @@
 /** Where the app writes, and what that place can show. */
 import { styleText } from 'node:util'
+import { withoutControls } from './plain-text.ts'
 
 export interface Terminal {
-  /** Columns; 140 where there is no screen. */
+  /** Columns, at least 40; 140 where there is no screen. */
   readonly width: number
   readonly paint: Paint
+  /** Writes a line. Control characters are taken out of it, all but the colours of `paint`. */
   line(text?: string): void
 }
 
@@ -22,10 +24,21 @@ export interface Screen {
 export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const colored = screen.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   return {
-    width: Math.max(60, (screen.isTTY === true && screen.columns) || 140),
-    paint: colored ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text,
+    width: Math.max(40, (screen.isTTY === true && screen.columns) || 140),
+    paint: colored ? (style, text) => styleText(style, cleaned(text), { validateStream: false }) : (_, text) => text,
     line: (text = '') => {
-      screen.write(`${text}\n`)
+      screen.write(`${colored ? cleaned(text) : withoutControls(text)}\n`)
     },
   }
 }
+
+/** Takes out the control characters that are not the colours of `paint`. */
+function cleaned(text: string): string {
+  return text
+    .split(COLORS)
+    .map((part, position) => (position % 2 === 1 ? part : withoutControls(part)))
+    .join('')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a colour is told to a terminal
+const COLORS = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/

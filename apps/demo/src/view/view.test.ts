@@ -1,7 +1,8 @@
 import type { AgentEvent } from '@x/react-agent'
 import { describe, expect, it } from 'vitest'
 import { createLiveView, showAnswer } from './live-view.ts'
-import { duration, oneLine } from './plain-text.ts'
+import { type Outcome, showOutcomes } from './outcomes.ts'
+import { duration, oneLine, wrap } from './plain-text.ts'
 import { layOut } from './table.ts'
 import { createTerminal, type Screen } from './terminal.ts'
 
@@ -24,7 +25,7 @@ describe('the live view', () => {
   it('shows thought, call, result and answer as plain text where there is no screen for colours', () => {
     const { stub, written } = screen(false)
     const terminal = createTerminal(stub, {})
-    const show = createLiveView({ ...terminal, width: 60 })
+    const show = createLiveView({ ...terminal, width: 60 }, 'Where is tea?')
     for (const event of events) show(event)
     showAnswer(terminal, { answer: 'Tea is here.\nAnd cake.', answered: true })
     expect(written).toEqual([
@@ -37,10 +38,20 @@ describe('the live view', () => {
     ])
   })
 
+  it('leaves out a thought that only repeats the request', () => {
+    const { stub, written } = screen(false)
+    const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
+    const think = (text: string) =>
+      show({ type: 'turn', step: 1, response: { text, toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } })
+    think('The request asks for "Where is tea?"; calling find.')
+    think('Tea first, then cake.')
+    expect(written).toEqual(['  thought  Tea first, then cake.\n'])
+  })
+
   it('says whose a result is when several calls ran together', () => {
     const { stub, written } = screen(false)
     const calls = ['a', 'b'].map((id) => ({ id, name: `find_${id}`, arguments: '{}' }))
-    const show = createLiveView(createTerminal(stub, {}))
+    const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
     show({ type: 'turn', step: 1, response: { text: '', toolCalls: calls } })
     show({ type: 'call_finished', step: 1, observation: { callId: 'b', name: 'find_b', ok: true, text: 'tea' }, ms: 1 })
     expect(written).toEqual(['  result   find_b tea (1 ms)\n'])
@@ -57,7 +68,19 @@ describe('the live view', () => {
     expect(shown({ TERM: 'dumb' })).toBe('  answer   yes\n')
   })
 
+  it('breaks an answer between words where the terminal ends', () => {
+    const { stub, written } = screen(true)
+    showAnswer(createTerminal(stub, { NO_COLOR: '1' }), { answer: 'some words '.repeat(12), answered: true })
+    expect(written.join('')).toMatch(/^ {2}answer {3}(?:(?:some|words) ?)+\n(?: {11}(?:(?:some|words) ?)+\n)+$/)
+    expect(Math.max(...written.map((text) => text.length - 1))).toBeLessThanOrEqual(60)
+    expect(wrap('  - one two\nabcdefghij', 6)).toEqual(['- one', 'two', 'abcdef', 'ghij'])
+  })
+
   it('lets no text of a tool steer the terminal', () => {
+    const { stub, written } = screen(true)
+    const { line, paint } = createTerminal(stub, {})
+    line(`\u001b]0;title\u0007${paint('red', 'a\u001b[2J')}\u001b[5m`)
+    expect(written).toEqual([']0;title\u001b[31ma\u001b[39m\n'])
     expect(oneLine('a\u001b[2Jb\u0007\r\n\tc\u009b1m', 20)).toBe('ab c1m')
     expect(oneLine('👩‍🚀'.repeat(30), 5)).toHaveLength([...'👩‍🚀👩‍🚀'].slice(0, 4).join('').length + 1)
   })
@@ -74,5 +97,38 @@ describe('the live view', () => {
 
   it('writes times for people', () => {
     expect([0.4, 999.4, 1250].map(duration)).toEqual(['0 ms', '999 ms', '1.3 s'])
+  })
+})
+
+describe('the end of the tour', () => {
+  const outcomes = [true, false].map(
+    (passed): Outcome => ({
+      stop: 'shop',
+      request: { request: 'Find tea '.repeat(20), expected: [{ tool: 'find_everything' }, { tool: 'find_nothing_at_all' }] },
+      record: { answer: '', answered: true, calls: [{ tool: 'find_everything', args: {}, ok: true }], ms: 12 },
+      passed,
+    }),
+  )
+  const shown = (columns: number) => {
+    const { stub, written } = screen(true)
+    showOutcomes(createTerminal({ ...stub, columns }, { NO_COLOR: '1' }), outcomes)
+    return written.map((text) => text.trimEnd())
+  }
+
+  it.each([20, 40, 60, 95, 96, 97, 98, 99, 100, 101, 102, 140])('is no wider than a terminal of %i columns', (columns) => {
+    const lines = shown(columns)
+    expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(Math.max(40, columns))
+    expect(lines.at(-1)).toBe('1 of 2 requests passed')
+  })
+
+  it('is a table where there is room, else a few lines for each request', () => {
+    expect(shown(140)[1]).toMatch(/^domain {2}request +expected tools +called tools +pass {2}time$/)
+    expect(shown(60).slice(1, -2)).toEqual([
+      '✓ Find tea Find tea Find tea Find tea Find tea Find tea Fin…',
+      '  called find_everything (12 ms)',
+      '✗ Find tea Find tea Find tea Find tea Find tea Find tea Fin…',
+      '  called find_everything (12 ms)',
+      '  expected find_everything, find_nothing_at_all',
+    ])
   })
 })

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callTool, type Tool } from '@x/tool-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../sql/sqlite-client.ts'
 import { CATALOG } from './catalog.ts'
 import { EcommerceToolset } from './toolset.ts'
 
@@ -124,5 +125,40 @@ describe('the shop', () => {
     expect(places).toEqual([file])
     await first.close()
     expect(await openShop(file).viewCart({})).toMatchObject({ total: 999 })
+  })
+})
+
+describe('a file that is no shop', () => {
+  it('is refused and left as it was when it belongs to another program', async () => {
+    const file = join(folder, 'foreign.sqlite')
+    const foreign = await openSqlite({ file })
+    await foreign.query('CREATE TABLE products (id INTEGER, label TEXT)')
+    await foreign.close()
+    const bytes = readFileSync(file)
+    await expect(openShop(file).open()).rejects.toMatchObject({
+      name: 'SqlError',
+      message: `Cannot open the database ${file}: it belongs to another program; name another file with --db.`,
+    })
+    expect(readFileSync(file).equals(bytes)).toBe(true)
+  })
+
+  it('is refused when it is a shop of another version', async () => {
+    const file = join(folder, 'later.sqlite')
+    const shop = openShop(file)
+    await shop.open()
+    await shop.close()
+    const later = await openSqlite({ file })
+    await later.query('PRAGMA user_version = 2')
+    await later.close()
+    await expect(openShop(file).open()).rejects.toThrow('it is a shop of version 2, and this demo reads version 1')
+  })
+
+  it('is refused when it was cut short', async () => {
+    const file = join(folder, 'short.sqlite')
+    const shop = openShop(file)
+    await shop.open()
+    await shop.close()
+    truncateSync(file, 20_000)
+    await expect(openShop(file).open()).rejects.toThrow('the file is damaged or cut short')
   })
 })

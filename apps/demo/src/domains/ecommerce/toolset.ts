@@ -1,6 +1,7 @@
-/** The shop as a toolset: every tool works on one SQL database, which is opened at the first call. */
+/** The shop as a toolset: every tool works on one SQL database, opened by `open` or at the first call. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
+import { cannotOpen } from '../../sql/cannot-open.ts'
 import type { SqlClient, SqlExecutor } from '../../sql/sql-client.ts'
 import { openSqlite } from '../../sql/sqlite-client.ts'
 import type { DomainSettings } from '../domain.ts'
@@ -125,7 +126,12 @@ export class EcommerceToolset extends Toolset {
     execute: ({ order_id, reason }) => this.#write((executor) => returnOrder(executor, USER, order_id, reason)),
   })
 
-  /** Closes the database, if a call has opened it. */
+  /** Opens the database ahead of the first call. Rejects with `SqlError` when it cannot be used. */
+  async open(): Promise<void> {
+    await this.#connect()
+  }
+
+  /** Closes the database, if it was opened. */
   async close(): Promise<void> {
     const client = this.#client
     this.#client = undefined
@@ -146,14 +152,15 @@ export class EcommerceToolset extends Toolset {
   }
 
   async #open(): Promise<SqlClient> {
-    const client = await openSqlite({ file: this.#settings.database })
+    const { database } = this.#settings
+    const client = await openSqlite({ file: database })
     try {
       await prepareShop(client)
     } catch (error) {
       await client.close()
-      throw error
+      throw cannotOpen(database, error)
     }
-    this.#settings.onDatabaseOpen?.(this.#settings.database)
+    this.#settings.onDatabaseOpen?.(database)
     return client
   }
 }
