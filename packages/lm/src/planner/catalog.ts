@@ -1,6 +1,6 @@
 /** What the planner knows of each tool it is offered: its words, by where they stand, and its parameters. */
 import type { LMRequest } from '@x/adapters'
-import { isAsking, isReading, isVerb, verbGroups } from './lexicon.ts'
+import { isActing, isAsking, isHarmless, isReading, isVerb, verbGroups } from './lexicon.ts'
 import { type Parameter, readParameters } from './parameters.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
 import { FUNCTION_WORDS } from './words.ts'
@@ -39,6 +39,21 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
 export function looks({ name, description }: Offer): boolean {
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
+}
+
+/** `reads` for a tool that leaves the world as it is, `acts` for one with a verb that may change it, else `unknown`. */
+export function effectOf({ name, description }: Offer): 'reads' | 'acts' | 'unknown' {
+  const words = wordsOfName(name)
+  const place = words.findIndex(isVerb)
+  const said =
+    description
+      .slice(0, 200)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  const [verb = '', particle = ''] = place < 0 ? said : words.slice(place)
+  if (isActing(verb, particle)) return 'acts'
+  if (isHarmless(stem(verb))) return 'reads'
+  return place >= 0 || verbGroups(stem(verb)).length > 0 ? 'acts' : 'unknown'
 }
 
 export const WEIGHTS = { name: 3, parameter: 1.5, description: 1.2, choice: 1.2, parameterDescription: 0.4 }

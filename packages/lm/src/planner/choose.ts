@@ -1,22 +1,22 @@
 /** Chooses the tool for a clause: the best ranked whose arguments the clause can fill, or none. */
-import { type Catalog, looks, type Offer } from './catalog.ts'
+import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { type Filling, fillArguments } from './fill.ts'
-import { areSynonyms } from './lexicon.ts'
+import { areSynonyms, isVerb } from './lexicon.ts'
 import { type Ranked, rankOffers } from './rank.ts'
 import { bodyStart } from './spans.ts'
 import { stem, wordsOfName } from './stem.ts'
 import { hasExtreme } from './superlatives.ts'
 import { isTextual } from './text-kinds.ts'
-import { QUESTION_WORDS } from './words.ts'
+import { FUNCTION_WORDS, QUESTION_WORDS } from './words.ts'
 
 /** The tool that serves a clause; undefined when none does. */
 export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
   const serving = rankOffers(clause, catalog)
     .slice(0, MOST_TRIED)
     .map((ranked) => ({ ...ranked, filling: fillArguments(ranked.offer, clause, []) }))
-    .filter((candidate) => confidence(candidate, clause) >= ENOUGH)
-  return best(serving) ?? chooseRecall(clause, catalog)
+    .filter((candidate) => confidence(candidate, clause) >= ENOUGH && isSpokenOf(candidate, clause))
+  return best(serving) ?? chooseRecall(clause, catalog) ?? chooseFilter(clause, catalog)
 }
 
 /** The best tool even where none serves. */
@@ -58,6 +58,7 @@ const LIMITED = 3.2
 const SEEKING = 2.3
 const MOST_TRIED = 5
 const SEEK = stem('seek')
+const SHOW = stem('enumerate')
 const RECALL = stem('recall')
 const KEEP = stem('remember')
 
@@ -96,6 +97,35 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
     const recalls = says(offer, RECALL) && offer.parameters.some(({ required, type }) => required && type === 'string')
     return recalls && offers.some((other) => other !== offer && wordsOfName(other.name)[0] === space && says(other, KEEP))
   })
+}
+
+/** A tool that acts and would be called with nothing must know a noun of the clause, when that has one. */
+function isSpokenOf({ offer, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
+  if (args.size > 0 || missing.length > 0 || effectOf(offer) === 'reads') return true
+  const isPair = (index: number) => offer.nameStems.includes(stem(`${tokens[index]?.lower}${tokens[index + 1]?.lower}`))
+  if (tokens.some((_, index) => isPair(index))) return true
+  const verb = tokens.findIndex(({ lower }) => isVerb(lower))
+  const nouns = tokens.filter(
+    ({ kind, lower, number }, index) => index !== verb && kind === 'word' && number === undefined && !FUNCTION_WORDS.has(lower),
+  )
+  return nouns.length === 0 || nouns.some((noun) => offer.weights.has(noun.stem))
+}
+
+/** "Show some X", "what X do you have?": a tool that looks and has X among its values; else the only one that seeks. */
+function chooseFilter(clause: Clause, { offers }: Catalog): Offer | undefined {
+  const first = clause.tokens.find(({ lower }) => lower !== 'please')
+  const isShow = first !== undefined && (areSynonyms(first.stem, SEEK) || areSynonyms(first.stem, SHOW))
+  if (!isShow && first?.lower !== 'what' && first?.lower !== 'which') return undefined
+  const fillings = offers
+    .filter((offer) => effectOf(offer) === 'reads')
+    .map((offer) => ({ offer, filling: fillArguments(offer, clause, []) }))
+    .filter(({ filling }) => filling.missing.length === 0 && filling.args.size > 0)
+  const chosen = fillings.find(({ offer, filling }) =>
+    offer.parameters.some(({ name, choices }) => choices !== undefined && filling.args.has(name)),
+  )
+  if (chosen !== undefined || !isShow) return chosen?.offer
+  const seeking = fillings.filter(({ offer }) => says(offer, SEEK))
+  return seeking.length === 1 ? seeking[0]?.offer : undefined
 }
 
 function asks({ tokens }: Clause): boolean {

@@ -9,6 +9,7 @@ describe('splitClauses', () => {
     ['Find a book and then frobnicate it', ['Find a book', 'frobnicate it']],
     ['Find a book, borrow it; read it.', ['Find a book', 'borrow it;', 'read it.']],
     ['Find a book. Also show my list!', ['Find a book.', 'Also show my list!']],
+    ["Show my list but don't read it", ['Show my list', "don't read it"]],
     ['Find salt and pepper', ['Find salt and pepper']],
     ['Write to Tom and Anna', ['Write to Tom and Anna']],
     ['Write "find it and read it" down', ['Write "find it and read it" down']],

@@ -54,9 +54,10 @@ export function textOfClause({ source, tokens }: Clause): string {
   return source.slice(Math.min(...tokens.map(({ start }) => start)), Math.max(...tokens.map(({ end }) => end)))
 }
 
-const CONNECTORS = new Set(['and', 'then', 'also', 'afterwards', 'finally', 'plus', '&'])
+const CONNECTORS = new Set(['and', 'but', 'then', 'also', 'afterwards', 'finally', 'plus', '&'])
 const FILLERS = new Set([
   'and',
+  'but',
   'then',
   'also',
   'afterwards',
@@ -104,8 +105,13 @@ function isClauseHead(
   const token = tokens[index]
   const next = tokens[index + 1]
   if (token === undefined || token.kind !== 'word') return false
-  if (isHead(token, next)) return true
+  if (isHead(token, next) || (next !== undefined && isProhibition(token, next))) return true
   if (next === undefined || next.kind === 'sign') return false
   if (isVerb(token.lower) || QUESTIONS.has(token.lower)) return true
   return OBJECTS.has(next.lower) && !FUNCTION_WORDS.has(token.lower) && token.number === undefined
+}
+
+/** "don't …", "do not …", "never …". */
+function isProhibition({ lower }: Token, next: Token): boolean {
+  return lower === 'never' || /^do(?:n['’]t|nt)$/.test(lower) || (lower === 'do' && next.lower === 'not')
 }

@@ -1,16 +1,17 @@
 /** Decides what to do next: the calls to make now, or the sentences of the answer. */
-import { type Catalog, looks, type Offer } from './catalog.ts'
+import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
 import { textOfClause } from './clauses.ts'
 import type { Conversation, PastCall } from './conversation.ts'
 import { type Filling, fillArguments } from './fill.ts'
 import { parseJson } from './json.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { findProducer, seekingClause } from './producers.ts'
+import { candidatesIn } from './references.ts'
 import { mendedArguments } from './retry.ts'
 import type { Finding } from './rows.ts'
-import { missingValue, noTool } from './sentences.ts'
+import { chosenRow, missingValue, noTool, notDone } from './sentences.ts'
 import { planSteps } from './steps.ts'
-import { hasExtreme } from './superlatives.ts'
+import { hasExtreme, isExtremeWord, superlativeOf } from './superlatives.ts'
 import { claim, report, startWalk, type Walk } from './walk.ts'
 import { PRONOUNS } from './words.ts'
 
@@ -34,15 +35,19 @@ export function decide(conversation: Conversation, catalog: Catalog): Decision {
 
 /** Goes one step: past it when it is done, else to a call; `wait` when what follows needs results first. */
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
-  const { offer, clause } = step
+  const { offer, clause, hindrance } = step
   if (offer === undefined) {
     walk.sentences.push(noTool(textOfClause(clause)))
+    return 'on'
+  }
+  if (hindrance !== undefined) {
+    walk.sentences.push(notDone(textOfClause(clause), hindrance, offer))
     return 'on'
   }
   if (walk.calls.length > 0 && (!mayRunBeside(walk.calls, offer) || refersBack(step))) return 'wait'
   const done = claim(walk, offer.name)
   const filling = fill(walk, step, offer)
-  if (done !== undefined) return goPast(walk, done, offer, filling)
+  if (done !== undefined) return goPast(walk, step, done, offer, filling)
   if (filling.missing.length === 0) return call(walk, step, offer, filling)
   return walk.calls.length > 0 ? 'wait' : produce(walk, step, offer, filling)
 }
@@ -79,17 +84,19 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
     } else if (walk.findings.every((finding) => finding.offer !== producer)) {
       const clause = seekingClause(step.clause, offer)
       const { args, missing: lacking } = fill(walk, { clause }, producer)
-      if (lacking.length > 0) continue
+      const isBlind = args.size === 0 && producer.parameters.length > 0 && effectOf(offer) !== 'reads'
+      if (lacking.length > 0 || isBlind) continue
       walk.calls.push({ offer: producer, args, reason: textOfClause(step.clause) })
       return 'wait'
     }
   }
-  walk.sentences.push(missingValue(missing, offer, textOfClause(step.clause)))
+  const candidates = missing.length === 1 && missing[0] !== undefined ? candidatesIn(missing[0], walk.findings) : []
+  walk.sentences.push(missingValue(missing, offer, textOfClause(step.clause), candidates))
   return 'on'
 }
 
 /** Reports a call that was made; one that failed is tried once more when its message says how. */
-function goPast(walk: Walk, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
+function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
   const args = done.isError ? mendedArguments(done, filling, offer) : undefined
   const second = args === undefined ? undefined : claim(walk, offer.name)
   if (args !== undefined && second === undefined) {
@@ -97,12 +104,19 @@ function goPast(walk: Walk, done: PastCall, offer: Offer, filling: Filling): 'on
     return 'wait'
   }
   report(walk, second ?? done)
+  const finding = walk.findings.at(-1)
+  const row = finding === undefined || finding.rows.length < 2 ? undefined : superlativeOf(clause.tokens, finding.rows, offer)
+  const word = clause.tokens.find(({ lower }) => isExtremeWord(lower))?.lower
+  if (row !== undefined && word !== undefined && finding?.offer === offer) walk.sentences.push(chosenRow(word, row))
   return 'on'
 }
 
 /** Calls go together only when all of them look and none acts, or when they are of one tool. */
 function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
-  return calls.every((planned) => planned.offer === offer) || [offer, ...calls.map((planned) => planned.offer)].every(looks)
+  return (
+    calls.every((planned) => planned.offer === offer) ||
+    [offer, ...calls.map((planned) => planned.offer)].every((one) => effectOf(one) !== 'acts' && looks(one))
+  )
 }
 
 function refersBack({ clause }: PlannedStep): boolean {

@@ -9,8 +9,8 @@ import type { PlannedStep } from './plan.ts'
 
 /** "A-1 and A-2", "5, 10 and 15", "in Oslo and Rome": a step for each value. */
 export function oneForEach(step: PlannedStep): PlannedStep[] {
-  const { clause, offer } = step
-  if (offer === undefined || offer.parameters.some(({ type }) => type === 'array')) return [step]
+  const { clause, offer, hindrance } = step
+  if (offer === undefined || hindrance !== undefined || offer.parameters.some(({ type }) => type === 'array')) return [step]
   const values = new Set(fillArguments(offer, clause, []).args.values())
   const row = [idRow(clause), numberRow(clause), looks(offer) ? properRow(clause) : []].find((spans) => isSpread(spans, values))
   if (row === undefined) return [step]

@@ -50,6 +50,18 @@ describe('fillArguments', () => {
     ],
     ['a name after the content', 'Save "a b" under notes', { label: text, content: text }, { label: 'notes', content: 'a b' }],
     [
+      'a quotation with its noun',
+      'Save the word "a b" under notes',
+      { label: text, content: text },
+      { label: 'notes', content: 'a b' },
+    ],
+    [
+      'a name that is called',
+      'Remember that my dog is called Rex',
+      { label: text, content: text },
+      { label: 'dog', content: 'Rex' },
+    ],
+    [
       'parts between commas',
       'It is at 1 High Road, Ely, UK',
       { one: text, two: text, three: text },

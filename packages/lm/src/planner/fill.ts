@@ -1,5 +1,5 @@
 /** Fills the arguments of a tool from a clause and from what earlier calls found. */
-import type { Offer } from './catalog.ts'
+import { effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { type Draft, unfilled } from './draft.ts'
 import { fillChoices } from './fill-choices.ts'
@@ -9,6 +9,7 @@ import { fillReason, fillTexts } from './fill-texts.ts'
 import type { Parameter } from './parameters.ts'
 import { valueFromFindings } from './references.ts'
 import type { Finding } from './rows.ts'
+import { hasExtreme, isExtremeWord } from './superlatives.ts'
 
 export interface Filling {
   /** In the order of the schema. */
@@ -24,8 +25,10 @@ export function fillArguments(
   findings: readonly Finding[],
   inputs?: ReadonlyMap<string, string>,
 ): Filling {
-  const draft: Draft = { offer, clause, args: new Map(), used: new Set() }
   const { parameters } = offer
+  const isFilter = parameters.some(({ bound }) => bound !== undefined)
+  const draft: Draft = { offer, clause: isFilter ? withoutExtremes(clause) : clause, args: new Map(), used: new Set() }
+  const isCareful = effectOf(offer) !== 'reads'
   for (const { name, type } of parameters) {
     const input = type === 'string' ? inputs?.get(name) : undefined
     if (input !== undefined) draft.args.set(name, input)
@@ -38,7 +41,7 @@ export function fillArguments(
   fillObjects(draft, parameters)
   fillReason(draft, parameters)
   for (const parameter of missingOf(draft)) {
-    const value = valueFromFindings(parameter, clause, findings)
+    const value = valueFromFindings(parameter, clause, findings, isCareful)
     if (value !== undefined) draft.args.set(parameter.name, value)
   }
   fillCount(draft)
@@ -67,4 +70,11 @@ function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
     const { args, missing } = fillArguments({ ...draft.offer, parameters: properties }, draft.clause, [])
     if (args.size > 0 && missing.length === 0) draft.args.set(name, Object.fromEntries(args))
   }
+}
+
+/** What chooses among the rows that a filter finds is nothing to filter by. */
+function withoutExtremes(clause: Clause): Clause {
+  if (!hasExtreme(clause.tokens)) return clause
+  const isKept = (index: number) => !isExtremeWord(clause.tokens[index]?.lower ?? '') || clause.tokens[index - 1]?.lower === 'at'
+  return { ...clause, tokens: clause.tokens.filter((_, index) => isKept(index)) }
 }

@@ -26,6 +26,21 @@ export function isReading(wordStem: string): boolean {
   return readingStems.has(wordStem)
 }
 
+/** True for verbs that work something out and leave the world as it is. */
+export function isHarmless(wordStem: string): boolean {
+  return readingStems.has(wordStem) || harmlessStems.has(wordStem)
+}
+
+/** True for a reading verb that a particle makes an act: "check out". */
+export function isActing(verb: string, particle: string): boolean {
+  return ACTING.has(`${verb} ${particle}`)
+}
+
+/** True for verbs that stop an act, said in their base form. */
+export function isUndoing(word: string): boolean {
+  return UNDOING.has(word)
+}
+
 /** True when one of the senses makes a new thing. */
 export function isMaking(groups: ReadonlySet<number>): boolean {
   return MAKING.some((verb) => verbGroups(stem(verb)).some((group) => groups.has(group)))
@@ -47,7 +62,12 @@ const ASKING =
   'show display view see present give tell get fetch retrieve obtain find search look list provide need want help know check'
 const READING = `${ASKING} seek browse query read recall enumerate inspect examine track trace locate follow count compare calculate compute determine describe lookup`
 
-const MAKING = ['make', 'set', 'add']
+const HARMLESS =
+  'convert translate estimate predict forecast analyze analyse summarize summarise match sort rank filter evaluate solve measure simulate identify explain recommend suggest validate verify guess think answer scan classify detect extract parse format say'
+const ACTING = new Set(['check out', 'check in', 'check off', 'give away', 'give back', 'give up', 'count down', 'look after'])
+const UNDOING = new Set(['cancel', 'abort', 'revoke', 'stop', 'halt', 'undo'])
+
+const MAKING = ['make', 'assign', 'add']
 
 const GROUPS = [
   'delete remove erase forget drop discard',
@@ -63,7 +83,7 @@ const GROUPS = [
   'return refund bring',
   'send mail deliver dispatch ship forward',
   'create make generate build produce compose draft',
-  'update change modify edit alter adjust revise',
+  'update change modify edit alter adjust revise set',
   'cancel abort revoke call-off',
   'book reserve',
   'schedule plan arrange organize',
@@ -136,4 +156,5 @@ GROUPS.forEach((line, group) => {
   }
 })
 const askingStems = new Set(ASKING.split(' ').map(stem))
+const harmlessStems = new Set(HARMLESS.split(' ').map(stem))
 const readingStems = new Set(READING.split(' ').map(stem))

@@ -1,4 +1,5 @@
 /** Gives the numbers of a clause to the numeric parameters of a tool. */
+import { isVerb } from './lexicon.ts'
 import type { Parameter } from './parameters.ts'
 import type { Quantity } from './quantities.ts'
 import type { Token } from './token.ts'
@@ -22,14 +23,22 @@ export function matchNumbers(
   const quantities = exact.length >= numeric.filter(({ required }) => required).length && exact.length > 0 ? exact : spoken
   const inOrder = matchListed(numeric, quantities, tokens)
   if (inOrder !== undefined) return inOrder
-  const pairs = numeric.flatMap((parameter, place) =>
-    quantities.map((quantity, rank) => ({ parameter, quantity, score: rate(parameter, place, quantity, rank, numeric, tokens) })),
-  )
   const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)
+  const isAlone = loose.length === 1 && quantities.length === 1
+  /** The only number is passed on as it was said, so that the tool can refuse it. */
+  const misfit = (parameter: Parameter, quantity: Quantity) =>
+    isAlone && loose[0] === parameter ? 0 : misfitOf(parameter, quantity)
+  const pairs = numeric.flatMap((parameter, place) =>
+    quantities.map((quantity, rank) => ({
+      parameter,
+      quantity,
+      score: rate(parameter, place, quantity, rank, numeric, tokens) + misfit(parameter, quantity),
+    })),
+  )
   pairs.sort((one, other) => other.score - one.score)
   const matches: NumberMatch[] = []
   for (const { parameter, quantity, score } of pairs) {
-    const isOnly = loose.length === 1 && loose[0] === parameter && quantities.length === 1 && !parameter.identifier
+    const isOnly = isAlone && loose[0] === parameter
     if (score < (parameter.required ? REQUIRED_SCORE : isOnly ? 0 : OPTIONAL_SCORE)) continue
     if (quantity.ranged && !takesRange(parameter, quantity, numeric, tokens)) continue
     if (matches.some((match) => match.parameter === parameter || match.quantity === quantity)) continue
@@ -89,15 +98,24 @@ function rate(
   tokens: readonly Token[],
 ): number {
   let score = nearness(parameter, quantity.index, tokens, numeric) + (place === rank ? 0.5 : -0.1 * Math.abs(place - rank))
-  if (parameter.type === 'integer' && !Number.isInteger(quantity.value)) score -= 10
   if (parameter.bound !== undefined) score += quantity.bound === undefined ? -1 : quantity.bound === parameter.bound ? 2.5 : -6
   else if (quantity.bound !== undefined) score -= parameter.required ? 0.5 : 1.5
   if (parameter.identifier) score -= 1
-  if (quantity.value < (parameter.least ?? -Infinity) || quantity.value > (parameter.most ?? Infinity)) score -= 10
-  if (!parameter.required && /^\p{Lu}\p{Ll}/u.test(tokens[quantity.index + 1]?.text ?? '')) score -= 2
+  if (!parameter.required && isOfName(tokens, quantity.index)) score -= 2
   if (quantity.percent) score += parameter.words.some((word) => SHARES.has(word)) ? 1.5 : -0.5
   if (!quantity.exact && countsArguments(tokens[quantity.index + 1], numeric)) score -= 4
   return quantity.exact ? score : score - 0.3
+}
+
+/** For a number outside of what the schema allows. */
+function misfitOf({ type, least = -Infinity, most = Infinity }: Parameter, { value }: Quantity): number {
+  return (type === 'integer' && !Number.isInteger(value) ? -10 : 0) + (value < least || value > most ? -10 : 0)
+}
+
+/** "the film 9 Songs"; right after a verb it counts: "add 3 Songs". */
+function isOfName(tokens: readonly Token[], index: number): boolean {
+  const [before, number, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  return /^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && (/^\p{Lu}/u.test(number?.text ?? '') || !isVerb(before?.lower ?? ''))
 }
 
 const SHARES = new Set(['rate', 'percent', 'percentage', 'ratio', 'share', 'probability'])

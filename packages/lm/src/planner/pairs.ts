@@ -23,8 +23,8 @@ export function findPair(clause: Clause): Pair | undefined {
       ({ lower, kind }, index) => index > body && index < tokens.length - 1 && kind !== 'quote' && words.has(lower),
     )
   const sides = (place: number): [string, string] => [
-    stretch(clause, body, place),
-    stretch(clause, place + 1, contentEnd(clause, place + 1)),
+    quoteOr(clause, body, place),
+    quoteOr(clause, place + 1, contentEnd(clause, place + 1)),
   ]
   for (const [words, isLabelFirst] of areSynonyms(verb, SET) ? [...FORMS, SETTING] : FORMS) {
     const place = at(words)
@@ -33,7 +33,10 @@ export function findPair(clause: Clause): Pair | undefined {
     if (words === SETTING[0] && isVerb(tokens[place + 1]?.lower ?? '')) continue
     const isContentLast = tokens[place]?.lower === 'as' && tokens.slice(place + 1).every(({ kind }) => kind !== 'word')
     if (isContentLast && left !== '' && right !== '') return { label: left, content: right }
-    if (left !== '' && right !== '') return isLabelFirst ? { label: left, content: right } : { label: right, content: left }
+    if (left !== '' && right !== '')
+      return isLabelFirst || COPULAS.has(tokens[place - 1]?.lower ?? '')
+        ? { label: left, content: right }
+        : { label: right, content: left }
   }
   const quotes = tokens.filter(({ kind }) => kind === 'quote')
   return quotes.length === 2 ? { label: quotes[0]?.text ?? '', content: quotes[1]?.text ?? '' } : undefined
@@ -46,6 +49,13 @@ const FORMS: readonly (readonly [ReadonlySet<string>, boolean])[] = [
 ]
 const SETTING = [new Set(['to']), true] as const
 const SET = stem('assign')
+
+/** `the note "a b"`: the only quotation of a side that ends with it, else all of the side. */
+function quoteOr(clause: Clause, from: number, to: number): string {
+  const quotes = clause.tokens.slice(from, to).filter(({ kind }) => kind === 'quote')
+  const isLast = clause.tokens[to - 1]?.kind === 'quote'
+  return quotes.length === 1 && isLast ? (quotes[0]?.text ?? '') : stretch(clause, from, to)
+}
 
 /** Where the content ends: before a comma that something other than content follows. */
 function contentEnd({ source, tokens }: Clause, from: number): number {

@@ -1,11 +1,14 @@
 /** The parts of a plan. */
 import type { Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
+import type { Hindrance } from './intents.ts'
 
 /** A clause with the tool that serves it; without one when none does. */
 export interface PlannedStep {
   readonly clause: Clause
   readonly offer?: Offer | undefined
+  /** Set for a clause that asks for no change. */
+  readonly hindrance?: Hindrance | undefined
 }
 
 /** A call to make now. */

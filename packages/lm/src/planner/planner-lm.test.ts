@@ -123,6 +123,13 @@ describe('plannerLM', () => {
     expect(run.calls[1]?.[1]).toEqual({ answer: expect.stringContaining('B-7') })
   })
 
+  it('does not repeat a submit that failed with the same arguments', async () => {
+    const submit = tool('submit', 'Hand in the answer', { properties: { answer: text }, required: ['answer'] })
+    const run = await runTask('Borrow B-7', [...tools, submit], { ...results, submit: () => Promise.reject(new Error('no')) })
+    expect(run.calls.map(([name]) => name)).toEqual(['borrow_book', 'submit'])
+    expect(run.answer).toContain('B-7')
+  })
+
   it('makes one call at a time when parallel calls are off', async () => {
     const messages = [{ role: 'user' as const, content: 'Borrow B-7 and B-8' }]
     const { toolCalls } = await plannerLM().generate({ messages, tools, parallelToolCalls: false })
@@ -204,6 +211,14 @@ describe('plannerLM', () => {
       toolChoice: { name: 'extract' },
     })
     expect(JSON.parse(toolCalls[0]?.arguments ?? '')).toEqual({ total: 1, summary: expect.stringContaining('Emma') })
+  })
+
+  it('names itself in generate and in stream', async () => {
+    const lm = plannerLM({ name: 'plan' })
+    const deltas: unknown[] = []
+    for await (const delta of lm.stream?.({ messages: [] }) ?? []) deltas.push(delta)
+    expect(deltas).toContainEqual({ type: 'metadata', metadata: { name: 'plan' } })
+    expect((await lm.generate({ messages: [] })).metadata).toEqual({ name: 'plan' })
   })
 
   it('throws the reason of an aborted signal', async () => {

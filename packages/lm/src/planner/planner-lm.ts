@@ -1,5 +1,6 @@
 /** A deterministic stand-in for a language model that plans tool calls by rules. */
-import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
+import type { LM, LMRequest, LMResponse } from '@x/adapters'
+import { toDeltas } from '../deltas.ts'
 import { respond } from './respond.ts'
 
 export interface PlannerOptions {
@@ -10,6 +11,7 @@ export interface PlannerOptions {
 /**
  * A development model, not a language model: it has no weights and no network, matches the words of a request with the
  * tools it is offered, and answers only with what their results say. The same request has always the same response.
+ * A tool that may change something is called only for a plain request: never for a question, a condition or a prohibition.
  */
 export function plannerLM({ name }: PlannerOptions = {}): LM {
   const answer = (request: LMRequest): LMResponse => ({ ...respond(request), ...(name !== undefined && { metadata: { name } }) })
@@ -20,7 +22,7 @@ export function plannerLM({ name }: PlannerOptions = {}): LM {
     },
     async *stream(request, { signal } = {}) {
       signal?.throwIfAborted()
-      for (const delta of toDeltas(answer(request))) {
+      for (const delta of toDeltas(answer(request), PIECE)) {
         yield delta
         signal?.throwIfAborted()
       }
@@ -28,17 +30,5 @@ export function plannerLM({ name }: PlannerOptions = {}): LM {
   }
 }
 
-/** The pieces of a response: its text word by word, then each call. */
-function* toDeltas({ text, toolCalls, finish }: LMResponse): Generator<LMDelta> {
-  for (const piece of text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text === '' ? [] : [text])) yield { type: 'text', text: piece }
-  for (const [index, call] of toolCalls.entries()) {
-    yield { type: 'call_start', index, id: call.id, name: call.name }
-    for (let start = 0; start < call.arguments.length; start += PIECE) {
-      yield { type: 'arguments', index, text: call.arguments.slice(start, start + PIECE) }
-    }
-    yield { type: 'call_end', index }
-  }
-  yield { type: 'finish', finish: finish ?? 'stop' }
-}
-
+/** In UTF-16 units. */
 const PIECE = 24

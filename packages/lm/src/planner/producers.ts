@@ -1,8 +1,10 @@
 /** Finds the tool whose results would hold a value that is missing. */
 import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
 import type { Clause } from './clauses.ts'
+import { isVerb } from './lexicon.ts'
 import type { Parameter } from './parameters.ts'
 import { isExtremeWord } from './superlatives.ts'
+import { placeOfWord } from './words.ts'
 
 /** A tool that looks for the noun of a missing id and does not need that id itself. */
 export function findProducer(parameter: Parameter, consumer: Offer, clause: Clause, { offers }: Catalog): Offer | undefined {
@@ -19,11 +21,14 @@ export function findProducer(parameter: Parameter, consumer: Offer, clause: Clau
   return candidates.sort((one, other) => score(other) - score(one))[0]
 }
 
-/** The clause without the words that choose among results or name the tool they are for. */
+/** The clause without the words that choose among results, count them, or name the tool they are for. */
 export function seekingClause(clause: Clause, consumer: Offer): Clause {
   const isNamed = (word: string) =>
     consumer.nameStems.includes(word) && !consumer.parameters.some(({ stems, identifier }) => identifier && stems.includes(word))
-  return { ...clause, tokens: clause.tokens.filter((token) => !isExtremeWord(token.lower) && !isNamed(token.stem)) }
+  const { tokens } = clause
+  const isCount = (index: number) => tokens[index]?.number !== undefined && isVerb(tokens[index - 1]?.lower ?? '')
+  const isChoice = (word: string) => isExtremeWord(word) || placeOfWord(word) !== undefined
+  return { ...clause, tokens: tokens.filter(({ lower, stem }, index) => !isChoice(lower) && !isNamed(stem) && !isCount(index)) }
 }
 
 function mentions({ weights }: Offer, nouns: readonly string[]): boolean {

@@ -5,14 +5,31 @@ import { chooseRow, type Finding, type Row } from './rows.ts'
 import { stem, wordsOfName } from './stem.ts'
 
 /** The value of a parameter in the row that the clause speaks of; the latest finding that has one counts. */
-export function valueFromFindings(parameter: Parameter, clause: Clause, findings: readonly Finding[]): unknown {
+export function valueFromFindings(
+  parameter: Parameter,
+  clause: Clause,
+  findings: readonly Finding[],
+  isCareful = false,
+): unknown {
   for (const finding of findings.toReversed()) {
-    const row = chooseRow(clause, finding)
+    const row = chooseRow(clause, finding, isCareful)
     const field = row === undefined ? undefined : fieldFor(parameter, row, finding)
     const value = field === undefined ? undefined : row?.[field]
     if (fits(parameter, value)) return parameter.type === 'string' ? String(value) : value
   }
   return undefined
+}
+
+/** The values among which nothing chooses: those of the latest finding that has several. */
+export function candidatesIn(parameter: Parameter, findings: readonly Finding[]): readonly string[] {
+  for (const finding of findings.toReversed()) {
+    const values = finding.rows.flatMap((row) => {
+      const field = fieldFor(parameter, row, finding)
+      return field !== undefined && fits(parameter, row[field]) ? [String(row[field])] : []
+    })
+    if (values.length > 1) return [...new Set(values)]
+  }
+  return []
 }
 
 /** The field of the same name; for an id also the row's own `id`, when the finding is about the same thing. */

@@ -2,7 +2,7 @@
 import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
 import { type Catalog, type Offer, readCatalog } from './catalog.ts'
 import { chooseAnyOffer } from './choose.ts'
-import { readConversation } from './conversation.ts'
+import { type Conversation, readConversation } from './conversation.ts'
 import { type Decision, decide } from './decide.ts'
 import { fillArguments } from './fill.ts'
 import { fillOutputs } from './outputs.ts'
@@ -20,7 +20,8 @@ export function respond(request: LMRequest): LMResponse {
       ? everything.offers.find(({ name }) => name === toolChoice.name)
       : undefined
   const catalog = readCatalog(request.tools?.filter((tool) => !RESERVED.has(tool?.function?.name)))
-  const decision = decide(conversation, catalog)
+  const acts = conversation.past.filter(({ name }) => !RESERVED.has(name))
+  const decision = decide({ ...conversation, past: acts }, catalog)
   const isHelpless = everything.offers.length === 0 && decision.findings.length === 0
   const answer = isHelpless ? NO_ANSWER : decision.sentences.join(' ') || NO_ANSWER
   const write = (calls: readonly PlannedCall[], text: string) => toResponse(text, calls, conversation.turn)
@@ -33,13 +34,21 @@ export function respond(request: LMRequest): LMResponse {
   const calls = request.parallelToolCalls === false ? decision.calls.slice(0, 1) : decision.calls
   if (calls.length > 0) return write(calls, thought(calls))
   const last = everything.offers.find(({ name }) => RESERVED.has(name))
-  if (last !== undefined) return force(last)
+  if (last !== undefined) {
+    const response = force(last)
+    return hasFailed(response.toolCalls[0], conversation) ? write([], answer) : response
+  }
   const best = toolChoice === 'required' ? anyOffer(conversation.task, everything) : undefined
   return best === undefined ? write([], answer) : force(best)
 }
 
 /** Tools that end a run. */
 const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
+
+/** True for a call that failed before with the same arguments. */
+function hasFailed(call: RawToolCall | undefined, { past }: Conversation): boolean {
+  return past.some(({ name, isError, arguments: text }) => isError && name === call?.name && text === call.arguments)
+}
 
 function anyOffer(task: string, catalog: Catalog): Offer | undefined {
   return chooseAnyOffer({ source: task, tokens: tokenize(task), joint: 'start' }, catalog)

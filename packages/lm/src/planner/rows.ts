@@ -24,8 +24,8 @@ export function readFinding(text: string, offer: Offer | undefined): Finding {
   return { text, data, rows: rowsOf(data, 0), ...(offer !== undefined && { offer }) }
 }
 
-/** The row of a finding that the clause means: by extreme, by words, by place; the first for a pronoun or for any one. */
-export function chooseRow({ tokens }: Clause, { rows, offer }: Finding): Row | undefined {
+/** The row of a finding that the clause means: by extreme, by words, by place; the first for a pronoun or for any one, or, if careful, only for "it". */
+export function chooseRow({ tokens }: Clause, { rows, offer }: Finding, isCareful = false): Row | undefined {
   if (rows.length < 2) return rows[0]
   const superlative = superlativeOf(tokens, rows, offer)
   if (superlative !== undefined) return superlative
@@ -36,10 +36,12 @@ export function chooseRow({ tokens }: Clause, { rows, offer }: Finding): Row | u
   if (named !== undefined) return named
   const place = tokens.map(({ lower }) => placeOfWord(lower)).find((value) => value !== undefined)
   if (place !== undefined) return rows.at(place) ?? rows[0]
-  return tokens.some(({ lower }) => ANY.has(lower) || PRONOUNS.has(lower)) ? rows[0] : undefined
+  const isAny = tokens.some(({ lower }) => (isCareful ? SINGULAR.has(lower) : ANY.has(lower) || PRONOUNS.has(lower)))
+  return isAny ? rows[0] : undefined
 }
 
 const ANY = new Set(['a', 'an', 'any', 'some', 'one'])
+const SINGULAR = new Set(['it', 'this', 'that'])
 const DEEPEST = 3
 
 /** The first list of objects, else the object itself. */

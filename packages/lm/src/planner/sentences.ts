@@ -1,6 +1,7 @@
 /** What the planner says: thoughts, observations, questions and failures, in plain words. */
 import type { Offer } from './catalog.ts'
 import type { PastCall } from './conversation.ts'
+import type { Hindrance } from './intents.ts'
 import { isObject, parseJson } from './json.ts'
 import type { Parameter } from './parameters.ts'
 import type { PlannedCall } from './plan.ts'
@@ -59,9 +60,36 @@ export function noTool(clause: string): string {
   return `None of the tools at hand fits "${shortened(clause, 160)}", so nothing was called for it.`
 }
 
-export function missingValue(missing: readonly Parameter[], { name }: Offer, clause: string): string {
+/** Why a part of the request changed nothing. */
+export function notDone(clause: string, hindrance: Hindrance, { name }: Offer): string {
+  return `"${shortened(clause, 160)}" ${hindrance === 'undone' ? `asks for something that ${name} does not do` : REASONS[hindrance]}, so nothing was changed.`
+}
+
+const REASONS = {
+  negated: 'says what not to do',
+  conditional: 'depends on a condition',
+  question: 'is a question',
+  report: 'is no request',
+}
+
+/** Which of the rows an extreme names. */
+export function chosenRow(word: string, row: Row): string {
+  return closed(`The ${word}: ${rowText(row, 0)}`)
+}
+
+export function missingValue(
+  missing: readonly Parameter[],
+  { name }: Offer,
+  clause: string,
+  candidates: readonly string[] = [],
+): string {
   const names = missing.map(({ words }) => words.join(' ')).join(' and ')
-  return `To do "${shortened(clause, 160)}" with ${name}, the ${names} ${missing.length > 1 ? 'are' : 'is'} missing. What should ${missing.length > 1 ? 'they' : 'it'} be?`
+  const more = candidates.length > MOST_ROWS ? `, and ${candidates.length - MOST_ROWS} more` : ''
+  const question =
+    candidates.length > 0
+      ? `Which of these is meant: ${candidates.slice(0, MOST_ROWS).join(', ')}${more}?`
+      : `What should ${missing.length > 1 ? 'they' : 'it'} be?`
+  return `To do "${shortened(clause, 160)}" with ${name}, the ${names} ${missing.length > 1 ? 'are' : 'is'} missing. ${question}`
 }
 
 export const NO_ANSWER =

@@ -6,6 +6,7 @@ import { oneForEach } from './each.ts'
 import { fillArguments } from './fill.ts'
 import { isVerb } from './lexicon.ts'
 import type { PlannedStep } from './plan.ts'
+import { isRefused, type ReadClause, readClauses, withCondition } from './requests.ts'
 import { stem, stemsOf } from './stem.ts'
 import { type Token, tokenize } from './token.ts'
 import { FUNCTION_WORDS, QUESTION_WORDS } from './words.ts'
@@ -15,11 +16,18 @@ export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   const tokens = tokenize(task)
   const clauses = splitClauses(task, tokens, headTest(catalog))
   const steps: PlannedStep[] = []
-  for (const clause of clauses.slice(0, MOST_CLAUSES)) addClause(steps, clause, catalog)
+  for (const read of readClauses(clauses.slice(0, MOST_CLAUSES))) addClause(steps, read, catalog)
   if (steps.some(({ offer }) => offer !== undefined) || steps.length < 2) return steps.flatMap(oneForEach)
   const whole: Clause = { source: task, tokens, joint: 'start' }
   const offer = chooseOffer(whole, catalog)
-  return offer === undefined ? steps : [{ clause: whole, offer }]
+  const hindrance = steps.find((step) => step.hindrance !== undefined)?.hindrance
+  return offer === undefined ? steps : [hindered({ clause: whole, offer, hindrance })]
+}
+
+/** A step with a tool is hindered only when the tool must not be called. */
+function hindered({ clause, offer, hindrance }: PlannedStep): PlannedStep {
+  const isFree = hindrance === undefined || (offer !== undefined && !isRefused(offer, clause, hindrance))
+  return isFree ? { clause, offer } : { clause, offer, hindrance }
 }
 
 /** A clause may begin with a verb that a tool's description begins with, or with a tool's name said as two words. */
@@ -35,25 +43,34 @@ function headTest({ offers }: Catalog): (token: Token, next: Token | undefined) 
 
 const MOST_CLAUSES = 24
 
-function addClause(steps: PlannedStep[], clause: Clause, catalog: Catalog): void {
-  const offer = chooseOffer(clause, catalog)
+function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): void {
+  const { hindrance } = read
+  const own = chooseOffer(read.clause, catalog)
+  const isGoverned = own !== undefined && hindrance !== undefined && isRefused(own, read.clause, hindrance)
+  const clause = isGoverned ? read.clause : withCondition(read)
+  const offer = isGoverned || read.condition === undefined ? own : chooseOffer(clause, catalog)
   const last = steps.at(-1)
+  const push = () => steps.push(hindered({ clause, offer, hindrance }))
   const joinLast = (joined: Offer | undefined) => {
     const before = (last as PlannedStep).clause
     const both =
       joined === offer && joined !== undefined && last?.offer === undefined
         ? joinClauses(clause, before)
         : joinClauses(before, clause)
-    steps[steps.length - 1] = { clause: both, offer: joined ?? chooseOffer(both, catalog) }
+    const chosen = joined ?? chooseOffer(both, catalog)
+    const isCarried = last?.offer !== undefined || joined === undefined
+    const reason = offer !== undefined || hindrance === 'conditional' ? hindrance : isCarried ? last?.hindrance : undefined
+    steps[steps.length - 1] = hindered({ clause: both, offer: chosen, hindrance: reason })
   }
-  if (last === undefined) steps.push({ clause, offer })
+  if (last === undefined || isGoverned) push()
   else if (offer === undefined && clause.joint === 'and' && !asksForMore(clause, last)) joinLast(last.offer)
   else if (offer === undefined) {
     if (last.offer !== undefined && clause.joint !== 'and' && !isQuestion(clause)) joinLast(last.offer)
-    else steps.push({ clause })
-  } else if (last.offer === undefined && !isQuestion(last.clause) && last.clause.joint !== 'and') joinLast(offer)
+    else push()
+  } else if (last.hindrance !== undefined && (last.offer !== undefined || last.hindrance === 'negated')) push()
+  else if (last.offer === undefined && !isQuestion(last.clause) && last.clause.joint !== 'and') joinLast(offer)
   else if (last.offer === offer && (isLacking(last) || isLacking({ clause, offer }))) joinLast(offer)
-  else steps.push({ clause, offer })
+  else push()
 }
 
 /** A part that begins with a verb and its object asks for something of its own; one with numbers or names may be a detail. */

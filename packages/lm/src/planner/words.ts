@@ -22,6 +22,13 @@ export const PRONOUNS = setOf('it that this them those these they one ones')
 /** Words that say that something does not hold. */
 export const NEGATIONS = setOf('not no without never don doesn isn exclude excluding except dont')
 
+/** True for a word that says that something is not to be, or is not. */
+export function isNegation(word: string): boolean {
+  return DENIALS.has(word) || /n['’]t$/.test(word)
+}
+
+const DENIALS = setOf('not no none nothing nobody without never dont cannot neither nor excluding except avoid refuse')
+
 export const DETERMINERS = setOf('a an the my your his her its our their this that these those some any each every all both')
 
 /** Words that join two subjects of one sentence. */

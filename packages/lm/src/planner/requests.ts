@@ -1,0 +1,61 @@
+/** Tells of each clause whether it asks for its act, looking back over the sentence, and which tools may serve it all the same. */
+import { effectOf, type Offer } from './catalog.ts'
+import { type Clause, joinClauses } from './clauses.ts'
+import { fillArguments } from './fill.ts'
+import { forbids, type Hindrance, hindranceOf, isCondition, spreads } from './intents.ts'
+import { isUndoing, verbGroups } from './lexicon.ts'
+import { isNegation } from './words.ts'
+
+export interface ReadClause {
+  readonly clause: Clause
+  readonly hindrance?: Hindrance | undefined
+  /** "If …," before the clause. */
+  readonly condition?: Clause | undefined
+}
+
+/** The clauses with what hinders them; a condition goes with the clause that follows it. */
+export function readClauses(clauses: readonly Clause[]): ReadClause[] {
+  const read: ReadClause[] = []
+  let condition: Clause | undefined
+  let passed: Hindrance | undefined
+  clauses.forEach((clause, index) => {
+    const before = clauses[index - 1]
+    if (before === undefined || passed === undefined || !spreads(passed, clause, before)) passed = undefined
+    const own = hindranceOf(clause)
+    const hindrance = own ?? passed
+    if (isCondition(clause) && clauses[index + 1]?.joint === 'and') condition = clause
+    else {
+      read.push({ clause, hindrance, condition })
+      condition = undefined
+    }
+    passed = own === 'conditional' && !isCondition(clause) ? undefined : hindrance
+  })
+  return read
+}
+
+/** True when a tool must not be called for a clause that is hindered so. */
+export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): boolean {
+  const effect = effectOf(offer)
+  if (effect === 'reads') return forbids(clause)
+  if (hindrance === 'question') return effect === 'acts' || !ASKS_FOR_THING.has(clause.tokens[0]?.lower ?? '')
+  if (hindrance === 'negated') return forbids(clause) || !turnsOff(offer, clause)
+  return hindrance !== 'undone' || !undoes(offer, clause)
+}
+
+/** The clause together with its condition. */
+export function withCondition({ clause, condition }: ReadClause): Clause {
+  return condition === undefined ? clause : joinClauses(condition, clause)
+}
+
+const ASKS_FOR_THING = new Set(['what', 'which', 'who', 'where', 'is', 'are', 'how'])
+
+/** "without a lid": the negation is the value of a switch. */
+function turnsOff(offer: Offer, { tokens, ...clause }: Clause): boolean {
+  const negations = tokens.filter(({ lower }) => isNegation(lower)).length
+  return negations === 1 && [...fillArguments(offer, { ...clause, tokens }, []).args.values()].includes(false)
+}
+
+function undoes({ nameGroups, descriptionGroups }: Offer, { tokens }: Clause): boolean {
+  const verb = tokens.find(({ lower }) => isUndoing(lower))
+  return verbGroups(verb?.stem ?? '').some((group) => nameGroups.has(group) || descriptionGroups.has(group))
+}
