@@ -102,9 +102,9 @@ describe('events', () => {
       for (let index = 0; index < 200_000; index++) emit(index)
       return 'done'
     })
-    let next = 0
-    for await (const event of run.events()) expect(event === next++).toBe(true)
-    expect(next).toBe(200_000)
+    let inOrder = 0
+    for await (const event of run.events()) if (event === inOrder) inOrder++
+    expect(inOrder).toBe(200_000)
   })
 
   it('may be asked for several at a time, and leaving wakes who waits', async () => {
