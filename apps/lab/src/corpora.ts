@@ -1,6 +1,7 @@
 /** Finds the corpora that lie beside the project; a run without them says what it skipped. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { describe, it } from 'vitest'
 
 const root = resolve(process.env.X_CORPORA ?? join(import.meta.dirname, '../../../../shared/corpora'))
 
@@ -18,7 +19,8 @@ export function readCorpusFile(file: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** The name of a suite: it says so when there is nothing to run. */
-export function suiteName(name: string, corpus: unknown): string {
-  return corpus === undefined ? `${name} (skipped: no corpora at X_CORPORA or ../shared/corpora)` : name
+/** A suite over a corpus; without the corpus it is one skipped test that says so. */
+export function describeCorpus<Corpus>(name: string, corpus: Corpus | undefined, define: (corpus: Corpus) => void): void {
+  if (corpus !== undefined) describe(name, () => define(corpus))
+  else it.skip(`${name}: no corpora at X_CORPORA or ../shared/corpora`, () => {})
 }

@@ -2,8 +2,8 @@
 import { collectDeltas } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import { hermes } from '@x/adapters/dialects'
-import { describe, expect, it } from 'vitest'
-import { readCorpusFile, suiteName } from './corpora.ts'
+import { expect, it } from 'vitest'
+import { describeCorpus, readCorpusFile } from './corpora.ts'
 
 interface Reading {
   readonly content?: string | null
@@ -39,8 +39,8 @@ const MISSES: ReadonlyMap<string, string> = new Map([
   ['hermes/unknown_tool_in_the_middle', 'a call of an undeclared tool is passed on, so that the model is told'],
 ])
 
-describe.skipIf(corpus === undefined)(suiteName('hermes on model text', corpus), () => {
-  for (const { id, text, chunks = [text], checked, expected, alternatives = [] } of corpus ?? []) {
+describeCorpus('hermes on model text', corpus, (cases) => {
+  for (const { id, text, chunks = [text], checked, expected, alternatives = [] } of cases) {
     const whole = () => pick(read([text]), checked)
     const readings = [expected, ...alternatives].map((reading) => pick(reading, checked))
     const miss = MISSES.get(id)

@@ -3,8 +3,8 @@ import type { LMDelta, LMResponse } from '@x/adapters'
 import { collectDeltas } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import { openaiChat } from '@x/adapters/wire'
-import { describe, expect, it } from 'vitest'
-import { readCorpus, suiteName } from './corpora.ts'
+import { expect, it } from 'vitest'
+import { describeCorpus, readCorpus } from './corpora.ts'
 
 interface ExpectedCall {
   readonly id: string | null
@@ -29,10 +29,8 @@ interface WireCase {
   }
 }
 
-const corpus = readCorpus('wire/cases/openai-chat')
-
-describe.skipIf(corpus === undefined)(suiteName('openai-chat on recorded traffic', corpus), () => {
-  for (const { json } of corpus ?? []) {
+describeCorpus('openai-chat on recorded traffic', readCorpus('wire/cases/openai-chat'), (corpus) => {
+  for (const { json } of corpus) {
     const wireCase = json as WireCase
     it(wireCase.id, () => check(read(wireCase), wireCase.expected))
   }
