@@ -97,6 +97,17 @@ describe('a task in text mode', () => {
     lm.assertDone()
   })
 
+  it('counts the tokens of the question for the outputs, too', async () => {
+    const usage = { inputTokens: 10, outputTokens: 1 }
+    const lm = scriptedLM([
+      { text: textCall('finish'), usage },
+      { text: '', usage },
+      { text: '21 °C.', usage },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    expect((await agent.run({ question: '?' })).usage).toEqual({ inputTokens: 30, outputTokens: 3 })
+  })
+
   it('asks for several outputs under their markers, and again when one does not fit', async () => {
     const lm = scriptedLM([
       { text: 'No tool needed.' },

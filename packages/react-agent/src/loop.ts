@@ -1,5 +1,5 @@
 /** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
-import type { Conversation, FieldError, InputsOf, OutputsOf, RequestOptions, Signature, Usage } from '@x/adapters'
+import type { Conversation, FieldError, InputsOf, LMResponse, OutputsOf, RequestOptions, Signature, Usage } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
 import { type CallOutcome, runCalls } from './calls.ts'
 import type { Ending } from './ending.ts'
@@ -19,7 +19,7 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly termination: Termination
   /** Turns of the model in which it could call tools. */
   readonly steps: number
-  /** Tokens of these turns, as far as the provider reported them. */
+  /** Tokens of all turns of the run, as far as the provider reported them. */
   readonly usage: Usage
 }
 
@@ -125,7 +125,11 @@ class Loop<S extends Signature> {
   #ask(user: string, step: number): Promise<unknown> {
     const { model, task, maxRepairs } = this.#options
     this.#conversation.append({ user })
-    return askForOutputsOf(model, { signature: task, conversation: this.#conversation, step, maxRepairs }, this.#scope)
+    const onResponse = ({ usage }: LMResponse) => {
+      this.#usage = addUsage(this.#usage, usage)
+    }
+    const request = { signature: task, conversation: this.#conversation, step, maxRepairs, onResponse }
+    return askForOutputsOf(model, request, this.#scope)
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {

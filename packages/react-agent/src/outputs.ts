@@ -23,16 +23,19 @@ export interface OutputRequest<S extends Signature> {
   readonly step: number
   /** How often the model is told what is wrong and asked again. */
   readonly maxRepairs: number
+  /** Hears of every response, also of one that has to be mended. */
+  readonly onResponse?: ((response: LMResponse) => void) | undefined
 }
 
 /** Asks until the outputs are right. Rejects with `invalid_output` when the repairs are used up. */
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
-  { signature, conversation, options = {}, step, maxRepairs }: OutputRequest<S>,
+  { signature, conversation, options = {}, step, maxRepairs, onResponse }: OutputRequest<S>,
   scope: RunScope,
 ): Promise<OutputsOf<S>> {
   for (let repair = 0; ; repair++) {
     const response = await askModel(model, conversation, options, step, `outputs-${step}-${repair}`, scope)
+    onResponse?.(response)
     scope.emit({ type: 'turn', step, response })
     const parsed = await parseOutputs(model, signature, response)
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })

@@ -55,7 +55,10 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly name: string
   /** The resolved tools: what a run can call. */
   readonly tools: ToolMap
-  /** Starts a run. Rejects with `AgentError`; a tool that fails is something that the model reads. */
+  /**
+   * Starts a run. Rejects with `AgentError`, or with `TypeError` for a missing input; a tool that fails is something that the
+   * model reads.
+   */
   run(inputs: InputsOf<S>, options?: RunOptions): Run<ReactResult<S>, AgentEvent<ReactResult<S>>>
   /** Closes the tool sources that the agent opened. */
   close(): Promise<void>

@@ -37,7 +37,7 @@ interface Walk {
 
 /**
  * Copies the arguments of a call and makes the few changes that cannot change their meaning, each tagged. The caller's
- * object is never touched; `null` never becomes a value; a string is read as something else only as a whole.
+ * object is never touched; `null` is kept, or counts as left out; a string is read as something else only as a whole.
  * Throws `invalid_arguments` for what is no object and for data nested deeper than 512 levels.
  */
 export function prepareArgs(schema: object, args: object): Prepared {
