@@ -20,7 +20,7 @@ export type RequestOptions = Pick<LMRequest, 'settings' | 'toolChoice' | 'parall
 
 /** A growing exchange with a model. It is appended to and never rebuilt. */
 export interface Conversation {
-  /** All that was said after the system message, as plain data, the same for every adapter; grows with `append`. */
+  /** All that was said after the system message, also earlier, as plain data, the same for every adapter; grows with `append`. */
   readonly messages: readonly Message[]
   append(turn: Turn): void
   /** The next request. Its `messages` are the live list of this conversation: copy what you keep. */
@@ -67,8 +67,8 @@ export interface Adapter {
   readonly toolCalling: 'native' | 'text'
   /** One request for one answer. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
-  /** The same, when more turns are to follow. */
-  begin<S extends Signature>(signature: S, inputs: InputsOf<S>): Conversation
+  /** The same, when more turns are to follow; `earlier` is what was said before, as a conversation of any adapter recorded it. */
+  begin<S extends Signature>(signature: S, inputs: InputsOf<S>, earlier?: readonly Message[]): Conversation
   /** Reads a response into the signature's outputs. Deterministic; throws nothing, executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse): Parsed<OutputsOf<S>>
   /** Words that ask the model for a signature's outputs, for a turn of their own. */

@@ -3,9 +3,9 @@ import type { ToolSpec } from '@x/tool-core'
 import type { Adapter, Conversation, RequestOptions, Turn } from './adapter.ts'
 import { type Dialect, parseWith } from './dialects/dialect.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
-import { toMessages } from './native.ts'
+import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
-import type { LMRequest, LMResponse, Message } from './protocol.ts'
+import type { AssistantMessage, LMRequest, LMResponse, Message } from './protocol.ts'
 
 /** Speaks a dialect. Only the model's own new text is ever parsed for calls. */
 export function textAdapter(dialect: Dialect): Adapter {
@@ -13,11 +13,11 @@ export function textAdapter(dialect: Dialect): Adapter {
     name: `text:${dialect.name}`,
     toolCalling: 'text',
     format: (signature, inputs, options) => adapter.begin(signature, inputs).request(options),
-    begin: (signature, inputs) =>
+    begin: (signature, inputs, earlier = []) =>
       new TextConversation(
         dialect,
         formatInstructions(signature),
-        formatInputs(signature, inputs),
+        [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
         toolSpecsIn(signature, inputs),
       ),
     parse: (signature, response) => toOutputs(signature, readCalls(dialect, response)),
@@ -31,29 +31,18 @@ class TextConversation implements Conversation {
   readonly #sent: Message[]
   readonly #dialect: Dialect
 
-  constructor(dialect: Dialect, instructions: string, user: string, tools: readonly ToolSpec[]) {
-    const first: Message = { role: 'user', content: user }
+  constructor(dialect: Dialect, instructions: string, messages: readonly Message[], tools: readonly ToolSpec[]) {
     const system = [instructions, tools.length > 0 ? dialect.formatTools(tools) : ''].filter((part) => part !== '').join('\n\n')
-    this.messages = [first]
-    this.#sent = system === '' ? [first] : [{ role: 'system', content: system }, first]
     this.#dialect = dialect
+    this.messages = [...messages]
+    this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
+    this.#send(messages)
   }
 
   append(turn: Turn): void {
-    if ('user' in turn) {
-      this.messages.push(...toMessages(turn))
-      this.#sent.push({ role: 'user', content: turn.user })
-      return
-    }
-    const { response, observations = [] } = turn
-    this.messages.push(...toMessages(turn))
-    this.#sent.push({ role: 'assistant', content: this.#write(response) })
-    if (observations.length > 0) {
-      this.#sent.push({
-        role: 'user',
-        content: observations.map((observation) => this.#dialect.formatResult(observation)).join('\n'),
-      })
-    }
+    const added = toMessages(turn)
+    this.messages.push(...added)
+    this.#send(added)
   }
 
   /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */
@@ -61,8 +50,26 @@ class TextConversation implements Conversation {
     return { messages: this.#sent, ...(settings && { settings }), ...(providerOptions && { providerOptions }) }
   }
 
-  #write({ text, toolCalls }: LMResponse): string {
-    return [text, ...toolCalls.map((call) => this.#dialect.formatCall(call))].filter((part) => part !== '').join('\n')
+  /** Calls go into the text of their turn; the results of one turn become one message of the user. */
+  #send(messages: readonly Message[]): void {
+    let results: string[] = []
+    const sendResults = () => {
+      if (results.length > 0) this.#sent.push({ role: 'user', content: results.join('\n') })
+      results = []
+    }
+    for (const message of messages) {
+      if (message.role === 'tool') {
+        results.push(this.#dialect.formatResult(toObservation(message)))
+        continue
+      }
+      sendResults()
+      this.#sent.push(message.role === 'assistant' ? { role: 'assistant', content: this.#write(message) } : message)
+    }
+    sendResults()
+  }
+
+  #write({ content, toolCalls = [] }: AssistantMessage): string {
+    return [content, ...toolCalls.map((call) => this.#dialect.formatCall(call))].filter((part) => part !== '').join('\n')
   }
 }
 

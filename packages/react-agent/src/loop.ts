@@ -1,5 +1,15 @@
 /** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
-import type { Conversation, FieldError, InputsOf, LMResponse, OutputsOf, RequestOptions, Signature, Usage } from '@x/adapters'
+import type {
+  Conversation,
+  FieldError,
+  InputsOf,
+  LMResponse,
+  Message,
+  OutputsOf,
+  RequestOptions,
+  Signature,
+  Usage,
+} from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
 import { type CallOutcome, runCalls } from './calls.ts'
 import type { Ending } from './ending.ts'
@@ -44,8 +54,9 @@ export function runLoop<S extends Signature>(
   options: LoopOptions<S>,
   inputs: InputsOf<S>,
   scope: RunScope,
+  earlier: readonly Message[],
 ): Promise<ReactResult<S>> {
-  return new Loop(options, inputs, scope).run()
+  return new Loop(options, inputs, scope, earlier).run()
 }
 
 /** A turn whose calls have been answered. */
@@ -58,15 +69,16 @@ class Loop<S extends Signature> {
   readonly #scope: RunScope
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
-  readonly #seenIds = new Set<string>()
+  readonly #seenIds: Set<string>
   #usage: Usage = {}
   #repairs = 0
 
-  constructor(options: LoopOptions<S>, inputs: InputsOf<S>, scope: RunScope) {
+  constructor(options: LoopOptions<S>, inputs: InputsOf<S>, scope: RunScope, earlier: readonly Message[]) {
     this.#options = options
     this.#scope = scope
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
-    this.#conversation = options.model.adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered })
+    this.#seenIds = new Set(earlier.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
+    this.#conversation = options.model.adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier)
   }
 
   async run(): Promise<ReactResult<S>> {

@@ -17,9 +17,11 @@ import { endingFor, RESERVED_NAMES } from './ending.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import { type LoopOptions, type ReactResult, runLoop } from './loop.ts'
+import type { RunScope } from './model.ts'
 import { type AgentTool, openTools } from './open-tools.ts'
 import { type Run, startRun } from './run.ts'
 import { directSteps, type Steps } from './steps.ts'
+import { messagesOf, type Trajectory } from './trajectory.ts'
 import { TOOLS_FIELD } from './turn.ts'
 import { assertValues } from './values.ts'
 
@@ -49,6 +51,8 @@ export interface RunOptions {
   /** Run-scoped values that tools declare; the model never sees them. */
   context?: object | undefined
   steps?: Steps | undefined
+  /** Goes on after an earlier run, of this agent or another: the model reads that run's trajectory before the task. */
+  after?: Trajectory | undefined
 }
 
 export interface ReactAgent<S extends Signature> extends AsyncDisposable {
@@ -96,11 +100,12 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   return {
     name,
     tools: opened.tools,
-    run: (inputs, { id = crypto.randomUUID(), signal, context = {}, steps = directSteps } = {}) =>
+    run: (inputs, { id = crypto.randomUUID(), signal, context = {}, steps = directSteps, after } = {}) =>
       startRun(async (emit) => {
         if (opened.isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
         await assertValues(declared, context)
-        const result = await runLoop(loop, inputs, { id, values: context, steps, signal, emit: emit as never })
+        const scope: RunScope = { id, values: context, steps, signal, emit: emit as never }
+        const result = await runLoop(loop, inputs, scope, messagesOf(after))
         emit({ type: 'finished', result })
         return result
       }),

@@ -1,0 +1,27 @@
+/** Turns as messages and back: the form in which every adapter records a conversation. */
+import type { Observation, Turn } from './adapter.ts'
+import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
+
+export function toMessages(turn: Turn): Message[] {
+  if ('user' in turn) return [{ role: 'user', content: turn.user }]
+  return [toAssistantMessage(turn.response), ...(turn.observations ?? []).map(toToolMessage)]
+}
+
+function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: text,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(metadata !== undefined && { metadata }),
+  }
+}
+
+function toToolMessage({ callId, name, ok, text }: Observation): ToolMessage {
+  return { role: 'tool', callId, name, content: text, ...(!ok && { isError: true }) }
+}
+
+/** What a model reads of a recorded result. */
+export function toObservation({ callId, name, content, isError = false }: ToolMessage): Observation {
+  return { callId, name, ok: !isError, text: content }
+}

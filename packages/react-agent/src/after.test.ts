@@ -1,0 +1,61 @@
+import { nativeAdapter, textAdapter } from '@x/adapters'
+import { hermes } from '@x/adapters/dialects'
+import { scriptedLM } from '@x/lm/testing'
+import { describe, expect, it } from 'vitest'
+import { createReactAgent } from './react-agent.ts'
+import { answer, call, getWeather } from './test-tools.ts'
+import type { Trajectory } from './trajectory.ts'
+
+const weatherTurns = (id: string, city: string) => [{ toolCalls: [call('get_weather', { city }, id)] }, { text: 'It is 21 °C.' }]
+
+describe('a run after another', () => {
+  it('reads what was said and done before, and its trajectory holds all of it', async () => {
+    const lm = scriptedLM([...weatherTurns('c1', 'Oslo'), { text: 'As in Oslo.' }])
+    await using agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
+    const first = await agent.run({ question: 'How warm is it in Oslo?' })
+    const before = structuredClone(first.trajectory)
+    const second = await agent.run({ question: 'And there?' }, { after: first.trajectory })
+    const expected = [...before.messages, { role: 'user', content: 'And there?' }]
+    expect(lm.requests[2]?.messages.slice(1)).toEqual(expected)
+    expect(second.trajectory.messages).toEqual([...expected, { role: 'assistant', content: 'As in Oslo.' }])
+    expect(first.trajectory).toEqual(before)
+  })
+
+  it('gives its calls ids that the earlier run has not used', async () => {
+    const lm = scriptedLM([...weatherTurns('c1', 'Oslo'), ...weatherTurns('c1', 'Rome')])
+    await using agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
+    const { trajectory } = await agent.run({ question: 'Oslo?' })
+    const { trajectory: whole } = await agent.run({ question: 'Rome?' }, { after: trajectory })
+    const ids = whole.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))
+    expect(ids).toEqual(['c1', 'c1_1'])
+  })
+
+  it('goes on in text mode from a trajectory of native mode', async () => {
+    const lm = scriptedLM(weatherTurns('c1', 'Oslo'))
+    await using native = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: nativeAdapter })
+    const { trajectory } = await native.run({ question: 'Oslo?' })
+    const { name: observed, content } = trajectory.messages[2] as { name: string; content: string }
+    const textLM = scriptedLM([{ text: '<tool_call>{"name":"finish","arguments":{}}</tool_call>' }, { text: 'As before.' }])
+    await using text = await createReactAgent({
+      lm: textLM,
+      tools: [getWeather],
+      signature: answer,
+      adapter: textAdapter(hermes),
+    })
+    const { outputs } = await text.run({ question: 'And now?' }, { after: trajectory })
+    expect(outputs).toEqual({ answer: 'As before.' })
+    expect(textLM.requests[0]?.messages.slice(1, 6)).toEqual([
+      { role: 'user', content: 'Oslo?' },
+      { role: 'assistant', content: hermes.formatCall(call('get_weather', { city: 'Oslo' }, 'c1')) },
+      { role: 'user', content: hermes.formatResult({ callId: 'c1', name: observed, ok: true, text: content }) },
+      { role: 'assistant', content: 'It is 21 °C.' },
+      { role: 'user', content: 'And now?' },
+    ])
+  })
+
+  it('refuses what is no trajectory', async () => {
+    await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
+    for (const after of [{ version: 2, messages: [] }, {}, null] as unknown as Trajectory[])
+      await expect(agent.run({ question: '?' }, { after })).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+})
