@@ -2,11 +2,27 @@
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { fieldKind, isOptionalField, type Signature } from './signature.ts'
 
-/** The specs of the tools in a signature's tool fields, in order. Throws for what is no tool, and for two of one name. */
+/**
+ * The specs of the tools in a signature's tool fields, in order. A frozen list is read once. Throws for what is no tool, and
+ * for two of one name.
+ */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
+  const lists = fieldsOf(signature.inputs, 'tools').map(([field]): ToolList => [field, valueAt(inputs, field)])
+  const [only] = lists
+  if (only === undefined || lists.length > 1 || !Array.isArray(only[1]) || !Object.isFrozen(only[1])) return specsOf(lists)
+  const known = specsOfFrozen.get(only[1]) ?? specsOf(lists)
+  specsOfFrozen.set(only[1], known)
+  return known
+}
+
+type ToolList = readonly [field: string, tools: unknown]
+
+const specsOfFrozen = new WeakMap<readonly unknown[], readonly ToolSpec[]>()
+
+function specsOf(lists: readonly ToolList[]): readonly ToolSpec[] {
   const specs = new Map<string, ToolSpec>()
-  for (const [field] of fieldsOf(signature.inputs, 'tools')) {
-    const tools = [(valueAt(inputs, field) as readonly Tool[] | undefined) ?? []].flat()
+  for (const [field, value] of lists) {
+    const tools = [(value as readonly Tool[] | undefined) ?? []].flat()
     for (const [index, tool] of tools.entries()) {
       const place = `Input "${field}", tool ${index}`
       if (!isTool(tool)) throw new TypeError(`${place}: not a tool. Make it with defineTool.`)

@@ -1,4 +1,4 @@
-import { defineTool, toSpec } from '@x/tool-core'
+import { defineTool, type Tool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { type LMResponse, nativeAdapter } from './index.ts'
@@ -45,6 +45,16 @@ describe('format with tools', () => {
   it('keeps the very spec objects, so that a wire encodes a tool once', () => {
     const request = nativeAdapter.format(plan, { question: 'Warm?', tools: [getWeather] })
     expect(request.tools?.[0]).toBe(toSpec(getWeather))
+  })
+
+  it('reads a frozen list of tools once, and any other list each time', () => {
+    const specs = (tools: readonly Tool[]) => nativeAdapter.format(plan, { question: 'Warm?', tools }).tools
+    const frozen = Object.freeze([getWeather])
+    expect(specs(frozen)).toBe(specs(frozen))
+    const growing: Tool[] = [getWeather]
+    expect(specs(growing)).toHaveLength(1)
+    growing.push(listCities)
+    expect(specs(growing)).toHaveLength(2)
   })
 
   it('T4-2: concatenates several tool fields in their order', () => {

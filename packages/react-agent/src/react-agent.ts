@@ -12,7 +12,7 @@ import {
 } from '@x/adapters'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import type { TSchema } from 'typebox'
-import { assertOptions } from './check-options.ts'
+import { assertOptions, messagesOf } from './check-options.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
@@ -21,7 +21,7 @@ import type { RunScope } from './model.ts'
 import { type AgentTool, openTools } from './open-tools.ts'
 import { type Run, startRun } from './run.ts'
 import { directSteps, type Steps } from './steps.ts'
-import { messagesOf, type Trajectory } from './trajectory.ts'
+import type { Trajectory } from './trajectory.ts'
 import { TOOLS_FIELD } from './turn.ts'
 import { assertValues } from './values.ts'
 
@@ -86,7 +86,8 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   }
   const declared = [...opened.tools.values()].filter(({ context }) => context !== undefined)
   const ending = endingFor(adapter, signature)
-  const offered = [...opened.tools.values(), ...ending.tools]
+  // Frozen, so that its specs are made once and not in every run.
+  const offered = Object.freeze([...opened.tools.values(), ...ending.tools])
   const loop: LoopOptions<S> = {
     model: { lm, adapter, settings, stream },
     task: signature,

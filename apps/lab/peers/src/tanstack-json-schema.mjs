@@ -1,0 +1,6 @@
+/** TanStack AI with JSON Schema tools: no conversion at each step, and no check of the arguments. */
+import { createChatLoop } from './tanstack.mjs'
+
+export function createLoop(options) {
+  return createChatLoop(options, ({ parameters }) => parameters)
+}

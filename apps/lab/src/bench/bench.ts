@@ -1,0 +1,53 @@
+/** What a bench is: subjects that do the same work, cases of it, and goals that compare two of them. */
+
+export interface Bench {
+  readonly name: string
+  /** What one figure is about: microseconds for each of these. */
+  readonly per: string
+  /** The name of the subject that every row is compared with. */
+  readonly base: string
+  readonly subjects: readonly Subject[]
+  readonly cases: readonly string[]
+  readonly goals: readonly Goal[]
+  /** Prepares one case of one subject, in the process of that subject. */
+  open(subject: Subject, caseName: string, peersFolder: string): Promise<Workload>
+}
+
+export interface Subject {
+  readonly name: string
+  /** The packages whose versions the report tells. */
+  readonly packages: readonly string[]
+  /** Imports the module that does the work. */
+  load(peersFolder: string): Promise<unknown>
+}
+
+/** One case of one subject, ready to run. */
+export interface Workload {
+  /** How many units one run does. */
+  readonly units: number
+  /** Rejects when a run does not do all of the work. */
+  verify(): Promise<void>
+  /** Does the work once. Rejects when it did not do all of it. */
+  run(): Promise<void>
+}
+
+/** One subject at one case. */
+export interface Cell {
+  readonly subject: string
+  readonly case: string
+}
+
+/** The cell must take at most `limit` times what the other cell takes. */
+export interface Goal {
+  readonly name: string
+  readonly limit: number
+  readonly cell: Cell
+  readonly over: Cell
+}
+
+/** What one batch took, in microseconds for each unit. */
+export interface Sample {
+  /** Of the whole process: also of the threads that collect garbage and compile. */
+  readonly cpu: number
+  readonly wall: number
+}

@@ -1,0 +1,5 @@
+/** The list of benches. A new one is a file that is named here. */
+import type { Bench } from './bench.ts'
+import { loop } from './loop.ts'
+
+export const BENCHES: readonly Bench[] = [loop]

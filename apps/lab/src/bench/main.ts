@@ -1,0 +1,79 @@
+/** `pnpm bench <name> [--json]`: measures our packages beside what users could pick instead. Only the report goes to stdout. */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { nearestNames } from '@x/tool-core'
+import type { Bench, Cell } from './bench.ts'
+import { BENCHES } from './benches.ts'
+import { describeMachine } from './machine.ts'
+import { measure } from './measure.ts'
+import { installPeers, peersNode, versionsOf } from './peers.ts'
+import { type Report, toGoals, toRows } from './report.ts'
+import { SubjectClient } from './subject-client.ts'
+import { toText } from './table.ts'
+
+/** An odd number, so that the median is a measured one. */
+const ROUNDS = 9
+const BATCH_MS = 25
+const WARM_UP_MS = 400
+const ANSWER_MS = 60_000
+const COULD_NOT_RUN = 2
+const INTERRUPTED = 130
+
+/** This file runs as `dist/bench.js`. */
+const lab = join(import.meta.dirname, '..')
+const peers = join(lab, 'peers')
+const children: SubjectClient[] = []
+
+process.on('exit', closeAll)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED))
+
+try {
+  const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false } }, allowPositionals: true })
+  const report = await run(findBench(positionals))
+  process.stdout.write(`${values.json ? JSON.stringify(report) : toText(report)}\n`)
+} catch (error) {
+  log(error instanceof Error ? error.message : String(error))
+  process.exitCode = COULD_NOT_RUN
+} finally {
+  closeAll()
+}
+
+function findBench([name, ...rest]: readonly string[]): Bench {
+  const known = BENCHES.map((bench) => bench.name)
+  const bench = BENCHES.find((candidate) => candidate.name === name)
+  if (bench !== undefined && rest.length === 0) return bench
+  if (name === undefined || rest.length > 0) throw new Error(`Usage: pnpm bench <name> [--json]. Names: ${known.join(', ')}.`)
+  const near = nearestNames(name, known)
+  const hint = near.length > 0 ? ` Did you mean ${near.map((word) => JSON.stringify(word)).join(', ')}?` : ''
+  throw new Error(`There is no bench ${JSON.stringify(name)}.${hint} Known: ${known.join(', ')}.`)
+}
+
+async function run(bench: Bench): Promise<Report> {
+  await installPeers(peers, log)
+  const node = peersNode(peers)
+  const machine = describeMachine(node)
+  const start = ({ subject, case: caseName }: Cell) => {
+    const args = [bench.name, subject, caseName, peers]
+    const child = new SubjectClient({ program: join(import.meta.dirname, 'bench-subject.js'), args, node, answerMs: ANSWER_MS })
+    children.push(child)
+    return child
+  }
+  const measurement = await measure(bench, { start, rounds: ROUNDS, batchMs: BATCH_MS, warmUpMs: WARM_UP_MS, log })
+  if (measurement.pairs.length === 0) throw new Error('Nothing could be measured.')
+  const packages = bench.subjects.flatMap((subject) => subject.packages)
+  return {
+    bench: bench.name,
+    machine: { ...machine, rounds: ROUNDS, batchMs: BATCH_MS },
+    versions: versionsOf(packages, [lab, peers]),
+    rows: toRows(bench, measurement),
+    goals: toGoals(bench, measurement),
+  }
+}
+
+function closeAll(): void {
+  for (const child of children) child.close()
+}
+
+function log(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,106 @@
+/** Measuring and reporting on processes whose figures are known. */
+import { expect, it } from 'vitest'
+import type { Bench, Cell, Goal, Sample } from './bench.ts'
+import { type CellProcess, comparisonKey, comparisonsOf, measure } from './measure.ts'
+import { toGoals, toRows } from './report.ts'
+import { toText } from './table.ts'
+
+const own = { subject: 'own', case: 'small' }
+const ownLarge = { subject: 'own', case: 'large' }
+const peer = { subject: 'peer', case: 'small' }
+
+function benchOf(goals: readonly Goal[]): Bench {
+  const subjects = ['base', 'own', 'peer'].map((name) => ({ name, packages: [], load: async () => undefined }))
+  const open = () => Promise.reject(new Error('Nothing is opened here.'))
+  return { name: 'known', per: 'step', base: 'base', cases: ['small', 'large'], subjects, goals, open }
+}
+
+/** Answers every batch of a cell by its rule; the n-th question is round n of one comparison or another. */
+function startBy(figure: (cell: Cell, batch: number) => number, asked: string[] = []): (cell: Cell) => CellProcess {
+  return (cell) => {
+    let batch = 0
+    return {
+      async ask(question): Promise<Sample> {
+        if (question.type === 'open') return { cpu: 0, wall: 0 }
+        asked.push(cell.subject)
+        const cpu = figure(cell, batch++)
+        return { cpu, wall: cpu * 2 }
+      },
+      close() {},
+    }
+  }
+}
+
+const options = { rounds: 3, batchMs: 1, warmUpMs: 1, log: () => {} }
+
+it('compares every subject with the base and every goal with its own pair, each pair once', () => {
+  const bench = benchOf([
+    { name: 'beside the base', limit: 6, cell: own, over: { subject: 'base', case: 'small' } },
+    { name: 'beside a peer', limit: 1, cell: own, over: peer },
+    { name: 'growth', limit: 1.2, cell: ownLarge, over: own },
+  ])
+  expect(comparisonsOf(bench).map(comparisonKey)).toEqual([
+    'own at small over base at small',
+    'peer at small over base at small',
+    'own at large over base at large',
+    'peer at large over base at large',
+    'own at small over peer at small',
+    'own at large over own at small',
+  ])
+})
+
+it('alternates which side of a pair comes first', async () => {
+  const asked: string[] = []
+  const bench = { ...benchOf([]), cases: ['small'], subjects: benchOf([]).subjects.slice(0, 2) }
+  await measure(bench, { ...options, start: startBy(() => 1, asked) })
+  expect(asked).toEqual(['base', 'own', 'own', 'base', 'base', 'own'])
+})
+
+it('takes ratios round by round, so that a machine that slows down changes none', async () => {
+  const speed = (batch: number) => 10 ** batch
+  const bench = { ...benchOf([]), cases: ['small'], subjects: benchOf([]).subjects.slice(0, 2) }
+  const start = startBy(({ subject }, batch) => (subject === 'own' ? 3 : 1) * speed(batch))
+  const rows = toRows(bench, await measure(bench, { ...options, start }))
+  expect(rows).toEqual([
+    { subject: 'base', case: 'small', median: 10, unit: 'us/step', spread: [5.5, 55], ratio: 1, ratioSpread: [1, 1] },
+    { subject: 'own', case: 'small', median: 30, unit: 'us/step', spread: [16.5, 165], ratio: 3, ratioSpread: [3, 3] },
+    { subject: 'base', case: 'small', median: 20, unit: 'us/step wall', spread: [11, 110], ratio: 1, ratioSpread: [1, 1] },
+    { subject: 'own', case: 'small', median: 60, unit: 'us/step wall', spread: [33, 330], ratio: 3, ratioSpread: [3, 3] },
+  ])
+})
+
+it('meets a goal when the median of its ratios is at most the limit', async () => {
+  const bench = benchOf([
+    { name: 'just met', limit: 0.5, cell: own, over: peer },
+    { name: 'not met', limit: 0.49, cell: own, over: peer },
+  ])
+  const figures: Record<string, number> = { base: 1, own: 2, peer: 4 }
+  const measurement = await measure(bench, { ...options, start: startBy(({ subject }) => figures[subject] as number) })
+  expect(toGoals(bench, measurement)).toEqual([
+    { name: 'just met', goal: 0.5, measured: 0.5, met: true, spread: [0.5, 0.5], measuredWall: 0.5 },
+    { name: 'not met', goal: 0.49, measured: 0.5, met: false, spread: [0.5, 0.5], measuredWall: 0.5 },
+  ])
+})
+
+it('tells of a subject that fails in its row, and does not meet its goals', async () => {
+  const bench = benchOf([{ name: 'beside a peer', limit: 1, cell: own, over: peer }])
+  const start = startBy(({ subject }) => {
+    if (subject === 'peer') throw new Error('It broke.')
+    return 1
+  })
+  const measurement = await measure(bench, { ...options, start })
+  const rows = toRows(bench, measurement)
+  const failed = { median: null, spread: null, ratio: null, ratioSpread: null, error: 'It broke.' }
+  expect(rows.filter(({ subject }) => subject === 'peer')).toEqual([
+    { ...peer, unit: 'us/step', ...failed },
+    { ...peer, case: 'large', unit: 'us/step', ...failed },
+    { ...peer, unit: 'us/step wall', ...failed },
+    { ...peer, case: 'large', unit: 'us/step wall', ...failed },
+  ])
+  expect(rows.filter(({ subject, error }) => subject !== 'peer' && error !== undefined)).toEqual([])
+  const goals = toGoals(bench, measurement)
+  expect(goals).toMatchObject([{ name: 'beside a peer', goal: 1, measured: null, met: false, error: 'It broke.' }])
+  const text = toText({ bench: 'known', machine: { cores: 2 }, versions: { own: '1.0.0' }, rows, goals })
+  expect(text).toContain('✗ beside a peer: It broke.')
+  expect(text).toContain('0 met, 1 not met')
+})

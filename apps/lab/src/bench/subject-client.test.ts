@@ -1,0 +1,44 @@
+/** Child processes that answer, fail, end and hang. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { SubjectClient } from './subject-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'x-bench-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function start(onMessage: string, answerMs = 10_000, node = process.execPath): SubjectClient {
+  const program = join(folder, `child-${Math.random()}.mjs`)
+  writeFileSync(program, `process.on('message', (question) => { ${onMessage} })`)
+  return new SubjectClient({ program, args: [], node, answerMs })
+}
+
+it('gives the sample that the child answers with, as often as it is asked', async () => {
+  const client = start('process.send({ sample: { cpu: question.batchMs, wall: process.argv.length } })')
+  expect(await client.ask({ type: 'measure', batchMs: 7 })).toEqual({ cpu: 7, wall: 2 })
+  expect(await client.ask({ type: 'measure', batchMs: 8 })).toEqual({ cpu: 8, wall: 2 })
+  client.close()
+})
+
+it('rejects with the error of the child', async () => {
+  const client = start("process.send({ error: 'It cheats.' })")
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('It cheats.')
+  client.close()
+})
+
+it('rejects when the child ends, and when it has ended', async () => {
+  const client = start('process.exit(3)')
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('Its process ended (3).')
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('Its process has ended.')
+})
+
+it('gives up on a child that does not answer, and ends it', async () => {
+  const client = start('', 200)
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('No answer within 200 ms.')
+})
+
+it('rejects when there is no such Node', async () => {
+  const client = start('', 10_000, join(folder, 'no-node'))
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow()
+})

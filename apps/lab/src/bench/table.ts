@@ -1,0 +1,62 @@
+/** A report as text for people. */
+import type { GoalResult, Report, Row } from './report.ts'
+
+const HEAD = ['subject', 'case', 'cpu', 'quartiles', 'times the base', 'by the clock', 'times the base']
+/** Words to the left, figures to the right. */
+const WORDS = 2
+
+export function toText({ bench, machine, versions, rows, goals }: Report): string {
+  const unit = rows[0]?.unit
+  const byClock = new Map(rows.filter((row) => row.unit !== unit).map((row) => [keyOf(row), row]))
+  const lines = rows.filter((row) => row.unit === unit).map((row) => toCells(row, byClock.get(keyOf(row))))
+  const met = goals.filter((goal) => goal.met).length
+  return [
+    `bench ${bench}`,
+    ...Object.entries(machine).map(([name, value]) => `  ${name}: ${value}`),
+    `  ${Object.entries(versions)
+      .map((pair) => pair.join(' '))
+      .join(', ')}`,
+    '',
+    `${unit}, the median of the rounds`,
+    ...toColumns([HEAD, ...lines]),
+    '',
+    'goals, the median of the ratios of cpu time round by round [quartiles]',
+    ...goals.map(toLine),
+    `${met} met, ${goals.length - met} not met`,
+  ].join('\n')
+}
+
+function keyOf({ subject, case: caseName }: Row): string {
+  return `${subject} at ${caseName}`
+}
+
+function toCells(row: Row, clock: Row | undefined): readonly string[] {
+  const { subject, case: caseName, median, spread, ratio, error } = row
+  if (median === null || spread === null || ratio === null) return [subject, caseName, '–', error ?? 'not measured']
+  const clockFigures = [clock?.median, clock?.ratio].map((figure) => (typeof figure === 'number' ? digits(figure) : '–'))
+  return [subject, caseName, digits(median), toRange(spread), digits(ratio), ...clockFigures]
+}
+
+function toColumns(lines: readonly (readonly string[])[]): readonly string[] {
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
+  const pad = (text: string, column: number) => {
+    const width = widths[column] ?? 0
+    return column < WORDS ? text.padEnd(width) : text.padStart(width)
+  }
+  return lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd())
+}
+
+function toLine({ name, goal, measured, met, spread, measuredWall, error }: GoalResult): string {
+  if (measured === null || spread === null || measuredWall === null) return `  ✗ ${name}: ${error ?? 'not measured'}`
+  const figures = `${digits(measured)} ${toRange(spread)}, by the clock ${digits(measuredWall)}`
+  return `  ${met ? '✓' : '✗'} ${name} (${digits(goal)}): ${figures}`
+}
+
+function toRange(spread: readonly [number, number]): string {
+  return `[${spread.map(digits).join(' – ')}]`
+}
+
+/** Three digits that matter. */
+function digits(figure: number): string {
+  return figure.toLocaleString('en', { maximumSignificantDigits: 3 })
+}

@@ -1,0 +1,65 @@
+/** A case of the Berkeley function calling leaderboard, and its functions as tools of a request. */
+import type { LMRequest } from '@x/adapters'
+
+export interface BFCLCase {
+  readonly id: string
+  readonly category: string
+  /** `calls`: those of the truth, `no_call`: none, `some_call`: any. */
+  readonly expect: 'calls' | 'no_call' | 'some_call'
+  readonly question: string
+  /** When there is more than the question. */
+  readonly messages?: LMRequest['messages']
+  /** Ids of functions. */
+  readonly tools: readonly string[]
+  readonly ground_truth?: readonly unknown[]
+  /** Says why the leaderboard's own checker can pass no answer to it, or only one that breaks the schema. */
+  readonly flags?: readonly string[]
+  /** Java and JavaScript cases test the conventions of a prompt. */
+  readonly lang?: string
+}
+
+export interface BFCLFunction {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly parameters: unknown
+}
+
+/** The checker that lies beside the cases. */
+export interface BFCLChecker {
+  check(
+    functions: readonly BFCLFunction[],
+    calls: readonly { readonly name: string; readonly args: unknown }[],
+    truth: readonly unknown[],
+    category: string,
+  ): { readonly valid: boolean; readonly error_type?: string; readonly error?: string }
+}
+
+export function toRequest({ question, messages }: BFCLCase, functions: readonly BFCLFunction[]): LMRequest {
+  const tools = functions.map(({ name, description, parameters }) => ({
+    type: 'function' as const,
+    function: { name, description, parameters: toSchema(parameters) as Record<string, unknown> },
+  }))
+  return { messages: messages ?? [{ role: 'user', content: question }], tools }
+}
+
+/** The documents write types of Python where JSON Schema has its own; `any` is no type. */
+const TYPES: Readonly<Record<string, string | undefined>> = { dict: 'object', float: 'number', tuple: 'array', any: undefined }
+
+function toSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(toSchema)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(Object.entries(node).flatMap(([key, value]) => toKeyword(key, value)))
+}
+
+function toKeyword(key: string, value: unknown): readonly (readonly [string, unknown])[] {
+  if (key === 'type' && typeof value === 'string') {
+    const type = Object.hasOwn(TYPES, value) ? TYPES[value] : value
+    return type === undefined ? [] : [[key, type]]
+  }
+  if (key === 'properties')
+    return [[key, Object.fromEntries(Object.entries(value as object).map(([name, property]) => [name, toSchema(property)]))]]
+  // A default of `null` or of a container is Python's way of saying that there is none.
+  if (key === 'optional' || (key === 'default' && (typeof value === 'object' || value === 'None'))) return []
+  return [[key, toSchema(value)]]
+}

@@ -1,0 +1,67 @@
+/** The runner: a command line in, one report out, and an exit code. */
+import { resolve } from 'node:path'
+import { inspect, parseArgs } from 'node:util'
+import { nearestNames } from '@x/tool-core'
+import { corpusPath } from '../corpora.ts'
+import { toJsonReport, toTextReport } from './report.ts'
+import { CorpusError, type Suite } from './suite.ts'
+import { LATER } from './suites.ts'
+
+export interface ConformanceOptions {
+  readonly suites: readonly Suite[]
+  out(text: string): void
+  err(text: string): void
+}
+
+/** 0 when nothing failed, 1 when something did, 2 when the suite could not run. */
+export async function conformance(words: readonly string[], { suites, out, err }: ConformanceOptions): Promise<0 | 1 | 2> {
+  try {
+    const { suite, corpus, json } = parseCommand(words, suites)
+    const result = await suite.run(corpus)
+    out(json ? toJsonReport(suite.name, corpus, result) : toTextReport(suite.name, corpus, result))
+    return result.failed === 0 ? 0 : 1
+  } catch (error) {
+    // What is not foreseen is no result either.
+    const isForeseen = error instanceof UsageError || error instanceof CorpusError
+    err(`${isForeseen ? error.message : inspect(error)}\n`)
+    return 2
+  }
+}
+
+/** A command line that means nothing. */
+class UsageError extends Error {}
+
+function parseCommand(words: readonly string[], suites: readonly Suite[]) {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...words],
+    options: OPTIONS,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) {
+    if (token.kind === 'option' && !Object.hasOwn(OPTIONS, token.name))
+      throw new UsageError(unknown('option', token.rawName, Object.keys(OPTIONS), '--'))
+  }
+  const [name, ...rest] = positionals
+  const names = suites.map((suite) => suite.name)
+  if (name === undefined) throw new UsageError(`${USAGE} Suites: ${names.join(', ')}.`)
+  if (rest.length > 0) throw new UsageError(`One suite at a time: "${rest.join(' ')}" is too much. ${USAGE}`)
+  const suite = suites.find((candidate) => candidate.name === name)
+  if (suite === undefined && LATER.includes(name))
+    throw new UsageError(`The suite "${name}" cannot run yet. There is: ${names.join(', ')}.`)
+  if (suite === undefined) throw new UsageError(unknown('suite', name, [...names, ...LATER]))
+  if (values.corpus === true || values.corpus === '') throw new UsageError(`--corpus needs a folder. ${USAGE}`)
+  const corpus = typeof values.corpus === 'string' ? resolve(values.corpus) : corpusPath(suite.folder)
+  return { suite, corpus, json: values.json !== undefined }
+}
+
+const USAGE = 'Usage: pnpm conformance <suite> [--corpus DIR] [--json].'
+const OPTIONS = { corpus: { type: 'string' }, json: { type: 'boolean' } } as const
+
+function unknown(what: string, name: string, known: readonly string[], dashes = ''): string {
+  const [nearest] = nearestNames(name, known, 1)
+  const way =
+    nearest === undefined ? `There is: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
+  return `Unknown ${what} "${name}". ${way}`
+}

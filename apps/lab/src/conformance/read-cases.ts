@@ -1,0 +1,45 @@
+/** Reads the JSON files of a corpus. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { CorpusError } from './suite.ts'
+
+export interface JsonFile {
+  /** Without its folder and its ending. */
+  readonly name: string
+  readonly path: string
+  readonly json: unknown
+}
+
+/** In the order of their names; none when there is no such folder. */
+export function readJsonFiles(folder: string): readonly JsonFile[] {
+  if (!isFolder(folder)) return []
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  return files
+    .sort()
+    .map((file) => ({ name: file.slice(0, -'.json'.length), path: join(folder, file), json: readJson(join(folder, file)) }))
+}
+
+export function readFolders(folder: string): readonly string[] {
+  if (!isFolder(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return entries.map(({ name }) => join(folder, name)).sort()
+}
+
+/** A case has an id and the keys that its suite cannot do without. */
+export function assertCase<Case>(json: unknown, keys: readonly (keyof Case & string)[], path: string): Case {
+  const isWhole = typeof json === 'object' && json !== null && ['id', ...keys].every((key) => key in json)
+  if (!isWhole) throw new CorpusError(`${path} holds something that is no case: a case has ${['id', ...keys].join(', ')}.`)
+  return json as Case
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new CorpusError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,27 @@
+/** A result as the one JSON object of the contract, or as text for people. */
+import type { Row, SuiteResult } from './suite.ts'
+
+export function toJsonReport(suite: string, corpus: string, result: SuiteResult): string {
+  const { passed, failed, skipped, metrics, failures } = result
+  return `${JSON.stringify({ suite, corpus, passed, failed, skipped, metrics, failures })}\n`
+}
+
+/** The last line is the contract's: `N passed, N failed`. */
+export function toTextReport(suite: string, corpus: string, { rows, failures, passed, failed }: SuiteResult): string {
+  const parts = [
+    [`${suite}: ${corpus}`],
+    toTable(rows),
+    ...(failures.length > 0 ? [failures.map(({ id, why }) => `✗ ${id}: ${why}`)] : []),
+    [`${passed} passed, ${failed} failed`],
+  ]
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+/** The first column holds names, the others numbers. */
+function toTable(rows: readonly Row[]): readonly string[] {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]
+  const widths = columns.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  const pad = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))
+  return cells.map((line) => line.map(pad).join('  '))
+}

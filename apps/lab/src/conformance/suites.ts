@@ -1,0 +1,17 @@
+/** Every suite of the runner: those of its contract, and the planner's score on public cases. */
+import { hermes } from '@x/adapters/dialects'
+import { openaiChat } from '@x/adapters/wire'
+import { plannerLM } from '@x/lm/planner'
+import { defineBFCLSuite } from './bfcl-suite.ts'
+import { defineDialectSuite } from './dialect-suite.ts'
+import type { Suite } from './suite.ts'
+import { defineWireSuite } from './wire-suite.ts'
+
+export const SUITES: readonly Suite[] = [
+  defineWireSuite([openaiChat]),
+  defineDialectSuite([hermes]),
+  defineBFCLSuite(plannerLM()),
+]
+
+/** Named by the contract; what they measure does not exist yet. */
+export const LATER: readonly string[] = ['shaping', 'recovery', 'retrieval']

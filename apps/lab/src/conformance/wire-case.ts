@@ -1,0 +1,46 @@
+/** The shape of a recorded reply with its expected reading, as the corpora have it. A key that is absent is not asserted. */
+
+export interface WireCase {
+  readonly id: string
+  /** The name of a wire format. */
+  readonly dialect: string
+  readonly http_status?: number
+  readonly body?: unknown
+  readonly chunks?: readonly unknown[]
+  readonly expected: ExpectedReply
+}
+
+export interface ExpectedReply {
+  readonly text?: string | null
+  readonly tool_calls?: readonly ExpectedCall[]
+  readonly finish_reason?: string | null
+  readonly finish?: string | null
+  readonly usage?: ExpectedUsage | null
+  readonly reasoning?: string | null
+  readonly refusal?: string | null
+  readonly error?: { readonly code?: unknown; readonly type?: unknown } | null
+  readonly tool_plan?: string
+  readonly finish_message?: string
+  readonly other_calls?: readonly { readonly type: string; readonly id?: string | null; readonly name?: string | null }[]
+}
+
+export interface ExpectedUsage {
+  readonly input_tokens?: number | null
+  readonly output_tokens?: number | null
+}
+
+export interface ExpectedCall {
+  /** Null: any minted id. */
+  readonly id?: string | null
+  readonly name?: string | null
+  /** Null: no object can be read strictly. */
+  readonly arguments?: object | null
+  readonly error?: ArgumentsError
+  readonly arguments_raw?: string
+  readonly truncated?: boolean
+  readonly item_id?: string
+  readonly namespace?: string
+  readonly thought_signature?: string
+}
+
+export type ArgumentsError = 'truncated_json' | 'invalid_json' | 'missing_name' | 'not_object'
