@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pnpm } from './pnpm.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const PROGRAMS = ['conformance', 'bench']
@@ -11,14 +12,22 @@ const [program, ...args] = process.argv.slice(2)
 if (!PROGRAMS.includes(program)) fail(`Unknown program ${JSON.stringify(program)}. Known: ${PROGRAMS.join(', ')}.`)
 const turbo = join(root, 'node_modules/turbo/bin/turbo')
 if (!existsSync(turbo)) fail('Nothing is installed yet. Run "npx -y pnpm@12.21.0 install" first.')
-const built = await execute([turbo, 'run', 'build', '--filter=lab', '--output-logs=errors-only'], ['ignore', 2, 2])
-if (built !== 0) fail('The build failed.')
-process.exit(await execute([join(root, `apps/lab/dist/${program}.js`), ...args], 'inherit', process.env.INIT_CWD ?? process.cwd()))
+const build = ['run', 'build', '--filter=lab', '--output-logs=errors-only']
+// Turbo looks for pnpm on the path, where only pnpm puts it.
+const isUnderPnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') === true
+const [file, fileArgs] = isUnderPnpm ? [process.execPath, [turbo, ...build]] : pnpm(['exec', 'turbo', ...build])
+if ((await execute(file, fileArgs, ['ignore', 2, 2])) !== 0) fail('The build failed.')
+const cwd = process.env.INIT_CWD ?? process.cwd()
+process.exit(await execute(process.execPath, [join(root, `apps/lab/dist/${program}.js`), ...args], 'inherit', cwd))
 
-function execute(run, stdio, cwd = root) {
+/** Resolves to the exit code. A signal that stops this process stops the child as well. */
+function execute(file, fileArgs, stdio, cwd = root) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
   return new Promise((settle) => {
-    spawn(process.execPath, run, { cwd, env, stdio }).on('close', (code) => settle(code ?? 1))
+    const child = spawn(file, fileArgs, { cwd, env, stdio, shell: process.platform === 'win32' && file === 'npx' })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    child.on('error', (error) => fail(error.message))
+    child.on('close', (code) => settle(code ?? COULD_NOT_RUN))
   })
 }
 

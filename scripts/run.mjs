@@ -1,9 +1,9 @@
 /** The two commands of the README, on a machine that has nothing but Node and npm: installs what the command needs, then runs it. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pnpm } from './pnpm.mjs'
 
-const PNPM = 'pnpm@12.21.0'
 const root = resolve(import.meta.dirname, '..')
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', npm_config_loglevel: 'error' }
 const INTERRUPTED = 130
@@ -82,12 +82,6 @@ async function step(title, [file, fileArgs]) {
   else if (code === INTERRUPTED) process.stderr.write('Stopped.\n')
   else process.stderr.write(`${output}\n✗ ${title} failed: ${file} ${fileArgs.join(' ')}\n`)
   return code
-}
-
-/** pnpm through npx, which comes with Node: the one beside the running Node, where there is one. */
-function pnpm(pnpmArgs) {
-  const npx = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npx-cli.js')
-  return existsSync(npx) ? [process.execPath, [npx, '-y', PNPM, ...pnpmArgs]] : ['npx', ['-y', PNPM, ...pnpmArgs]]
 }
 
 async function node(nodeArgs) {

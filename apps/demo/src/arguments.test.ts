@@ -20,6 +20,16 @@ describe('a command line', () => {
     expect(parseCommand(['ask', 'Find', 'laptops'])).toMatchObject({ request: 'Find laptops' })
   })
 
+  it('with chat says who talks', () => {
+    const expected = { kind: 'chat', domain: undefined, lm: planner, database: undefined, user: 'ada' }
+    expect(parseCommand(['chat', '--user', 'ada'])).toEqual(expected)
+  })
+
+  it('with eval says how much is wanted, and how it is told', () => {
+    expect(parseCommand(['eval'])).toEqual({ kind: 'eval', domain: undefined, lm: planner, json: false, atLeast: 85 })
+    expect(parseCommand(['eval', '--json', '--at-least', '99.5'])).toMatchObject({ json: true, atLeast: 99.5 })
+  })
+
   it('with help asks for help, wherever it stands', () => {
     expect(parseCommand(['ask', '--help'])).toEqual({ kind: 'help' })
     expect(parseCommand(['-h'])).toEqual({ kind: 'help' })
@@ -28,10 +38,10 @@ describe('a command line', () => {
 
   it.each([
     [['aks', 'x'], 'Unknown command "aks". Did you mean "ask"?'],
-    [['dance'], 'Unknown command "dance". There is: tour, ask, tools, help.'],
+    [['dance'], 'Unknown command "dance". There is: tour, ask, chat, eval, tools, help.'],
     [['tools', '--domian', 'memory'], 'Unknown option --domian. Did you mean "--domain"?'],
     [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
-    [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, memory.'],
+    [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, finance, events, productivity, language, memory.'],
     [['tools', '--db', 'x'], 'tools takes no --db.'],
     [['--lm', 'plannr'], 'Unknown model "plannr". Did you mean "planner"?'],
     [['--lm', 'opneai:gpt'], 'Unknown model "opneai:gpt". Did you mean "openai:<model>"?'],
@@ -40,6 +50,10 @@ describe('a command line', () => {
     [['ask'], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['ask', ' '], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['tools', 'memory'], 'Too many words after tools: "memory".'],
+    [['eval', '--user', 'ada'], 'eval takes no --user.'],
+    [['chat', '--json'], 'chat takes no --json.'],
+    [['eval', '--at-least', '101'], '--at-least needs a percentage from 0 to 100, not "101".'],
+    [['eval', '--at-least'], '--at-least needs a value: a percentage from 0 to 100.'],
   ])('%j is answered with one line', (words, message) => {
     expect(() => parseCommand(words)).toThrow(new UsageError(message))
   })

@@ -5,15 +5,23 @@ import { DOMAINS } from './domains/index.ts'
 
 export type LMChoice = { readonly kind: 'planner' } | { readonly kind: 'openai'; readonly model: string }
 
+/** What most commands take. */
+interface Common {
+  readonly domain?: string | undefined
+  readonly lm: LMChoice
+}
+
+/** What a command that works for somebody takes. */
+interface Personal extends Common {
+  readonly database?: string | undefined
+  readonly user?: string | undefined
+}
+
 export type Command =
-  | { readonly kind: 'tour'; readonly domain?: string | undefined; readonly lm: LMChoice }
-  | {
-      readonly kind: 'ask'
-      readonly request: string
-      readonly domain?: string | undefined
-      readonly database?: string | undefined
-      readonly lm: LMChoice
-    }
+  | ({ readonly kind: 'tour' } & Common)
+  | ({ readonly kind: 'eval'; readonly json: boolean; readonly atLeast: number } & Common)
+  | ({ readonly kind: 'ask'; readonly request: string } & Personal)
+  | ({ readonly kind: 'chat' } & Personal)
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
   | { readonly kind: 'help' }
 
@@ -22,13 +30,19 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The percentage of its requests that an evaluation wants to be served. */
+const AT_LEAST = 85
+
 export const HELP = `The tour of @x: an agent that answers requests by calling tools.
 
   npm run demo                          the tour: a few requests for every domain,
                                         and a table of how they went
   npm run demo -- ask "<request>"       answer one request with the tools of all
-                                        domains; the shop is kept from one ask to
-                                        the next, what was remembered is not
+                                        domains; what is kept in the database is
+                                        there for the next ask, memories are not
+  npm run demo -- chat                  a conversation
+  npm run demo -- eval                  ask every request of every domain: how many
+                                        were served, precision, recall and F1
   npm run demo -- tools                 list the tools and their arguments
   npm run demo -- --help                this text
 
@@ -37,8 +51,14 @@ Options
   --lm <model>      "planner" (default, needs no model) or "openai:<model>", which
                     reads OPENAI_BASE_URL (https://api.openai.com/v1 unless set)
                     and OPENAI_API_KEY
-  --db <file>       ask: where the shop is kept (apps/demo/.data/shop.sqlite
-                    unless told), or ":memory:"
+  --db <file>       ask, chat: where shop and bank are kept
+                    (apps/demo/.data/demo.sqlite unless told), or ":memory:"
+  --user <name>     ask, chat: who asks; "demo" unless told
+  --json            eval: one JSON object, and nothing else
+  --at-least <n>    eval: the percentage that has to be served; ${AT_LEAST} unless told
+
+DATABASE_URL=postgres://… puts PostgreSQL in the place of SQLite: ask and chat keep
+their tables in its schema "x_demo", tour and eval in one that they drop.
 
 Exit codes: 0 all well, 1 a request or the model failed, 2 a wrong command line,
 130 stopped by Ctrl-C`
@@ -51,6 +71,9 @@ export function parseCommand(words: readonly string[]): Command {
       domain: { type: 'string' },
       lm: { type: 'string' },
       db: { type: 'string' },
+      user: { type: 'string' },
+      json: { type: 'boolean' },
+      'at-least': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
@@ -66,26 +89,32 @@ export function parseCommand(words: readonly string[]): Command {
   if (kind === 'help') return { kind }
   for (const { name, rawName } of options)
     if (!OPTIONS[name]?.includes(kind)) throw new UsageError(`${kind === 'tour' ? 'The tour' : kind} takes no ${rawName}.`)
+  const request = rest.join(' ').trim()
+  if (kind !== 'ask' && request !== '') throw new UsageError(`Too many words after ${kind}: "${request}".`)
   const domain = textOf(values.domain, '--domain', DOMAIN_NAMES.join(', '))
   if (domain !== undefined) assertKnown('domain', `"${domain}"`, domain, DOMAIN_NAMES)
+  if (kind === 'tools') return { kind, domain }
   const lm = parseLM(textOf(values.lm, '--lm', 'planner, openai:<model>') ?? 'planner')
-  if (kind === 'ask') {
-    const request = rest.join(' ').trim()
-    if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
-    return { kind, request, domain, database: textOf(values.db, '--db', 'a file, or :memory:'), lm }
-  }
-  if (rest.length > 0) throw new UsageError(`Too many words after ${kind}: "${rest.join(' ')}".`)
-  return kind === 'tour' ? { kind, domain, lm } : { kind, domain }
+  if (kind === 'tour') return { kind, domain, lm }
+  if (kind === 'eval') return { kind, domain, lm, json: values.json === true, atLeast: parsePercentage(values['at-least']) }
+  const database = textOf(values.db, '--db', 'a file, or :memory:')
+  const user = textOf(values.user, '--user', 'a name')
+  if (kind === 'chat') return { kind, domain, lm, database, user }
+  if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
+  return { kind, request, domain, lm, database, user }
 }
 
-const COMMANDS = ['tour', 'ask', 'tools', 'help'] as const
+const COMMANDS = ['tour', 'ask', 'chat', 'eval', 'tools', 'help'] as const
 const DOMAIN_NAMES = DOMAINS.map(({ name }) => name)
 
 /** Every option with the commands that take it. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  domain: ['tour', 'ask', 'tools'],
-  lm: ['tour', 'ask'],
-  db: ['ask'],
+  domain: ['tour', 'ask', 'chat', 'eval', 'tools'],
+  lm: ['tour', 'ask', 'chat', 'eval'],
+  db: ['ask', 'chat'],
+  user: ['ask', 'chat'],
+  json: ['eval'],
+  'at-least': ['eval'],
   help: COMMANDS,
 }
 
@@ -101,6 +130,12 @@ function assertKnown(what: string, shown: string, name: string, known: readonly 
 function textOf(value: string | boolean | undefined, option: string, choices: string): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   throw new UsageError(`${option} needs a value: ${choices}.`)
+}
+
+function parsePercentage(value: string | boolean | undefined): number {
+  const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(AT_LEAST)
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new UsageError(`--at-least needs a percentage from 0 to 100, not "${text}".`)
 }
 
 function parseLM(text: string): LMChoice {

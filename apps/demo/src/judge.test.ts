@@ -14,6 +14,19 @@ it('a request is served by the expected calls in their order, with the arguments
   expect(isDone([{ tool: 'find' }, { tool: 'buy' }], [{ tool: 'buy', args: {}, ok: true }, found])).toBe(false)
 })
 
+it('an argument is what the tool makes of it: a number in a text, a text in other letters', () => {
+  const call = (args: object) => [{ tool: 'find', args: { ...args }, ok: true }]
+  const expected = [{ tool: 'find', args: { limit: 5, text: 'Green tea' } }]
+  expect(isDone(expected, call({ limit: '5', text: ' green  Tea.' }))).toBe(true)
+  for (const args of [
+    { limit: '5', text: 'green' },
+    { limit: '', text: 'Green tea' },
+    { limit: 6, text: 'Green tea' },
+    { limit: 5 },
+  ])
+    expect(isDone(expected, call(args))).toBe(false)
+})
+
 it('a call too many or too few is a failure', () => {
   expect(isDone([], [found])).toBe(false)
   expect(isDone([{ tool: 'find' }], [])).toBe(false)

@@ -1,19 +1,54 @@
-/** Says whether a request was served as expected. */
+/** Says whether a request was served as expected, and which of its calls were right. */
 import { isDeepStrictEqual } from 'node:util'
 import type { DemoRequest, ExpectedCall } from './domains/domain.ts'
 import type { MadeCall, RequestRecord } from './session.ts'
+
+type Judged = Omit<RequestRecord, 'ms'>
 
 /**
  * True when there is an answer that holds the words it has to, after the same calls in the same order with the arguments that
  * matter. Each call succeeded, or failed where the tool has to refuse.
  */
-export function isServed({ expected, answer = '' }: DemoRequest, record: Omit<RequestRecord, 'ms'>): boolean {
-  const { calls } = record
-  const hasCalls = expected.length === calls.length && expected.every((call, index) => matches(call, calls[index] as MadeCall))
-  return hasCalls && record.answered && record.answer.toLowerCase().includes(answer.toLowerCase())
+export function isServed(request: DemoRequest, record: Judged): boolean {
+  return whyNotServed(request, record) === undefined
 }
 
-function matches({ tool, args = {}, fails = false }: ExpectedCall, made: MadeCall): boolean {
+/** Undefined for a request that was served; else what is wrong first. */
+export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Judged): string | undefined {
+  const { calls } = record
+  const wrong = expected.findIndex((call, index) => calls[index] === undefined || !isRight(call, calls[index]))
+  if (wrong >= 0) return `call ${wrong + 1} is not as expected`
+  if (calls.length > expected.length) return `${calls.length - expected.length} calls too many`
+  if (!record.answered) return 'there is no answer'
+  return record.answer.toLowerCase().includes(answer.toLowerCase()) ? undefined : `the answer does not say "${answer}"`
+}
+
+/** How many of the expected calls were made, in whatever order; no call counts twice. */
+export function countRight(expected: readonly ExpectedCall[], calls: readonly MadeCall[]): number {
+  const left = [...calls]
+  return expected.filter((call) => {
+    const found = left.findIndex((made) => isRight(call, made))
+    if (found >= 0) left.splice(found, 1)
+    return found >= 0
+  }).length
+}
+
+function isRight({ tool, args = {}, fails = false }: ExpectedCall, made: MadeCall): boolean {
   if (tool !== made.tool || made.ok === fails) return false
-  return Object.entries(args).every(([name, value]) => isDeepStrictEqual(made.args[name], value))
+  return Object.entries(args).every(([name, value]) => isSame(value, made.args[name]))
+}
+
+/** What a model wrote before it was coerced: `"2"` is 2, and a text is the same in other letters, with other blanks or a full stop. */
+function isSame(expected: unknown, made: unknown): boolean {
+  if (isDeepStrictEqual(expected, made)) return true
+  if (typeof expected === 'number') return typeof made === 'string' && made.trim() !== '' && Number(made) === expected
+  return typeof expected === 'string' && typeof made === 'string' && plain(expected) === plain(made)
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^["'“” ]+|["'“”., ]+$/g, '')
 }

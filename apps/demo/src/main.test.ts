@@ -24,7 +24,7 @@ beforeAll(async () => {
     splitting: true,
     target: 'node20',
     outDir: dist,
-    external: ['ajv', 'node-sqlite3-wasm'],
+    external: ['ajv', 'node-sqlite3-wasm', 'pg'],
     noExternal: [/^@x\//, 'typebox', 'eventsource-parser'],
     tsconfig: join(app, 'tsconfig.json'),
     esbuildOptions: (options) => {
@@ -41,13 +41,16 @@ interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv
   readonly from?: string
   readonly flags?: readonly string[]
+  /** What the user writes. */
+  readonly input?: string
 }
 
-function start(words: readonly string[], { environment = {}, from = dist, flags = [] }: StartOptions = {}) {
+function start(words: readonly string[], { environment = {}, from = dist, flags = [], input }: StartOptions = {}) {
   const child = spawn(process.execPath, [...flags, join(from, 'main.js'), ...words], {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
   const output = { out: '', err: '' }
   child.stdout?.on('data', (text) => {
     output.out += text
@@ -74,7 +77,7 @@ describe('the program', () => {
     expect(out).toContain('memory_store  Store a value under a key')
     expect(out).toContain('    key: string, required. Name of the entry')
     expect(err).toMatch(/\/memory-\w+\.js/)
-    expect(err).not.toMatch(/ecommerce|treasure-hunt|give-hint|sqlite|ajv/)
+    expect(err).not.toMatch(/ecommerce|treasure-hunt|give-hint|sqlite|ajv|\/pg\//)
   })
 
   it('answers a wrong command line with one line and the code 2', async () => {
@@ -83,10 +86,13 @@ describe('the program', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('npm run demo -- ask "<request>"')])
   })
 
-  it('says why a database cannot be opened in one line, before the first request', async () => {
+  it('says why a database cannot be opened in one line, and opens none that no tool asks for', async () => {
     const { code, out, err } = await run(['ask', 'View my cart', '--db', folder])
     expect([code, err]).toEqual([1, `Cannot open the database ${folder}: it is a directory.\n`])
-    expect(out).not.toContain('View my cart')
+    expect(out).not.toContain('answer')
+    const { code: other, out: without } = await run(['ask', 'Give me a hint about the treasure', '--db', folder])
+    expect(other).toBe(0)
+    expect(without).not.toContain('Database:')
   })
 
   it('checks the address of a model before it says anything', async () => {
@@ -94,6 +100,41 @@ describe('the program', () => {
     const { code, out, err } = await run(words, { environment: { OPENAI_BASE_URL: 'localhost:8080' } })
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe('OPENAI_BASE_URL is no address: "localhost:8080". Write e.g. http://localhost:8080/v1\n')
+  })
+
+  it('keeps a conversation, until it is told to forget it', async () => {
+    const input = 'Remember that my favorite tea is Blue Lotus\n\n/new\nWhat is my favorite tea?\n/exit\nList all keys\n'
+    const { code, out } = await run(['chat', '--domain', 'memory'], { input })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^> Remember that[\s\S]*call {5}memory_store[\s\S]*^> What is my[\s\S]*answer.*Blue Lotus/m)
+    expect(out).not.toContain('List all keys')
+  })
+
+  it('keeps the lines that come before the database is open', async () => {
+    const input = 'Add product LAP-102 to my cart\nView my cart\n'
+    const file = join(folder, 'chat', 'demo.sqlite')
+    const { code, out } = await run(['chat', '--domain', 'ecommerce', '--db', file, '--user', 'ada'], { input })
+    expect(code).toBe(0)
+    expect(out).toMatch(/add_to_cart[\s\S]*view_cart[\s\S]*answer.*StudyMate 14/)
+    expect(out.trimEnd().split('\n').at(-1)).toBe(`Database: ${file}`)
+  })
+
+  it('evaluates, and prints JSON alone to a program', async () => {
+    const { code, out, err } = await run(['eval', '--domain', 'productivity', '--json', '--at-least', '0'])
+    expect([code, err]).toEqual([0, ''])
+    expect(JSON.parse(out)).toMatchObject({ model: expect.stringContaining('planner'), enough: true })
+    const { code: tooFew } = await run(['eval', '--domain', 'productivity', '--lm', 'openai:none'], {
+      environment: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+    })
+    expect(tooFew).toBe(1)
+  })
+
+  it('says what is wrong with DATABASE_URL before it does anything', async () => {
+    const environment = { DATABASE_URL: 'mysql://localhost/demo' }
+    const { code, err } = await run(['ask', 'View my cart'], { environment })
+    expect([code, err]).toEqual([2, expect.stringMatching(/^DATABASE_URL is no address of a PostgreSQL database\..*\n$/)])
+    const refused = await run(['ask', 'View my cart'], { environment: { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/shop' } })
+    expect([refused.code, refused.err]).toEqual([1, 'Cannot use the database shop at 127.0.0.1:1: nothing listens there.\n'])
   })
 
   it('lets no control character of the command line through', async () => {
@@ -116,6 +157,8 @@ describe('the program', () => {
     const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
     const { code, err } = await run(['ask', 'hello', '--lm', 'openai:any', '--domain', 'memory'], { environment })
     expect(code).toBe(1)
+    const chat = await run(['chat', '--lm', 'openai:any', '--domain', 'memory'], { environment, input: 'hello\n\nhello\n' })
+    expect([chat.code, chat.out.match(/ECONNREFUSED/g)?.length]).toEqual([1, 2])
     expect(err).toMatch(new RegExp(`^[^\\n]*127\\.0\\.0\\.1:${port}[^\\n]*ECONNREFUSED[^\\n]*\\n$`))
   })
 })

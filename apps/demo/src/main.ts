@@ -1,9 +1,9 @@
 /** The program: a command line in, an exit code out. */
-import { fileURLToPath } from 'node:url'
 import { type Command, HELP, parseCommand } from './arguments.ts'
 import { DOMAINS } from './domains/index.ts'
 import { reportFailure } from './failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
+import { keptPlace, newPlace } from './places.ts'
 import { BROKEN_PIPE, stopOnSignals } from './signals.ts'
 import { wrap } from './view/plain-text.ts'
 import { createTerminal } from './view/terminal.ts'
@@ -36,12 +36,29 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     return 0
   }
   const lm = await createDemoLM(command.lm)
-  for (const text of wrap(`Model: ${describeLM(command.lm)}`, terminal.width)) terminal.line(terminal.paint('dim', text))
-  if (command.kind === 'tour') {
-    const { runTour } = await import('./commands/tour.ts')
-    return (await runTour({ entries, lm, terminal, signal })) ? 0 : 1
+  const model = describeLM(command.lm)
+  if (command.kind !== 'eval' || !command.json)
+    for (const text of wrap(`Model: ${model}`, terminal.width)) terminal.line(terminal.paint('dim', text))
+  const options = { entries, lm, terminal, signal }
+  switch (command.kind) {
+    case 'tour': {
+      const { runTour } = await import('./commands/tour.ts')
+      return (await runTour({ ...options, newPlace })) ? 0 : 1
+    }
+    case 'eval': {
+      const { runEval } = await import('./commands/eval.ts')
+      const { json, atLeast } = command
+      return (await runEval({ ...options, model, newPlace, json, atLeast })) ? 0 : 1
+    }
+    case 'ask': {
+      const { runAsk } = await import('./commands/ask.ts')
+      const { request, user, database } = command
+      return (await runAsk({ ...options, request, user, place: keptPlace(database) })) ? 0 : 1
+    }
+    case 'chat': {
+      const [{ runChat }, { readLines }] = await Promise.all([import('./commands/chat.ts'), import('./view/lines.ts')])
+      const openLines = () => readLines(process, signal)
+      return (await runChat({ ...options, openLines, user: command.user, place: keptPlace(command.database) })) ? 0 : 1
+    }
   }
-  const { runAsk } = await import('./commands/ask.ts')
-  const database = command.database ?? fileURLToPath(new URL('../.data/shop.sqlite', import.meta.url))
-  return (await runAsk({ request: command.request, entries, database, lm, terminal, signal })) ? 0 : 1
 }

@@ -1,16 +1,18 @@
-/** An agent for some domains, with the tools that it was made from. */
+/** An agent for some domains on one database, with the tools that it was made from. */
 import { defineSignature, type LM } from '@x/adapters'
-import { AgentError, type AgentEvent, createReactAgent } from '@x/react-agent'
+import { AgentError, type AgentEvent, createReactAgent, type Trajectory } from '@x/react-agent'
 import { createRegistry } from '@x/registry'
 import * as Type from 'typebox'
-import type { Domain, DomainSettings } from './domains/domain.ts'
+import type { Domain } from './domains/domain.ts'
+import { type Connect, createDatabase } from './sql/database.ts'
+import type { DatabasePlace } from './sql/place.ts'
 
 export interface SessionOptions {
   /** Shown in errors. */
   readonly name: string
   readonly lm: LM
   readonly domains: readonly Domain[]
-  readonly settings: DomainSettings
+  readonly place: DatabasePlace
 }
 
 /** A call that was made, as the model wrote it. */
@@ -26,26 +28,46 @@ export interface RequestRecord {
   readonly answered: boolean
   readonly calls: readonly MadeCall[]
   readonly ms: number
+  /** What was said and done, for a request that follows; also when the model failed after some calls. */
+  readonly trajectory?: Trajectory | undefined
+  /** Set when the model itself failed: it could not be reached, or broke off. */
+  readonly failure?: AgentError | undefined
 }
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: AgentEvent) => void) | undefined
+  /** Who asks; `demo` unless told. */
+  readonly user?: string | undefined
+  /** What was said and done before in the same conversation. */
+  readonly after?: Trajectory | undefined
 }
 
 export interface Session {
-  /** Answers one request. Rejects with `AgentError` when the model failed or the caller gave up. */
+  /** True once a tool has opened the database. */
+  hasDatabase(): boolean
+  /** Answers one request. Rejects with `AgentError` when the caller gave up, and with `SqlError` when the database cannot be opened. */
   ask(request: string, options?: AskOptions): Promise<RequestRecord>
   /** Closes what was opened for the tools. */
   close(): Promise<void>
 }
 
+export const DEFAULT_USER = 'demo'
+
 /**
  * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
  * with what a source rejects with.
  */
-export async function openSession({ name, lm, domains, settings }: SessionOptions): Promise<Session> {
-  const entries = domains.flatMap((domain) => domain.createTools(settings))
+export async function openSession({ name, lm, domains, place }: SessionOptions): Promise<Session> {
+  const database = createDatabase(place)
+  let broken: ((failure: unknown) => void) | undefined
+  const connect: Connect = (tables) =>
+    database.connect(tables).catch((failure: unknown) => {
+      // Where the database lies is nothing for a model to read; the run ends with the failure itself.
+      broken?.(failure)
+      throw new Error('The database is not available.')
+    })
+  const entries = domains.flatMap((domain) => domain.createTools({ connect }))
   const agent = await createReactAgent({
     name,
     lm,
@@ -61,6 +83,7 @@ export async function openSession({ name, lm, domains, settings }: SessionOption
     await agent.close()
     // A registry's sources are its owner's business.
     for (const entry of entries) if ('close' in entry) await entry.close?.()
+    await database.close()
   }
   try {
     for (const entry of entries) if ('open' in entry) await entry.open?.()
@@ -69,30 +92,37 @@ export async function openSession({ name, lm, domains, settings }: SessionOption
     throw error
   }
   return {
+    hasDatabase: () => database.isOpen(),
     close,
-    async ask(request, { signal, onEvent } = {}) {
+    async ask(request, { signal, onEvent, user = DEFAULT_USER, after } = {}) {
       const started = performance.now()
       const calls = new Map<string, MadeCall>()
-      const record = (answer: string, answered: boolean): RequestRecord => {
-        return { answer, answered, calls: [...calls.values()], ms: performance.now() - started }
+      const record = (part: Omit<RequestRecord, 'calls' | 'ms'>): RequestRecord => {
+        return { ...part, calls: [...calls.values()], ms: performance.now() - started }
       }
-      const run = agent.run({ request }, { signal })
+      const breaking = new AbortController()
+      broken = (failure) => breaking.abort(failure)
+      const either = AbortSignal.any([breaking.signal, ...(signal === undefined ? [] : [signal])])
+      const run = agent.run({ request }, { signal: either, context: { user_id: user }, after })
       try {
         for await (const event of run.events()) {
           noteCall(calls, event)
           // What a call that was stopped has to say is no news.
-          if (!signal?.aborted) onEvent?.(event)
+          if (!either.aborted) onEvent?.(event)
         }
-        return record((await run).outputs.answer, true)
+        const { outputs, trajectory } = await run
+        return record({ answer: outputs.answer, answered: true, trajectory })
       } catch (error) {
-        const isWithoutAnswer = error instanceof AgentError && (error.code === 'max_steps' || error.code === 'invalid_output')
-        if (!isWithoutAnswer) throw error
-        return record(error.message, false)
+        if (breaking.signal.aborted) throw breaking.signal.reason
+        if (!(error instanceof AgentError) || !WITHOUT_ANSWER.has(error.code)) throw error
+        const { message: answer, trajectory } = error
+        return record({ answer, answered: false, trajectory, ...(error.code === 'model_failed' && { failure: error }) })
       }
     },
   }
 }
 
+const WITHOUT_ANSWER: ReadonlySet<string> = new Set(['max_steps', 'invalid_output', 'model_failed'])
 const MANNERS = 'Use the tools as needed, then answer in plain words. When no tool serves the request, say so and call none.'
 
 /** In the order in which they were made, whenever they ended; a call that could not be read has no beginning. */

@@ -30,7 +30,7 @@ function specsOf(lists: readonly ToolList[]): readonly ToolSpec[] {
       specs.set(tool.name, toSpec(tool))
     }
   }
-  return [...specs.values()]
+  return Object.freeze([...specs.values()])
 }
 
 /** The plain inputs as the text of a user message: one field as it is, several under markers. Throws for one that is missing. */

@@ -58,4 +58,23 @@ describe('a run after another', () => {
     for (const after of [{ version: 2, messages: [] }, {}, null] as unknown as Trajectory[])
       await expect(agent.run({ question: '?' }, { after })).rejects.toMatchObject({ code: 'invalid_options' })
   })
+
+  const user = { role: 'user', content: 'Oslo?' }
+  const asked = { role: 'assistant', content: '', toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')] }
+  const result = { role: 'tool', callId: 'c1', name: 'get_weather', content: '21' }
+
+  it.each([
+    ['a message that is none', [null], 'message 0 is none'],
+    ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 is none'],
+    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 is none'],
+    ['a call without its result', [user, asked], 'the call "c1" has no result after it'],
+    ['words between call and result', [user, asked, user, result], 'the call "c1" has no result after it'],
+    ['a result without its call', [user, result], 'the result "c1" has no call before it'],
+    ['a result that is there twice', [user, asked, result, result], 'the result "c1" has no call before it'],
+  ])('refuses a trajectory with %s, and says so', async (_, messages, reason) => {
+    await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
+    const after = { version: 1, messages } as unknown as Trajectory
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`: ${reason}.`) }
+    await expect(agent.run({ question: '?' }, { after })).rejects.toMatchObject(refused)
+  })
 })

@@ -1,9 +1,8 @@
 /** What an agent is made from, checked before anything is opened: a mistake here is the programmer's. */
-import { fieldKind, type LM, type Message, type Signature } from '@x/adapters'
+import { fieldKind, type LM, type Signature } from '@x/adapters'
 import type { ToolResolver } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import type { AgentTool } from './open-tools.ts'
-import type { Trajectory } from './trajectory.ts'
 
 export interface CheckedOptions {
   readonly lm: LM
@@ -22,13 +21,6 @@ export function assertOptions({ lm, signature, tools }: CheckedOptions): void {
     'invalid_options',
     `createReactAgent: the output "${field}" holds tool calls, which an agent runs itself. Leave it out, or use predict.`,
   )
-}
-
-/** What was said before a run. Throws `invalid_options` for what is no trajectory, or one of another version. */
-export function messagesOf(trajectory: Trajectory | undefined): readonly Message[] {
-  if (trajectory === undefined) return []
-  if (trajectory?.version === 1 && Array.isArray(trajectory.messages)) return trajectory.messages
-  throw new AgentError('invalid_options', 'run: after must be a trajectory of version 1, as the result of a run holds it.')
 }
 
 function invalid(option: string, expected: string): AgentError {

@@ -12,6 +12,7 @@ import type {
 } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
 import { type CallOutcome, runCalls } from './calls.ts'
+import { callIdsOf } from './earlier.ts'
 import type { Ending } from './ending.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { askModel, type ModelOptions, type RunScope } from './model.ts'
@@ -77,7 +78,7 @@ class Loop<S extends Signature> {
     this.#options = options
     this.#scope = scope
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
-    this.#seenIds = new Set(earlier.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
+    this.#seenIds = new Set(callIdsOf(earlier))
     this.#conversation = options.model.adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier)
   }
 

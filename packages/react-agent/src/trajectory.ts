@@ -1,4 +1,4 @@
-/** What was said and done in a run: the messages themselves, as plain data. */
+/** What was said and done in a run, and in those before it: the messages themselves, as plain data. */
 import type { Message } from '@x/adapters'
 
 /** The same for every adapter; `JSON.stringify` loses nothing of it. The system message is not part of it. */

@@ -16,7 +16,8 @@ async function ask(turns: readonly Turn[], request = 'Look') {
   const passed = await runAsk({
     request,
     entries: DOMAINS.filter(({ name }) => name === 'ecommerce'),
-    database: ':memory:',
+    place: { kind: 'sqlite', file: ':memory:' },
+    user: undefined,
     lm: scriptedLM(turns),
     terminal: createTerminal({ write: (text) => lines.push(text.trimEnd()) }, {}),
     signal: new AbortController().signal,

@@ -2,15 +2,17 @@
 import { createRegistry } from '@x/registry'
 import type { Tool, ToolArgument } from '@x/tool-core'
 import { type DomainEntry, loadDomain } from '../domains/index.ts'
-import { IN_MEMORY } from '../sql/sqlite-client.ts'
+import { createDatabase } from '../sql/database.ts'
+import { IN_MEMORY } from '../sql/place.ts'
 import { wrap } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 /** Imports the given domains and no other; opens no database. */
 export async function listTools(entries: readonly DomainEntry[], terminal: Terminal): Promise<void> {
+  const database = createDatabase({ kind: 'sqlite', file: IN_MEMORY })
   for (const entry of entries) {
     const domain = await loadDomain(entry)
-    const tools = await createRegistry(domain.createTools({ database: IN_MEMORY }), { name: domain.name }).resolve()
+    const tools = await createRegistry(domain.createTools(database), { name: domain.name }).resolve()
     terminal.line()
     terminal.line(terminal.paint('bold', `${entry.title} (${entry.name})`))
     for (const tool of tools.values()) showTool(tool, terminal)

@@ -5,6 +5,8 @@ import { DOMAINS } from '../domains/index.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runTour } from './tour.ts'
 
+const place = { kind: 'sqlite' as const, file: ':memory:' }
+
 function recorder() {
   const lines: string[] = []
   const terminal = createTerminal({ write: (text) => lines.push(text.trimEnd()) }, {})
@@ -14,7 +16,13 @@ function recorder() {
 describe('the tour', () => {
   it('passes with the planner, offline, and ends with the table and the sum', async () => {
     const { lines, terminal } = recorder()
-    const passed = await runTour({ entries: DOMAINS, lm: plannerLM(), terminal, signal: new AbortController().signal })
+    const passed = await runTour({
+      entries: DOMAINS,
+      lm: plannerLM(),
+      newPlace: () => place,
+      terminal,
+      signal: new AbortController().signal,
+    })
     expect(lines.filter((line) => line.includes('✗'))).toEqual([])
     expect(passed).toBe(true)
     const total = lines.filter((line) => /^\[\d+\/\d+\] /.test(line)).length
@@ -27,7 +35,7 @@ describe('the tour', () => {
     const { lines, terminal } = recorder()
     const entries = DOMAINS.filter(({ name }) => name === 'memory')
     const lm = scriptedLM([{ text: 'I would rather not.' }, { text: 'No.' }, { text: 'No.' }])
-    expect(await runTour({ entries, lm, terminal, signal: new AbortController().signal })).toBe(false)
+    expect(await runTour({ entries, lm, newPlace: () => place, terminal, signal: new AbortController().signal })).toBe(false)
     expect(lines.at(-1)).toBe('0 of 3 requests passed')
   })
 })

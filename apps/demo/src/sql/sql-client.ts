@@ -10,7 +10,10 @@ export interface SqlExecutor {
 }
 
 export interface SqlClient extends SqlExecutor {
-  /** Runs `work` alone and commits; rolls back and rejects when it rejects. Inside, use only the executor that is given. */
+  /**
+   * Runs `work` alone and commits; rolls back and rejects when it rejects. Inside, use only the executor that is given. `work`
+   * may run again from its beginning when the database asks for it, so it changes nothing but the database.
+   */
   transaction<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result>
   /** Ends the connection; what waits is rejected. A second call does nothing. */
   close(): Promise<void>
@@ -31,4 +34,10 @@ export class SqlError extends Error {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
   }
+}
+
+/** Throws for a text that one of the databases would keep and the other refuse. */
+export function assertStorable(params: readonly SqlValue[]): void {
+  if (params.some((param) => typeof param === 'string' && param.includes('\0')))
+    throw new SqlError('statement_failed', 'A text holds the character NUL, which cannot be kept.')
 }

@@ -3,10 +3,17 @@ import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { cannotOpen } from './cannot-open.ts'
 import { ownFile, type Release } from './file-owner.ts'
-import { type SqlClient, SqlError, type SqlErrorCode, type SqlExecutor, type SqlRow, type SqlValue } from './sql-client.ts'
+import { IN_MEMORY } from './place.ts'
+import {
+  assertStorable,
+  type SqlClient,
+  SqlError,
+  type SqlErrorCode,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlValue,
+} from './sql-client.ts'
 import { OPENING, type WorkerReply, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts'
-
-export const IN_MEMORY = ':memory:'
 
 export interface SqliteOptions {
   /** Path of the database, created with its folders when missing, or `:memory:`. */
@@ -40,8 +47,10 @@ function createClient(thread: WorkerThread): SqlClient {
     return turn
   }
   const executor: SqlExecutor = {
-    query: async <Row extends object>(sql: string, params: readonly SqlValue[] = []) =>
-      (await thread.query(sql, params)) as readonly object[] as readonly Row[],
+    query: async <Row extends object>(sql: string, params: readonly SqlValue[] = []) => {
+      assertStorable(params)
+      return (await thread.query(sql, params)) as readonly object[] as readonly Row[]
+    },
   }
   return {
     query: (sql, params) => alone(() => executor.query(sql, params)),

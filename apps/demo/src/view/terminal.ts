@@ -3,11 +3,13 @@ import { styleText } from 'node:util'
 import { withoutControls } from './plain-text.ts'
 
 export interface Terminal {
-  /** Columns, at least 40; 140 where there is no screen. */
+  /** Columns, at least 40; where there is no screen, `COLUMNS` or 140. */
   readonly width: number
   readonly paint: Paint
   /** Writes a line. Control characters are taken out of it, all but the colours of `paint`. */
   line(text?: string): void
+  /** Writes a value as JSON, for another program. */
+  data(value: unknown): void
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
@@ -24,10 +26,14 @@ export interface Screen {
 export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const colored = screen.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   return {
-    width: Math.max(40, (screen.isTTY === true && screen.columns) || 140),
+    width: Math.max(40, (screen.isTTY === true && screen.columns) || Number(environment.COLUMNS) || 140),
     paint: colored ? (style, text) => styleText(style, cleaned(text), { validateStream: false }) : (_, text) => text,
     line: (text = '') => {
       screen.write(`${colored ? cleaned(text) : withoutControls(text)}\n`)
+    },
+    // JSON escapes the control characters itself.
+    data: (value) => {
+      screen.write(`${JSON.stringify(value, null, 2)}\n`)
     },
   }
 }

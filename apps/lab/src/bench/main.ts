@@ -63,6 +63,7 @@ async function run(bench: Bench): Promise<Report> {
   const packages = bench.subjects.flatMap((subject) => subject.packages)
   return {
     bench: bench.name,
+    base: bench.base,
     machine: { ...machine, rounds: ROUNDS, batchMs: BATCH_MS },
     versions: versionsOf(packages, [lab, peers]),
     rows: toRows(bench, measurement),

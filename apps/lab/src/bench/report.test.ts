@@ -61,11 +61,11 @@ it('takes ratios round by round, so that a machine that slows down changes none'
   const bench = { ...benchOf([]), cases: ['small'], subjects: benchOf([]).subjects.slice(0, 2) }
   const start = startBy(({ subject }, batch) => (subject === 'own' ? 3 : 1) * speed(batch))
   const rows = toRows(bench, await measure(bench, { ...options, start }))
+  const base = { median: 10, spread: [5.5, 55], ratio: 1, ratioSpread: [1, 1] }
+  const trebled = { median: 30, spread: [16.5, 165], ratio: 3, ratioSpread: [3, 3] }
   expect(rows).toEqual([
-    { subject: 'base', case: 'small', median: 10, unit: 'us/step', spread: [5.5, 55], ratio: 1, ratioSpread: [1, 1] },
-    { subject: 'own', case: 'small', median: 30, unit: 'us/step', spread: [16.5, 165], ratio: 3, ratioSpread: [3, 3] },
-    { subject: 'base', case: 'small', median: 20, unit: 'us/step wall', spread: [11, 110], ratio: 1, ratioSpread: [1, 1] },
-    { subject: 'own', case: 'small', median: 60, unit: 'us/step wall', spread: [33, 330], ratio: 3, ratioSpread: [3, 3] },
+    { subject: 'base', case: 'small', unit: 'us/step', ...base, wall: { ...base, median: 20, spread: [11, 110] } },
+    { subject: 'own', case: 'small', unit: 'us/step', ...trebled, wall: { ...trebled, median: 60, spread: [33, 330] } },
   ])
 })
 
@@ -90,17 +90,15 @@ it('tells of a subject that fails in its row, and does not meet its goals', asyn
   })
   const measurement = await measure(bench, { ...options, start })
   const rows = toRows(bench, measurement)
-  const failed = { median: null, spread: null, ratio: null, ratioSpread: null, error: 'It broke.' }
+  const failed = { median: null, spread: null, ratio: null, ratioSpread: null, wall: null, error: 'It broke.' }
   expect(rows.filter(({ subject }) => subject === 'peer')).toEqual([
     { ...peer, unit: 'us/step', ...failed },
     { ...peer, case: 'large', unit: 'us/step', ...failed },
-    { ...peer, unit: 'us/step wall', ...failed },
-    { ...peer, case: 'large', unit: 'us/step wall', ...failed },
   ])
   expect(rows.filter(({ subject, error }) => subject !== 'peer' && error !== undefined)).toEqual([])
   const goals = toGoals(bench, measurement)
   expect(goals).toMatchObject([{ name: 'beside a peer', goal: 1, measured: null, met: false, error: 'It broke.' }])
-  const text = toText({ bench: 'known', machine: { cores: 2 }, versions: { own: '1.0.0' }, rows, goals })
+  const text = toText({ bench: 'known', base: 'base', machine: { cores: 2 }, versions: { own: '1.0.0' }, rows, goals })
   expect(text).toContain('✗ beside a peer: It broke.')
   expect(text).toContain('0 met, 1 not met')
 })

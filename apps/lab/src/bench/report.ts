@@ -1,30 +1,37 @@
 /** What the samples say: a row for each cell, and whether each goal is met. */
-import type { Bench, Sample } from './bench.ts'
+import type { Bench, Cell, Sample } from './bench.ts'
 import { type Comparison, cellKey, comparisonKey, type Measurement, type Pairs } from './measure.ts'
 import { type Summary, summarize } from './statistics.ts'
 
 export interface Report {
   readonly bench: string
+  /** The subject that every ratio of a row is against. */
+  readonly base: string
   readonly machine: object
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
   readonly goals: readonly GoalResult[]
 }
 
-/** The figures are null when the subject failed. */
-export interface Row {
+interface Figures {
+  readonly median: number
+  /** The quartiles of the batches. */
+  readonly spread: Summary['spread']
+  /** The median of the ratios to the base, round by round. */
+  readonly ratio: number
+  readonly ratioSpread: Summary['spread']
+}
+
+/** CPU time, with what the clock says beside it. The figures are null when the subject failed. */
+export interface Row extends Nullable<Figures> {
   readonly subject: string
   readonly case: string
-  readonly median: number | null
-  /** `us/step` is CPU time; `us/step wall` is what the clock says. */
   readonly unit: string
-  /** The quartiles of the batches. */
-  readonly spread: Summary['spread'] | null
-  /** The median of the ratios to the base, round by round. */
-  readonly ratio: number | null
-  readonly ratioSpread: Summary['spread'] | null
+  readonly wall: Figures | null
   readonly error?: string
 }
+
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null }
 
 export interface GoalResult {
   readonly name: string
@@ -42,37 +49,31 @@ export interface GoalResult {
 type Dimension = keyof Sample
 
 export function toRows(bench: Bench, measurement: Measurement): readonly Row[] {
-  const units: readonly (readonly [Dimension, string])[] = [
-    ['cpu', `us/${bench.per}`],
-    ['wall', `us/${bench.per} wall`],
-  ]
-  return units.flatMap(([dimension, unit]) =>
-    bench.cases.flatMap((caseName) =>
-      bench.subjects.map(({ name }) => toRow(bench, measurement, { subject: name, case: caseName }, dimension, unit)),
-    ),
+  return bench.cases.flatMap((caseName) =>
+    bench.subjects.map(({ name }) => toRow(bench, measurement, { subject: name, case: caseName })),
   )
 }
 
-function toRow(
-  bench: Bench,
-  { pairs, failures }: Measurement,
-  cell: { subject: string; case: string },
-  dimension: Dimension,
-  unit: string,
-): Row {
+function toRow(bench: Bench, { pairs, failures }: Measurement, cell: Cell): Row {
   const base = { subject: bench.base, case: cell.case }
+  const unit = `us/${bench.per}`
   const error = failures.get(cellKey(cell)) ?? failures.get(cellKey(base))
-  if (error !== undefined) return { ...cell, median: null, unit, spread: null, ratio: null, ratioSpread: null, error }
-  if (cell.subject === bench.base) {
-    // The base was measured beside every other subject.
-    const samples = pairs.filter(({ over }) => cellKey(over) === cellKey(base)).flatMap(({ overSamples }) => overSamples)
-    const { median, spread } = summarize(samples.map((sample) => sample[dimension]))
-    return { ...cell, median, unit, spread, ratio: 1, ratioSpread: [1, 1] }
-  }
-  const pair = pairOf(pairs, { cell, over: base })
-  const { median, spread } = summarize(pair.samples.map((sample) => sample[dimension]))
+  if (error !== undefined) return { ...cell, median: null, unit, spread: null, ratio: null, ratioSpread: null, wall: null, error }
+  const figures = (dimension: Dimension) =>
+    cell.subject === bench.base ? baseFigures(pairs, base, dimension) : subjectFigures(pairs, { cell, over: base }, dimension)
+  return { ...cell, ...figures('cpu'), unit, wall: figures('wall') }
+}
+
+/** The base was measured beside every other subject. */
+function baseFigures(pairs: readonly Pairs[], base: Cell, dimension: Dimension): Figures {
+  const samples = pairs.filter(({ over }) => cellKey(over) === cellKey(base)).flatMap(({ overSamples }) => overSamples)
+  return { ...summarize(samples.map((sample) => sample[dimension])), ratio: 1, ratioSpread: [1, 1] }
+}
+
+function subjectFigures(pairs: readonly Pairs[], comparison: Comparison, dimension: Dimension): Figures {
+  const pair = pairOf(pairs, comparison)
   const ratios = summarize(toRatios(pair, dimension))
-  return { ...cell, median, unit, spread, ratio: ratios.median, ratioSpread: ratios.spread }
+  return { ...summarize(pair.samples.map((sample) => sample[dimension])), ratio: ratios.median, ratioSpread: ratios.spread }
 }
 
 export function toGoals(bench: Bench, { pairs, failures }: Measurement): readonly GoalResult[] {

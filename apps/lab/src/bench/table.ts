@@ -5,20 +5,17 @@ const HEAD = ['subject', 'case', 'cpu', 'quartiles', 'times the base', 'by the c
 /** Words to the left, figures to the right. */
 const WORDS = 2
 
-export function toText({ bench, machine, versions, rows, goals }: Report): string {
-  const unit = rows[0]?.unit
-  const byClock = new Map(rows.filter((row) => row.unit !== unit).map((row) => [keyOf(row), row]))
-  const lines = rows.filter((row) => row.unit === unit).map((row) => toCells(row, byClock.get(keyOf(row))))
+export function toText({ bench, base, machine, versions, rows, goals }: Report): string {
   const met = goals.filter((goal) => goal.met).length
   return [
-    `bench ${bench}`,
+    `bench ${bench}, base ${base}`,
     ...Object.entries(machine).map(([name, value]) => `  ${name}: ${value}`),
     `  ${Object.entries(versions)
       .map((pair) => pair.join(' '))
       .join(', ')}`,
     '',
-    `${unit}, the median of the rounds`,
-    ...toColumns([HEAD, ...lines]),
+    `${rows[0]?.unit}, the median of the rounds`,
+    ...toColumns([HEAD, ...rows.map(toCells)]),
     '',
     'goals, the median of the ratios of cpu time round by round [quartiles]',
     ...goals.map(toLine),
@@ -26,15 +23,10 @@ export function toText({ bench, machine, versions, rows, goals }: Report): strin
   ].join('\n')
 }
 
-function keyOf({ subject, case: caseName }: Row): string {
-  return `${subject} at ${caseName}`
-}
-
-function toCells(row: Row, clock: Row | undefined): readonly string[] {
-  const { subject, case: caseName, median, spread, ratio, error } = row
-  if (median === null || spread === null || ratio === null) return [subject, caseName, '–', error ?? 'not measured']
-  const clockFigures = [clock?.median, clock?.ratio].map((figure) => (typeof figure === 'number' ? digits(figure) : '–'))
-  return [subject, caseName, digits(median), toRange(spread), digits(ratio), ...clockFigures]
+function toCells({ subject, case: caseName, median, spread, ratio, wall, error }: Row): readonly string[] {
+  if (median === null || spread === null || ratio === null || wall === null)
+    return [subject, caseName, '–', error ?? 'not measured']
+  return [subject, caseName, digits(median), toRange(spread), digits(ratio), digits(wall.median), digits(wall.ratio)]
 }
 
 function toColumns(lines: readonly (readonly string[])[]): readonly string[] {

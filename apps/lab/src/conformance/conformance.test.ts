@@ -218,7 +218,7 @@ it.each([
   ['a folder without a case', ['dialects', '--corpus', writeCorpus({ 'notes.txt': 'none' })], 'No dialect case in'],
   ['a file', ['dialects', '--corpus', import.meta.filename], 'No dialect case in'],
   ['a case without what it must have', ['wire', '--corpus', writeCorpus({ 'cases/a/1.json': { id: 'one' } })], 'is no case'],
-  ['a file that is no list', ['dialects', '--corpus', writeCorpus({ 'hermes.json': {} })], 'is no list of cases'],
+  ['a file that is no list', ['dialects', '--corpus', writeCorpus({ 'hermes.json': {} })], 'No dialect case in'],
 ])('says on stderr that it cannot run, and exits with 2: %s', async (_, words, reason) => {
   const { code, out, err } = await run(words)
   expect(err).toContain(reason)

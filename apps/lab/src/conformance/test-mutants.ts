@@ -9,14 +9,14 @@ export interface Mutant<Value = unknown> {
 }
 
 export function* wrongReplies(expected: ExpectedReply): Generator<Mutant<ExpectedReply>> {
-  const { error, other_calls: calls = [], usage, ...rest } = expected
+  const { error, other_calls: calls, usage, ...rest } = expected
   for (const { path, value } of mutantsOf(usage ? { ...rest, usage } : rest)) {
     const isAsserted = !/^\.(note|usage_raw)/.test(path)
     if (isAsserted) yield { path, value: { ...expected, ...(value as ExpectedReply) } }
   }
   if (usage === null) yield { path: 'usage', value: { ...expected, usage: { input_tokens: 1, output_tokens: 1 } } }
   yield { path: 'error', value: { ...expected, error: error ? { code: 'another' } : { type: 'an_error' } } }
-  yield { path: 'other_calls', value: { ...expected, other_calls: [...calls, { type: 'another' }] } }
+  yield { path: 'other_calls', value: { ...expected, other_calls: [...(calls ?? []), { type: 'another' }] } }
   yield { path: 'another key', value: { ...expected, ...{ another: 1 } } }
 }
 

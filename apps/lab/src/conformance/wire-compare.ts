@@ -1,6 +1,6 @@
 /** Compares a response with the expected reading of a recorded reply. What it cannot check it reports as a difference. */
 import type { LMResponse, ProviderError } from '@x/adapters'
-import { difference, missing, show } from './compare.ts'
+import { difference, holdsTogether, missing, show } from './compare.ts'
 import type { ExpectedReply, ExpectedUsage } from './wire-case.ts'
 import { compareCalls } from './wire-compare-calls.ts'
 
@@ -35,12 +35,11 @@ const CHECKS: Checks = {
   tool_plan: ({ reasoning, metadata }, wanted) => missing('tool_plan', { reasoning, metadata }, wanted),
   finish_message: ({ metadata }, wanted) => missing('finish_message', metadata, wanted),
   // Calls that the provider ran itself have no field of a response; what must go back of them is metadata.
-  other_calls: ({ metadata }, wanted = []) =>
-    wanted.flatMap(({ type, id, name }, index) =>
-      [type, id, name]
-        .filter((part) => part !== undefined && part !== null)
-        .flatMap((part) => missing(`other_calls[${index}]`, metadata, part)),
-    ),
+  other_calls: ({ metadata }, wanted) =>
+    (wanted ?? []).flatMap(({ type, id, name }, index) => {
+      const parts = [type, id, name].filter((part) => part !== undefined && part !== null)
+      return holdsTogether(metadata, parts) ? [] : [`other_calls[${index}]: found ${show(parts)} nowhere`]
+    }),
 }
 const NOT_REPORTED: ExpectedUsage = { input_tokens: null, output_tokens: null }
 

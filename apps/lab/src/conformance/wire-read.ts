@@ -1,13 +1,14 @@
-/** Reads a recorded reply or stream by a wire format, as `createLM` does. */
+/** Reads a recorded reply or stream by a wire format, with the errors that `createLM` makes of a refused request. */
 import { collectDeltas, type LMResponse } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import type { WireCase } from './wire-case.ts'
 
-/** The error of a reply that failed is the one in its body. */
+/** The body of a refused request is an error, whatever it holds. */
 export function readReply(wire: WireFormat, { chunks, body, http_status: status = 200 }: WireCase): LMResponse {
   if (chunks !== undefined) return readStream(wire, chunks)
-  const response = wire.decode(body)
-  return status < 400 || wire.decodeError === undefined ? response : { ...response, error: wire.decodeError(body) }
+  if (status < 400) return wire.decode(body)
+  const error = wire.decodeError?.(body) ?? { message: typeof body === 'string' ? body : JSON.stringify(body) }
+  return { text: '', toolCalls: [], finish: 'error', error }
 }
 
 export function readStream(wire: WireFormat, events: readonly unknown[]): LMResponse {

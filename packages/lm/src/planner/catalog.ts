@@ -16,6 +16,8 @@ export interface Offer {
   /** The senses of the first verb of the name, and of the verbs of the description. */
   readonly nameGroups: ReadonlySet<number>
   readonly descriptionGroups: ReadonlySet<number>
+  /** The verbs that begin the description, or go on after a colon. */
+  readonly verbs: ReadonlySet<string>
   /** How much each stem says about the tool. */
   readonly weights: ReadonlyMap<string, number>
 }
@@ -58,6 +60,7 @@ export function effectOf({ name, description }: Offer): 'reads' | 'acts' | 'unkn
 
 export const WEIGHTS = { name: 3, parameter: 1.5, description: 1.2, choice: 1.2, parameterDescription: 0.4 }
 
+const LEADING = /(?:^|[:.;] )(\p{L}+)/gu
 const known = new WeakMap<ToolSpec, Offer>()
 
 function offerOf(tool: ToolSpec): Offer | undefined {
@@ -95,6 +98,9 @@ function describe(name: string, description: string, parameters: readonly Parame
       stemsOf(description)
         .filter((word) => !isAsking(word))
         .flatMap(verbGroups),
+    ),
+    verbs: new Set(
+      [...description.toLowerCase().matchAll(LEADING)].flatMap(([, word = '']) => (isVerb(word) ? [stem(word)] : [])),
     ),
     weights,
   }

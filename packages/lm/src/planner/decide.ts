@@ -107,7 +107,10 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   const finding = walk.findings.at(-1)
   const row = finding === undefined || finding.rows.length < 2 ? undefined : superlativeOf(clause.tokens, finding.rows, offer)
   const word = clause.tokens.find(({ lower }) => isExtremeWord(lower))?.lower
-  if (row !== undefined && word !== undefined && finding?.offer === offer) walk.sentences.push(chosenRow(word, row))
+  if (row !== undefined && word !== undefined && finding?.offer === offer) {
+    walk.findings[walk.findings.length - 1] = { ...finding, focus: row }
+    walk.sentences.push(chosenRow(word, row))
+  }
   return 'on'
 }
 

@@ -7,6 +7,8 @@ export interface Draft {
   readonly offer: Offer
   readonly clause: Clause
   readonly args: Map<string, unknown>
+  /** The parameters whose value is known by more than its place: a choice, a code, an id, an example, a value beside its name. */
+  readonly sure: Set<string>
   /** Token positions. */
   readonly used: Set<number>
 }

@@ -14,6 +14,7 @@ export function fillChoices(draft: Draft, parameters: readonly Parameter[]): voi
       const match = matchChoice(parameter, tokens)
       if (match === undefined || (!parameter.required && draft.used.has(match.from))) continue
       draft.args.set(parameter.name, match.value)
+      draft.sure.add(parameter.name)
       take(draft, match.from, match.to)
     }
   }

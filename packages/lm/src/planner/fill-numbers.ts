@@ -14,6 +14,7 @@ export function fillNumbers(draft: Draft, parameters: readonly Parameter[]): voi
   const quantities = findQuantities(tokens).filter(({ index }) => !draft.used.has(index))
   for (const match of matchNumbers(unfilled(draft, parameters), quantities, tokens)) {
     draft.args.set(match.parameter.name, match.value)
+    if (match.parameter.stems.includes(tokens[match.quantity.to]?.stem ?? '')) draft.sure.add(match.parameter.name)
     take(draft, startOf(match, tokens), endOf(match, tokens))
   }
   for (const { ranged, from, to } of quantities) if (ranged) take(draft, from, to)

@@ -27,13 +27,14 @@ export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void 
       : looks(draft.offer) && parameters.every(({ required }) => !required)
         ? open.find(isTextual)
         : undefined
-  const { clause, offer, used, args } = draft
-  for (const { parameter, phrase, text } of matchTexts(open, findPhrases(clause, used), clause, offer, only)) {
+  const { clause, offer, used, args, sure } = draft
+  for (const { parameter, phrase, text, isSure } of matchTexts(open, findPhrases(clause, used), clause, offer, only)) {
     args.set(parameter.name, text)
+    if (isSure) sure.add(parameter.name)
     take(draft, phrase.from, phrase.to)
   }
   if (only === undefined || args.has(only.name)) return
-  const subject = subjectOf(clause, findPhrases(clause, used), offer, isTextual(only))
+  const subject = subjectOf(clause, findPhrases(clause, used), offer, only.required && isTextual(only))
   if (subject !== '') args.set(only.name, subject)
 }
 
@@ -45,6 +46,7 @@ function isNeeded({ required, identifier }: Parameter): boolean {
 function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolean {
   const [label, content] = needed
   if (needed.length !== 2 || label === undefined || content === undefined) return false
+  if (needed.some((parameter) => parameter.codes.size > 0 || isDirected(parameter))) return false
   const pair = findPair(clause)
   if (pair === undefined) return false
   args.set(label.name, pair.label)
@@ -97,6 +99,7 @@ function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
   const parts = [...commas, end].map((to, index) => stretch(clause, index === 0 ? start + 1 : (commas[index - 1] ?? 0) + 1, to))
   const hasCode = CODE.test(parts.at(-1) ?? '') && parts.length < plain.length && plain.every(({ required }) => !required)
   if (parts.length !== plain.length && !hasCode) return false
+  if (tokens.some((_, index) => index > start && index < end && draft.used.has(index))) return false
   if (parts.some((part) => part === '' || part.split(' ').length > 5 || /\b(?:and|from|to|for)\b/.test(part))) return false
   plain.slice(-parts.length).forEach(({ name }, index) => {
     args.set(name, parts[index])

@@ -69,6 +69,41 @@ describe('fillArguments', () => {
     ],
     ['an id', 'look at row R-77', { row_id: text }, { row_id: 'R-77' }],
     ['an ISO date', 'on July 4, 2026', { date: { type: 'string', format: 'date' } }, { date: '2026-07-04' }],
+    [
+      'a code that the description explains',
+      'heat it to 80 in Fahrenheit',
+      { scale: { type: 'string', description: 'Scale, C for Celsius or F for Fahrenheit' } },
+      { scale: 'F' },
+    ],
+    [
+      'a two-letter code that the platform can name',
+      'guide them in Finnish',
+      { spoken_language: { type: 'string', description: 'What the guide speaks, as two-letter code' } },
+      { spoken_language: 'fi' },
+    ],
+    [
+      'both ends of a time',
+      'closed between 2026-07-01 and 2026-07-04',
+      { until_date: { ...text, description: 'Last day' }, from_date: { ...text, description: 'First day' } },
+      { until_date: '2026-07-04', from_date: '2026-07-01' },
+    ],
+    [
+      'where it goes, by the preposition that the description ends with',
+      'carry the lamp to the attic out of the garage',
+      {
+        room: { ...text, description: 'Room to carry it to; left out, the hall' },
+        place: { ...text, description: 'Place taken from' },
+      },
+      { room: 'attic', place: 'garage' },
+    ],
+    ['a day for a time', 'ring "wake up" on 1 December', { words: text, time: text }, { words: 'wake up', time: '1 December' }],
+    [
+      'a name with capitals',
+      'give the lamp to Tom Lee',
+      { owner: { ...text, description: 'Name of the one who has it' }, thing: text },
+      { owner: 'Tom Lee', thing: 'lamp' },
+    ],
+    ['a value behind the noun of the tool', 'the new depth of Mirror Lake', { lake: text }, { lake: 'Mirror Lake' }],
     ['an address of the net', 'open https://a.org', { url: text }, { url: 'https://a.org' }],
     [
       'what is to be done, and when',
@@ -88,6 +123,18 @@ describe('fillArguments', () => {
 
   it('leaves out an optional argument without evidence', () => {
     expect(fill('find lamps', { query: text, max_width: number, colour: text }, ['query'])).toEqual({ query: 'lamps' })
+  })
+
+  it.each(['lamps that cost between 5 and 9', 'I am looking for lamps between 5 and 9', 'lamps that you have between 5 and 9'])(
+    'takes no verb for a value: %j',
+    (source) => {
+      const width = { min_width: number, max_width: number }
+      expect(fill(source, { query: text, ...width }, ['query'])).toEqual({ query: 'lamps', min_width: 5, max_width: 9 })
+    },
+  )
+
+  it.each(['lamps that are red', 'the name given is Tom'])('keeps what a verb only leads to: %j', (source) => {
+    expect(fill(source, { query: text })).toEqual({ query: expect.stringMatching(/red$|Tom$/) })
   })
 
   it('lists what is required and not said', () => {

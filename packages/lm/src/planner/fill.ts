@@ -14,6 +14,8 @@ import { hasExtreme, isExtremeWord } from './superlatives.ts'
 export interface Filling {
   /** In the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
+  /** The names of those known by more than their place in the clause. */
+  readonly sure: ReadonlySet<string>
   /** What is required and was not found. */
   readonly missing: readonly Parameter[]
 }
@@ -27,7 +29,13 @@ export function fillArguments(
 ): Filling {
   const { parameters } = offer
   const isFilter = parameters.some(({ bound }) => bound !== undefined)
-  const draft: Draft = { offer, clause: isFilter ? withoutExtremes(clause) : clause, args: new Map(), used: new Set() }
+  const draft: Draft = {
+    offer,
+    clause: isFilter ? withoutExtremes(clause) : clause,
+    args: new Map(),
+    sure: new Set(),
+    used: new Set(),
+  }
   const isCareful = effectOf(offer) !== 'reads'
   for (const { name, type } of parameters) {
     const input = type === 'string' ? inputs?.get(name) : undefined
@@ -46,7 +54,11 @@ export function fillArguments(
   }
   fillCount(draft)
   const args = new Map(parameters.flatMap(({ name }) => (draft.args.has(name) ? [[name, draft.args.get(name)] as const] : [])))
-  return { args, missing: missingOf(draft) }
+  for (const { name, description } of parameters) {
+    const value = args.get(name)
+    if (typeof value === 'string' && description.includes(`"${value}"`)) draft.sure.add(name)
+  }
+  return { args, sure: draft.sure, missing: missingOf(draft) }
 }
 
 function missingOf(draft: Draft): Parameter[] {

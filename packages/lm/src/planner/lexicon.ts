@@ -16,9 +16,14 @@ export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }
 
-/** The verb that a question word stands for. */
-export function verbOfQuestion(word: string): string | undefined {
-  return QUESTION_VERBS.get(word)
+/** The verb that a question word stands for; "what lamps" asks like "which lamps". */
+export function verbOfQuestion(word: string, isBeforeNoun: boolean): string | undefined {
+  return QUESTION_VERBS.get(isBeforeNoun && word === 'what' ? 'which' : word)
+}
+
+/** The verb that a verb and a particle after it stand for: "send it back". */
+export function verbOfPhrase(verb: string, following: readonly string[]): string | undefined {
+  return following.map((particle) => PHRASES.get(`${verb} ${particle}`)).find((found) => found !== undefined)
 }
 
 /** True for verbs that only look at the world. */
@@ -58,6 +63,15 @@ const QUESTION_VERBS = new Map([
   ['which', 'list'],
 ])
 
+const PHRASES = new Map(
+  'send back return,give back return,take back return,sign up register,call off cancel,look up find,throw away delete,write down store,set up create,put on add'
+    .split(',')
+    .map((line) => {
+      const [verb, particle, meaning = ''] = line.split(' ')
+      return [`${verb} ${particle}`, meaning]
+    }),
+)
+
 const ASKING =
   'show display view see present give tell get fetch retrieve obtain find search look list provide need want help know check'
 const READING = `${ASKING} seek browse query read recall enumerate inspect examine track trace locate follow count compare calculate compute determine describe lookup`
@@ -73,6 +87,7 @@ const GROUPS = [
   'delete remove erase forget drop discard',
   'clear empty wipe reset purge',
   'store save remember keep record memorize note retain',
+  'store set change',
   'retrieve recall fetch get obtain recollect',
   'find search look seek browse lookup discover query',
   'list enumerate show display',
@@ -101,7 +116,7 @@ const GROUPS = [
   'stop end halt terminate finish deactivate',
   'play perform',
   'pay settle charge',
-  'transfer move send wire',
+  'transfer move send wire put',
   'check verify validate confirm test inspect',
   'analyze analyse examine study assess',
   'summarize summarise condense shorten',

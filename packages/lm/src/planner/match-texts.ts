@@ -13,6 +13,7 @@ export interface TextMatch {
   readonly parameter: Parameter
   readonly text: string
   readonly phrase: Phrase
+  readonly isSure: boolean
 }
 
 /** The best assignment of phrases, by labels, prepositions, kinds, nearby words, and otherwise by order. */
@@ -30,11 +31,11 @@ export function matchTexts(
   for (const pair of pairs) pair.score += (pair.place === pair.rank ? 0.6 : 0) + (pair.parameter.required ? 1 : 0)
   pairs.sort((one, other) => other.score - one.score || one.rank - other.rank)
   const matches: TextMatch[] = []
-  for (const { parameter, phrase, text, score, labelled } of pairs) {
-    if (parameter === only && phrase.kind === 'word' && !labelled && (isTextual(only) || !phrase.proper)) continue
+  for (const { parameter, phrase, text, score, isSure } of pairs) {
+    if (parameter === only && phrase.kind === 'word' && !isSure && (isTextual(only) || !phrase.proper)) continue
     if (score < (parameter.required ? REQUIRED_SCORE : OPTIONAL_SCORE)) continue
     if (matches.some((match) => match.parameter === parameter || match.phrase === phrase)) continue
-    matches.push({ parameter, phrase, text })
+    matches.push({ parameter, phrase, text, isSure })
   }
   return matches
 }
@@ -48,17 +49,29 @@ function rate(
   phrase: Phrase,
   clause: Clause,
   offer: Offer,
-): { score: number; text: string; labelled: boolean } {
+): { score: number; text: string; isSure: boolean } {
   const own = phrase.kind === 'word' && !isTextual(parameter) ? withoutEcho(phrase, offer, clause) : phrase
   const { text, labelled, named } = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)
-  if (text === '' || (parameter.identifier && !/\d/.test(text) && own.kind === 'word')) return { score: -10, text, labelled }
+  if (text === '' || (parameter.identifier && !/\d/.test(text) && own.kind === 'word')) return { score: -10, text, isSure: false }
   let score = labelled ? 4 : named ? 2.5 : -2.5 * echo(own, offer)
   score += kindScore(parameter, own) + prepositionScore(parameter, phrase)
-  if (phrase.proper) score += CAPITAL_EXAMPLE.test(parameter.description) || parameter.words.includes('name') ? 1.2 : 0.5
+  if (phrase.proper)
+    score +=
+      CAPITAL_EXAMPLE.test(parameter.description) || parameter.words.includes('name') || /^name/i.test(parameter.description)
+        ? 1.2
+        : 0.5
   if (!labelled) score += contextScore(parameter, phrase, clause)
-  return { score, text: phrase.kind === 'date' ? dateFor(parameter, text) : text, labelled }
+  const code = parameter.codes.get(text.toLowerCase())
+  if (code !== undefined) score += CODE
+  const isPlural = phrase.tokens.some(
+    ({ lower, stem }) => lower.endsWith('s') && parameter.stems.includes(stem) && !parameter.words.includes(lower),
+  )
+  const isKind = (own.kind === 'id' && parameter.identifier) || (own.kind === 'quote' && isTextual(parameter))
+  const value = code ?? (phrase.kind === 'date' ? dateFor(parameter, text) : text)
+  return { score, text: value, isSure: (labelled && !isPlural) || code !== undefined || isKind }
 }
 
+const CODE = 4
 const CAPITAL_EXAMPLE = /[a-z] .*\p{Lu}\p{Ll}/u
 
 /** "genre: fiction", "the genre is fiction", "fiction genre", "genre fiction". */

@@ -1,4 +1,5 @@
 /** Reads what a planner needs to know of each parameter out of a JSON Schema, whatever its form. */
+import { readCodes } from './codes.ts'
 import { isObject } from './json.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
 
@@ -12,6 +13,8 @@ export interface Parameter {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'any'
   readonly choices?: readonly (string | number)[] | undefined
   readonly format?: string | undefined
+  /** The codes that it wants, by the words for them. */
+  readonly codes: ReadonlyMap<string, string>
   readonly item?: Parameter | undefined
   readonly properties: readonly Parameter[]
   readonly required: boolean
@@ -57,6 +60,7 @@ function readParameter(name: string, schema: unknown, required: boolean, root: u
     type,
     ...(choices !== undefined && { choices }),
     ...(typeof node.format === 'string' && { format: node.format }),
+    codes: readCodes(words, description),
     ...(type === 'array' && depth < DEEPEST && { item: readParameter(name, node.items, false, root, depth + 1) }),
     properties: type === 'object' ? propertiesOf(node, root, depth + 1) : [],
     required: required && !('default' in node) && !('default' in outer),

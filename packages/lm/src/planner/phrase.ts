@@ -23,7 +23,8 @@ export function phraseOf(clause: Clause, from: number, to: number): Phrase {
   const first = tokens[0] as Token
   let before = from - 1
   while (before > 0 && /^(?:the|a|an|my|your|its|his|her|our|their)$/.test(clause.tokens[before]?.lower ?? '')) before--
-  const preposition = clause.tokens[before]?.lower ?? ''
+  const isOutOf = clause.tokens[before]?.lower === 'of' && clause.tokens[before - 1]?.lower === 'out'
+  const preposition = isOutOf ? 'from' : (clause.tokens[before]?.lower ?? '')
   return {
     text: textOf(clause.source, tokens),
     tokens,

@@ -2,6 +2,7 @@
 import type { Clause } from './clauses.ts'
 import { joinPlaces, joinTimes } from './join-phrases.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
+import { isPredicate } from './predicates.ts'
 import { bodyStart, isCapital } from './spans.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS } from './words.ts'
@@ -44,6 +45,7 @@ function isContent(clause: Clause, index: number): boolean {
   const { tokens } = clause
   const token = tokens[index] as Token
   if (token.kind === 'sign' || (token.kind === 'word' && token.number !== undefined && !isCapital(token))) return false
+  if (isPredicate(tokens, index)) return false
   if (token.kind !== 'word' || !FUNCTION_WORDS.has(token.lower) || token.number !== undefined) return true
   if (isJoiner(clause, index)) return true
   return index > 0 && /^\p{Lu}{2}/u.test(token.text)

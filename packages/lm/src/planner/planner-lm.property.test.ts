@@ -157,6 +157,8 @@ describe('plannerLM, for any request', () => {
     ['quotation marks', `"'`.repeat(100_000)],
     ['signs', '.,-^*/'.repeat(40_000)],
     ['words', 'find rows under 10 and add the first one to A-1, '.repeat(5000)],
+    ['joined values', 'find "a" in A-1, and "b" in '.repeat(8000)],
+    ['pronouns', 'that i you we have '.repeat(10_000)],
     ['digits', '1,000.'.repeat(40_000)],
     ['dots and ats', 'a.b@'.repeat(50_000)],
   ])('reads a huge text of %s in little time', async (_, content) => {

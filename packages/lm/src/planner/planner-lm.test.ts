@@ -82,6 +82,60 @@ describe('plannerLM', () => {
     ])
   })
 
+  it.each([
+    [
+      'Borrow "Dune" from Anna and also from Tom',
+      [
+        { title: 'Dune', lender: 'Anna' },
+        { title: 'Dune', lender: 'Tom' },
+      ],
+    ],
+    [
+      'Borrow "Dune" from Anna, then "Emma" from Tom, and also "Ulysses" from Eve',
+      [
+        { title: 'Dune', lender: 'Anna' },
+        { title: 'Emma', lender: 'Tom' },
+        { title: 'Ulysses', lender: 'Eve' },
+      ],
+    ],
+  ])('makes one call for each set of details: %j', async (task, expected) => {
+    const borrow = tool('borrow_privately', 'Borrow a book from somebody', {
+      properties: { title: text, lender: { type: 'string', description: 'Who it is taken from' } },
+      required: ['title', 'lender'],
+    })
+    const run = await runTask(task, [borrow], { borrow_privately: () => 'ok' })
+    expect(run.calls.map(([, args]) => args)).toEqual(expected)
+  })
+
+  it.each([
+    ['get_author', [{ author: 'Anna Lee' }, { author: 'Tom Fox' }]],
+    ['hire_author', [{ author: 'Anna Lee' }]],
+  ])('makes one call for each name in capitals, when it only looks: %s', async (name, expected) => {
+    const author = tool(name, 'One author of the library', { properties: { author: text }, required: ['author'] })
+    const run = await runTask(`Please ${name.replace('_', ' the ')} Anna Lee and Tom Fox`, [author], { [name]: () => 'ok' })
+    expect(run.calls.map(([, args]) => args)).toEqual(expected)
+  })
+
+  it('takes "its" for the row that it chose', async () => {
+    const describeBook = tool('get_book_story', 'Get the story of one book', {
+      properties: { book_id: { type: 'string', description: 'Id of the book' } },
+      required: ['book_id'],
+    })
+    const run = await runTask('Find the cheapest book and show me its story', [findBooks, describeBook], {
+      ...results,
+      get_book_story: () => 'once',
+    })
+    expect(run.calls.at(-1)).toEqual(['get_book_story', { book_id: 'B-2' }])
+  })
+
+  it('shows a long list when its rows are short, and says how many are left of a longer one', async () => {
+    const shelfOf = (count: number) => ({
+      find_books: () => Array.from({ length: count }, (_, index) => ({ title: `T${index}` })),
+    })
+    expect((await runTask('Find novels', tools, shelfOf(50))).answer).toContain('T49')
+    expect((await runTask('Find novels', tools, shelfOf(150))).answer).toContain('and 50 more')
+  })
+
   it('says what failed', async () => {
     const failing = { borrow_book: () => Promise.reject(new Error('the library is closed')) }
     const run = await runTask('Borrow B-7', tools, failing)

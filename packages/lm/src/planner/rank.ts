@@ -1,10 +1,10 @@
 /** Ranks the tools at hand for one clause by the words they share with it. */
-import type { Catalog, Offer } from './catalog.ts'
+import { type Catalog, effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
-import { isAsking, isMaking, verbGroups, verbOfQuestion } from './lexicon.ts'
+import { areSynonyms, isAsking, isMaking, isVerb, verbGroups, verbOfPhrase, verbOfQuestion } from './lexicon.ts'
 import { stem } from './stem.ts'
 import type { Token } from './token.ts'
-import { FUNCTION_WORDS } from './words.ts'
+import { FUNCTION_WORDS, OWN_WORDS, placeOfWord } from './words.ts'
 
 export interface Ranked {
   readonly offer: Offer
@@ -29,16 +29,35 @@ interface Terms {
   /** The verb senses of the words, and of a question word at the start. */
   readonly groups: ReadonlyMap<string, readonly number[]>
   readonly head: string | undefined
+  /** True when the speaker speaks of themselves. */
+  readonly isOwn: boolean
 }
 
 function termsOf(tokens: readonly Token[]): Terms {
-  const spoken = tokens.filter(({ kind }) => kind === 'word' || kind === 'quote')
+  const spoken = tokens.filter(({ kind }) => kind === 'word' || kind === 'quote').map(inOneWord)
   const content = spoken.filter(({ lower, number }) => !FUNCTION_WORDS.has(lower) && number === undefined)
   const words = new Set(content.map((token) => token.stem))
   const pairs = new Set(spoken.slice(1).map((token, index) => stem(`${spoken[index]?.lower}${token.lower}`)))
-  const question = verbOfQuestion(tokens[0]?.lower ?? '')
+  const question = verbOfQuestion(
+    tokens[0]?.lower ?? '',
+    content[0]?.start === tokens[1]?.start && !isVerb(content[0]?.lower ?? ''),
+  )
   const groups = new Map([...words, ...(question === undefined ? [] : [stem(question)])].map((word) => [word, verbGroups(word)]))
-  return { words, pairs, groups, head: headOf(spoken, content) }
+  // "Tell me all X" asks for a list, "delete everything" to clear.
+  if (tokens.some(({ lower }) => lower === 'all' || lower === 'everything')) {
+    for (const [word, senses] of [...groups]) {
+      if (isAsking(word)) groups.set(ENUMERATE, verbGroups(ENUMERATE))
+      else if (areSynonyms(word, ERASE)) groups.set(word, [...senses, ...verbGroups(PURGE)])
+    }
+  }
+  return { words, pairs, groups, head: headOf(spoken, content), isOwn: tokens.some(({ lower }) => OWN_WORDS.has(lower)) }
+}
+
+/** "Send it back" as "return". */
+function inOneWord(token: Token, index: number, tokens: readonly Token[]): Token {
+  const following = tokens.slice(index + 1, index + 5).map(({ lower }) => lower)
+  const lower = verbOfPhrase(token.lower, following)
+  return lower === undefined ? token : { ...token, lower, stem: stem(lower) }
 }
 
 /** The verb of the request: the one after "please", else the first word that does more than wish. */
@@ -46,24 +65,29 @@ function headOf(spoken: readonly Token[], content: readonly Token[]): string | u
   const please = spoken.findIndex(({ lower }) => lower === 'please')
   const asked = please < 0 ? undefined : spoken[please + 1]
   if (asked !== undefined && content.includes(asked)) return asked.stem
-  return content.find(({ lower }) => !WISHES.has(lower))?.stem
+  return content.find(({ lower }) => !WISHES.has(lower) && placeOfWord(lower) === undefined)?.stem
 }
 
+/** Descriptions call the one who speaks so. */
+export const OWNER = stem('user')
 const WISHES = new Set(['want', 'need', 'help', 'know', 'wish', 'love'])
+const [ENUMERATE, ERASE, PURGE] = [stem('enumerate'), stem('erase'), stem('purge')]
 const ASKING_SHARE = 0.3
+const OWN_SHARE = 0.5
 const SYNONYM = 1.8
 const HEAD_SYNONYM = 3
 const DESCRIBED = 0.8
 const PAIR = 4
 
-function rate({ words, pairs, groups, head }: Terms, offer: Offer, catalog: Catalog): Ranked {
+function rate({ words, pairs, groups, head, isOwn }: Terms, offer: Offer, catalog: Catalog): Ranked {
   const said = new Set<string>()
   let [score, known, content] = [0, 0, 0]
   for (const [word, senses] of groups) {
     const isSaid = words.has(word)
     const share = isAsking(word) ? ASKING_SHARE : 1
     const weight = isSaid ? (offer.weights.get(word) ?? 0) * catalog.rarity(word) : 0
-    const value = Math.max(weight, likeness(senses, offer, word === head))
+    const isDone = word === head && offer.verbs.has(word)
+    const value = Math.max(weight, isDone ? HEAD_SYNONYM : likeness(senses, offer, word === head))
     if (weight > 0) said.add(word)
     if (isSaid && share === 1) {
       content++
@@ -76,6 +100,7 @@ function rate({ words, pairs, groups, head }: Terms, offer: Offer, catalog: Cata
     score += PAIR * catalog.rarity(pair)
     said.add(pair)
   }
+  if (isOwn && effectOf(offer) === 'reads') score += OWN_SHARE * (offer.weights.get(OWNER) ?? 0)
   const isMade = makesHead(head, offer)
   if (isMade) score += MADE
   const senses = new Set([...groups.values()].flat())

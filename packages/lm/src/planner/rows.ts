@@ -14,6 +14,8 @@ export interface Finding {
   readonly text: string
   readonly data: unknown
   readonly rows: readonly Row[]
+  /** The row that was spoken of. */
+  readonly focus?: Row | undefined
   readonly offer?: Offer | undefined
 }
 
@@ -25,7 +27,7 @@ export function readFinding(text: string, offer: Offer | undefined): Finding {
 }
 
 /** The row of a finding that the clause means: by extreme, by words, by place; the first for a pronoun or for any one, or, if careful, only for "it". */
-export function chooseRow({ tokens }: Clause, { rows, offer }: Finding, isCareful = false): Row | undefined {
+export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: Finding, isCareful = false): Row | undefined {
   if (rows.length < 2) return rows[0]
   const superlative = superlativeOf(tokens, rows, offer)
   if (superlative !== undefined) return superlative
@@ -37,11 +39,11 @@ export function chooseRow({ tokens }: Clause, { rows, offer }: Finding, isCarefu
   const place = tokens.map(({ lower }) => placeOfWord(lower)).find((value) => value !== undefined)
   if (place !== undefined) return rows.at(place) ?? rows[0]
   const isAny = tokens.some(({ lower }) => (isCareful ? SINGULAR.has(lower) : ANY.has(lower) || PRONOUNS.has(lower)))
-  return isAny ? rows[0] : undefined
+  return isAny ? focus : undefined
 }
 
 const ANY = new Set(['a', 'an', 'any', 'some', 'one'])
-const SINGULAR = new Set(['it', 'this', 'that'])
+const SINGULAR = new Set(['it', 'its', 'this', 'that'])
 const DEEPEST = 3
 
 /** The first list of objects, else the object itself. */

@@ -96,19 +96,33 @@ export const NO_ANSWER =
   'This is a planner for development, not a language model: it can only call tools, and there is none here that could answer this.'
 
 const MOST_ROWS = 10
+const MOST_SHOWN = 100
+/** In UTF-16 units. */
+const LONGEST_LIST = 1500
 const MOST_FIELDS = 12
 
 function plain(value: unknown, depth = 0): string {
   if (isEmpty(value)) return 'none'
   if (Array.isArray(value)) {
-    const shown = value.slice(0, MOST_ROWS).map((item) => (isObject(item) ? rowText(item, depth) : plain(item, depth + 1)))
-    return value.length > MOST_ROWS
-      ? `${shown.join('; ')}; and ${value.length - MOST_ROWS} more`
+    const shown = shortList(
+      value.slice(0, MOST_SHOWN).map((item) => (isObject(item) ? rowText(item, depth) : plain(item, depth + 1))),
+    )
+    return value.length > shown.length
+      ? `${shown.join('; ')}; and ${value.length - shown.length} more`
       : shown.join(value.some(isObject) ? '; ' : ', ')
   }
   if (isObject(value))
     return depth > 2 ? shortened(JSON.stringify(value), 200) : fieldTexts(Object.entries(value), depth).join(', ')
   return shortened(String(value), 1000)
+}
+
+/** The first rows in any case, further ones as long as they are short. */
+function shortList(texts: readonly string[]): readonly string[] {
+  let room = LONGEST_LIST
+  return texts.filter((text, index) => {
+    room -= text.length
+    return index < MOST_ROWS || room > 0
+  })
 }
 
 const TITLES = new Set(['name', 'title', 'label', 'text'])

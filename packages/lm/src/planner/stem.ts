@@ -7,12 +7,15 @@ export function stem(word: string): string {
   text = withoutPlural(text)
   if (text.length > 5 && text.endsWith('ing')) text = undoubled(text.slice(0, -3))
   else if (text.length > 4 && text.endsWith('ed')) text = undoubled(text.slice(0, -2))
+  else if (/^.[^e]ed$/.test(text)) text = text.slice(0, -1)
+  if (text.length > 6 && text.endsWith('ery')) text = text.slice(0, -1)
   if (text.length > 5 && text.endsWith('ly')) text = text.slice(0, -2)
   if (text.length > 6 && /[ts]ion$/.test(text)) text = text.slice(0, -3)
   if (text.length > 6 && text.endsWith('er')) text = text.slice(0, -2)
   if (text.length > 7 && text.endsWith('ator')) text = text.slice(0, -2)
   if (text.length > 3 && text.endsWith('e')) text = text.slice(0, -1)
   if (text.length > 6 && text.endsWith('at')) text = text.slice(0, -2)
+  if (text.length > 5 && text.endsWith('tr')) text = text.slice(0, -1)
   if (text.length > 3 && text.endsWith('y')) text = `${text.slice(0, -1)}i`
   return text
 }

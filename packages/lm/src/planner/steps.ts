@@ -1,5 +1,5 @@
 /** Turns a task into steps: clauses with the tool that serves each. */
-import type { Catalog, Offer } from './catalog.ts'
+import { type Catalog, effectOf, type Offer } from './catalog.ts'
 import { chooseOffer } from './choose.ts'
 import { type Clause, joinClauses, splitClauses } from './clauses.ts'
 import { oneForEach } from './each.ts'
@@ -17,11 +17,7 @@ export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   const clauses = splitClauses(task, tokens, headTest(catalog))
   const steps: PlannedStep[] = []
   for (const read of readClauses(clauses.slice(0, MOST_CLAUSES))) addClause(steps, read, catalog)
-  if (steps.some(({ offer }) => offer !== undefined) || steps.length < 2) return steps.flatMap(oneForEach)
-  const whole: Clause = { source: task, tokens, joint: 'start' }
-  const offer = chooseOffer(whole, catalog)
-  const hindrance = steps.find((step) => step.hindrance !== undefined)?.hindrance
-  return offer === undefined ? steps : [hindered({ clause: whole, offer, hindrance })]
+  return steps.flatMap(oneForEach)
 }
 
 /** A step with a tool is hindered only when the tool must not be called. */
@@ -45,7 +41,7 @@ const MOST_CLAUSES = 24
 
 function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): void {
   const { hindrance } = read
-  const own = chooseOffer(read.clause, catalog)
+  const own = chooseFor(read, catalog)
   const isGoverned = own !== undefined && hindrance !== undefined && isRefused(own, read.clause, hindrance)
   const clause = isGoverned ? read.clause : withCondition(read)
   const offer = isGoverned || read.condition === undefined ? own : chooseOffer(clause, catalog)
@@ -71,6 +67,13 @@ function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): vo
   else if (last.offer === undefined && !isQuestion(last.clause) && last.clause.joint !== 'and') joinLast(offer)
   else if (last.offer === offer && (isLacking(last) || isLacking({ clause, offer }))) joinLast(offer)
   else push()
+}
+
+/** The tool for a clause; for a question rather one that may answer it than one that must not be called for it. */
+function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer | undefined {
+  const offer = chooseOffer(clause, catalog)
+  if (offer === undefined || hindrance !== 'question' || !isRefused(offer, clause, hindrance)) return offer
+  return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
 /** A part that begins with a verb and its object asks for something of its own; one with numbers or names may be a detail. */

@@ -10,7 +10,8 @@ import { FUNCTION_WORDS } from './words.ts'
 /** The longest stretch of a clause that says more than which tool is meant. */
 export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Offer, mayEcho = true): string {
   const own = phrases.filter((phrase) => phrase.kind !== 'number' && echo(phrase, offer) < 0.8)
-  const kept = own.length > 0 || !mayEcho ? own : phrases
+  const apart = mayEcho ? own : own.filter(({ tokens }) => !offer.nameStems.includes(tokens.at(-1)?.stem ?? ''))
+  const kept = [apart, own, mayEcho ? phrases : []].find((list) => list.length > 0) ?? []
   const first = kept[0]
   if (first === undefined) return ''
   let last = first

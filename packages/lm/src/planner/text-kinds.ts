@@ -56,10 +56,16 @@ const DIRECTIONS: readonly (readonly [string, ReadonlySet<string>])[] = [
   ['to', new Set(['to', 'destination', 'dest', 'end', 'ending', 'recipient', 'receiver', 'into', 'new', 'goal'])],
 ]
 
+const SAME = new Map([
+  ['into', 'to'],
+  ['towards', 'to'],
+  ['between', 'from'],
+])
+
 /** By a word of the name, else by the preposition that the description ends with. */
 function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
-  const last = /\b(from|to|into)[.)]?$/i.exec(description.trimEnd())?.[1]?.toLowerCase()
+  const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()
   return named ?? (last === 'into' ? 'to' : last)
 }
 
@@ -69,6 +75,7 @@ export function kindScore(parameter: Parameter, { kind, proper }: Phrase): numbe
   const wants = (names: readonly string[]) =>
     names.some((name) => parameter.words.includes(name) || parameter.format?.startsWith(name) === true)
   const mentions = (names: readonly string[]) => names.some((name) => parameter.descriptionStems.has(name))
+  if (kind === 'date' && isTimely(parameter)) return 5
   if (words !== undefined) return wants(words) ? 5 : mentions(words.slice(0, 2)) ? 2 : parameter.required ? -0.7 : -1.5
   if (kind === 'number') return parameter.identifier ? 2 : wants(['number', 'code', 'version']) ? 1 : -1.8
   if (kind === 'quote') return parameter.identifier ? 0.5 : parameter.required ? (isTextual(parameter) ? 3.5 : 2) : 1
@@ -90,7 +97,7 @@ const KIND_WORDS = new Map([
 /** How well the preposition before a phrase goes with the parameter. */
 export function prepositionScore(parameter: Parameter, { preposition = '', proper }: Phrase): number {
   const own = directionOf(parameter)
-  const said = preposition === 'into' || preposition === 'towards' ? 'to' : preposition
+  const said = SAME.get(preposition) ?? preposition
   const isDirection = said === 'from' || said === 'to'
   if (own !== undefined) return said === own ? 3 : isDirection ? -3 : -0.5
   if (isDirection) return -0.3

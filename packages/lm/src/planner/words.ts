@@ -17,7 +17,7 @@ export const PREPOSITIONS = setOf(
 )
 
 /** Words that stand for something said or found before. */
-export const PRONOUNS = setOf('it that this them those these they one ones')
+export const PRONOUNS = setOf('it its that this them their those these they one ones')
 
 /** Words that say that something does not hold. */
 export const NEGATIONS = setOf('not no without never don doesn isn exclude excluding except dont')
@@ -33,6 +33,12 @@ export const DETERMINERS = setOf('a an the my your his her its our their this th
 
 /** Words that join two subjects of one sentence. */
 export const COPULAS = setOf('is are was were be equals equal =')
+
+/** Words that wish for something. */
+export const WISHES = setOf('want need like wish love')
+
+/** Words of the one who speaks. */
+export const OWN_WORDS = setOf('i my mine we our ours')
 
 /** Words that ask a question. */
 export const QUESTION_WORDS = setOf('what where when who which how why whose whom is are can could do does did will would should')

@@ -1,11 +1,11 @@
 /** The online shop: products, cart and orders in an SQL database. */
 import type { Domain } from '../domain.ts'
-import { requests } from './requests.ts'
+import { scenarios } from './requests.ts'
 import { EcommerceToolset } from './toolset.ts'
 
 export default {
   name: 'ecommerce',
   instructions: 'Help a customer of an online shop: find products, fill the cart, order, track and return.',
-  createTools: (settings) => [new EcommerceToolset(settings)],
-  requests,
+  createTools: ({ connect }) => [new EcommerceToolset(connect)],
+  scenarios,
 } satisfies Domain

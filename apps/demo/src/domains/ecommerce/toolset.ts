@@ -1,30 +1,28 @@
-/** The shop as a toolset: every tool works on one SQL database, opened by `open` or at the first call. */
+/** The shop as a toolset: every tool works for the user of its run, on one SQL database, opened at the first call. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
-import { cannotOpen } from '../../sql/cannot-open.ts'
+import type { Connect } from '../../sql/database.ts'
 import type { SqlClient, SqlExecutor } from '../../sql/sql-client.ts'
-import { openSqlite } from '../../sql/sqlite-client.ts'
-import type { DomainSettings } from '../domain.ts'
+import { userContext } from '../domain.ts'
 import { addToCart, removeFromCart, updateCart, viewCart } from './cart.ts'
 import { CATEGORIES } from './catalog.ts'
 import { checkOut, listOrders, returnOrder, trackOrder } from './orders.ts'
 import { findProduct, searchProducts } from './products.ts'
-import { prepareShop } from './schema.ts'
+import { shopTables } from './schema.ts'
 
-/** Whose cart and orders they are, until a run brings its own user. */
-const USER = 'demo'
+/** In dollars; more than anything costs. */
+const MAX_PRICE = 1_000_000
 
 const productId = Type.String({ minLength: 1, description: 'Id of the product, as a product search returns it, e.g. "LAP-101"' })
 const orderId = Type.String({ minLength: 1, description: 'Id of the order, e.g. "ORD-1001"' })
 
 export class EcommerceToolset extends Toolset {
   readonly name = 'ecommerce'
-  readonly #settings: DomainSettings
-  #client: Promise<SqlClient> | undefined
+  readonly #open: Connect
 
-  constructor(settings: DomainSettings) {
+  constructor(connect: Connect) {
     super()
-    this.#settings = settings
+    this.#open = connect
   }
 
   readonly searchProducts = method({
@@ -34,8 +32,8 @@ export class EcommerceToolset extends Toolset {
     args: Type.Object({
       query: Type.Optional(Type.String({ description: 'Words that the product name or description contains' })),
       category: Type.Optional(Type.Enum([...CATEGORIES], { description: 'Product category' })),
-      max_price: Type.Optional(Type.Number({ minimum: 0, description: 'Highest price in dollars' })),
-      min_price: Type.Optional(Type.Number({ minimum: 0, description: 'Lowest price in dollars' })),
+      max_price: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_PRICE, description: 'Highest price in dollars' })),
+      min_price: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_PRICE, description: 'Lowest price in dollars' })),
       min_rating: Type.Optional(
         Type.Number({ minimum: 0, maximum: 5, description: 'Lowest customer rating, in stars from 0 to 5' }),
       ),
@@ -59,7 +57,9 @@ export class EcommerceToolset extends Toolset {
       product_id: productId,
       quantity: Type.Integer({ minimum: 1, default: 1, description: 'How many to add' }),
     }),
-    execute: ({ product_id, quantity }) => this.#write((executor) => addToCart(executor, USER, product_id, quantity)),
+    context: userContext,
+    execute: ({ product_id, quantity }, { values: { user_id } }) =>
+      this.#write((executor) => addToCart(executor, user_id, product_id, quantity)),
   })
 
   readonly updateCartItem = method({
@@ -70,7 +70,9 @@ export class EcommerceToolset extends Toolset {
       product_id: productId,
       quantity: Type.Integer({ minimum: 0, description: 'The new quantity' }),
     }),
-    execute: ({ product_id, quantity }) => this.#write((executor) => updateCart(executor, USER, product_id, quantity)),
+    context: userContext,
+    execute: ({ product_id, quantity }, { values: { user_id } }) =>
+      this.#write((executor) => updateCart(executor, user_id, product_id, quantity)),
   })
 
   readonly removeFromCart = method({
@@ -78,7 +80,9 @@ export class EcommerceToolset extends Toolset {
     description: 'Remove a product from the shopping cart',
     effect: 'idempotent',
     args: Type.Object({ product_id: productId }),
-    execute: ({ product_id }) => this.#write((executor) => removeFromCart(executor, USER, product_id)),
+    context: userContext,
+    execute: ({ product_id }, { values: { user_id } }) =>
+      this.#write((executor) => removeFromCart(executor, user_id, product_id)),
   })
 
   readonly viewCart = method({
@@ -86,7 +90,8 @@ export class EcommerceToolset extends Toolset {
     description: 'View the shopping cart: what is in it and the total price',
     effect: 'read',
     args: Type.Object({}),
-    execute: async () => viewCart(await this.#connect(), USER),
+    context: userContext,
+    execute: async (_, { values: { user_id } }) => viewCart(await this.#connect(), user_id),
   })
 
   readonly checkout = method({
@@ -96,7 +101,9 @@ export class EcommerceToolset extends Toolset {
     args: Type.Object({
       shipping_address: Type.String({ default: '', description: 'Address to ship to; left out, the address on file is used' }),
     }),
-    execute: ({ shipping_address }) => this.#write((executor) => checkOut(executor, USER, shipping_address, new Date())),
+    context: userContext,
+    execute: ({ shipping_address }, { values: { user_id } }) =>
+      this.#write((executor) => checkOut(executor, user_id, shipping_address, new Date())),
   })
 
   readonly listOrders = method({
@@ -104,7 +111,8 @@ export class EcommerceToolset extends Toolset {
     description: 'List all orders of the user with their status and total, latest first',
     effect: 'read',
     args: Type.Object({}),
-    execute: async () => listOrders(await this.#connect(), USER),
+    context: userContext,
+    execute: async (_, { values: { user_id } }) => listOrders(await this.#connect(), user_id),
   })
 
   readonly trackOrder = method({
@@ -112,7 +120,8 @@ export class EcommerceToolset extends Toolset {
     description: 'Track an order: its status, contents and estimated delivery date',
     effect: 'read',
     args: Type.Object({ order_id: orderId }),
-    execute: async ({ order_id }) => trackOrder(await this.#connect(), USER, order_id),
+    context: userContext,
+    execute: async ({ order_id }, { values: { user_id } }) => trackOrder(await this.#connect(), user_id, order_id),
   })
 
   readonly returnOrder = method({
@@ -123,44 +132,16 @@ export class EcommerceToolset extends Toolset {
       order_id: orderId,
       reason: Type.String({ default: '', description: 'Why the order is returned' }),
     }),
-    execute: ({ order_id, reason }) => this.#write((executor) => returnOrder(executor, USER, order_id, reason)),
+    context: userContext,
+    execute: ({ order_id, reason }, { values: { user_id } }) =>
+      this.#write((executor) => returnOrder(executor, user_id, order_id, reason)),
   })
-
-  /** Opens the database ahead of the first call. Rejects with `SqlError` when it cannot be used. */
-  async open(): Promise<void> {
-    await this.#connect()
-  }
-
-  /** Closes the database, if it was opened. */
-  async close(): Promise<void> {
-    const client = this.#client
-    this.#client = undefined
-    await (await client?.catch(() => undefined))?.close()
-  }
 
   async #write<Output>(work: (executor: SqlExecutor) => Promise<Output>): Promise<Output> {
     return (await this.#connect()).transaction(work)
   }
 
-  /** Opened once, also for calls at the same time; a failure is not remembered. */
   #connect(): Promise<SqlClient> {
-    this.#client ??= this.#open().catch((error: unknown) => {
-      this.#client = undefined
-      throw error
-    })
-    return this.#client
-  }
-
-  async #open(): Promise<SqlClient> {
-    const { database } = this.#settings
-    const client = await openSqlite({ file: database })
-    try {
-      await prepareShop(client)
-    } catch (error) {
-      await client.close()
-      throw cannotOpen(database, error)
-    }
-    this.#settings.onDatabaseOpen?.(database)
-    return client
+    return this.#open(shopTables)
   }
 }

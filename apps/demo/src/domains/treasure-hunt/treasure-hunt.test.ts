@@ -4,7 +4,7 @@ import giveHint from './give-hint.ts'
 import guessLocation from './guess-location.ts'
 
 describe('give_hint', () => {
-  it('has one argument: an integer with the default 0', () => {
+  it('T3-1: has one argument: an integer with the default 0', () => {
     expect(giveHint.arguments).toEqual([
       {
         name: 'hint_total',
@@ -22,11 +22,11 @@ describe('give_hint', () => {
     [{ hint_total: 2 }, "The address is on a street named after a US President's wife."],
     [{ hint_total: 3 }, 'No more hints available.'],
     [{ hint_total: 99 }, 'No more hints available.'],
-  ])('answers %j with the hint that follows', async (args, hint) => {
+  ])('T3-8: answers %j with the hint that follows', async (args, hint) => {
     expect(await callTool(giveHint, { id: '1', name: 'give_hint', args })).toMatchObject({ ok: true, output: { hint } })
   })
 
-  it('refuses a negative number and a fraction', async () => {
+  it('T3-8: refuses a negative number and a fraction', async () => {
     for (const hint_total of [-1, 0.5])
       expect(await callTool(giveHint, { id: '1', name: 'give_hint', args: { hint_total } })).toMatchObject({
         ok: false,
@@ -36,7 +36,7 @@ describe('give_hint', () => {
 })
 
 describe('guess_location', () => {
-  it('has three arguments with the default ""', () => {
+  it('T3-3: has three arguments with the default ""', () => {
     expect(guessLocation.arguments.map((argument) => [argument.name, argument.default])).toEqual([
       ['address', ''],
       ['city', ''],

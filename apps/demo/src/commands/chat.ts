@@ -1,0 +1,50 @@
+/** A conversation: each request is answered with what was said before in mind, until the input ends. */
+import type { LM } from '@x/adapters'
+import type { Trajectory } from '@x/react-agent'
+import { type DomainEntry, loadDomain } from '../domains/index.ts'
+import { openSession } from '../session.ts'
+import { type DatabasePlace, describePlace } from '../sql/place.ts'
+import type { Lines } from '../view/lines.ts'
+import { createLiveView, showAnswer } from '../view/live-view.ts'
+import type { Terminal } from '../view/terminal.ts'
+
+export interface ChatOptions {
+  readonly entries: readonly DomainEntry[]
+  readonly place: DatabasePlace
+  readonly user: string | undefined
+  readonly lm: LM
+  readonly terminal: Terminal
+  /** Called when the first line can be answered: what was read before somebody listens would be lost. */
+  readonly openLines: () => Lines
+  readonly signal: AbortSignal
+}
+
+/** Resolves when the input ends or the user says `/exit`, to whether the model never failed. */
+export async function runChat({ entries, place, user, lm, terminal, openLines, signal }: ChatOptions): Promise<boolean> {
+  const session = await openSession({ name: 'chat', lm, domains: await Promise.all(entries.map(loadDomain)), place })
+  try {
+    terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
+    let after: Trajectory | undefined
+    let neverFailed = true
+    const { lines, prompt } = openLines()
+    prompt()
+    for await (const line of lines) {
+      const request = line.trim()
+      if (request === '/exit') break
+      if (request === '/new') after = undefined
+      else if (request !== '') {
+        const record = await session.ask(request, { user, after, signal, onEvent: createLiveView(terminal, request) })
+        showAnswer(terminal, record)
+        // What was done before the model failed was done: the next request has to know.
+        after = record.trajectory ?? after
+        neverFailed &&= record.failure === undefined
+      }
+      prompt()
+    }
+    return neverFailed
+  } finally {
+    const wasOpen = session.hasDatabase()
+    await session.close()
+    if (wasOpen) terminal.line(terminal.paint('dim', `Database: ${describePlace(place)}`))
+  }
+}

@@ -1,0 +1,34 @@
+/** The same evaluation on SQLite and on PostgreSQL: the same requests are served, by the same calls. */
+import { plannerLM } from '@x/lm/planner'
+import { expect, it } from 'vitest'
+import { DOMAINS } from '../domains/index.ts'
+import { newPlace } from '../places.ts'
+import { onPostgres } from '../sql/test-databases.ts'
+import { createTerminal } from '../view/terminal.ts'
+import { runEval } from './eval.ts'
+
+async function evaluateOn(environment: NodeJS.ProcessEnv) {
+  let text = ''
+  const enough = await runEval({
+    entries: DOMAINS.filter(({ name }) => name === 'ecommerce' || name === 'finance'),
+    lm: plannerLM(),
+    model: 'planner',
+    newPlace: () => newPlace(environment),
+    atLeast: 85,
+    json: true,
+    terminal: createTerminal({ write: (written) => (text += written) }, {}),
+    signal: new AbortController().signal,
+  })
+  const { failures, ...report } = JSON.parse(text) as { failures: readonly Record<string, unknown>[] }
+  // An answer may say when something was booked.
+  return { ...report, enough, failures: failures.map(({ answer, ...failure }) => failure) }
+}
+
+onPostgres((_, url) => {
+  it('gives the result that it gives on SQLite', async () => {
+    const onServer = await evaluateOn({ DATABASE_URL: url() })
+    const inMemory = await evaluateOn({})
+    expect(onServer).toEqual({ ...inMemory, database: 'postgres' })
+    expect(onServer.enough).toBe(true)
+  }, 60_000)
+})

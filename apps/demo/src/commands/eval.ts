@@ -1,0 +1,46 @@
+/** Every request of the domains, and how many of them were served. */
+import type { LM } from '@x/adapters'
+import type { DomainEntry } from '../domains/index.ts'
+import { type Evaluation, evaluate, scoreOf } from '../evaluation.ts'
+import { loadGroups } from '../groups.ts'
+import type { DatabasePlace } from '../sql/place.ts'
+import { showEvaluated, showScores } from '../view/evaluation.ts'
+import type { Terminal } from '../view/terminal.ts'
+
+export interface EvalOptions {
+  readonly entries: readonly DomainEntry[]
+  readonly lm: LM
+  /** In words, for the report. */
+  readonly model: string
+  readonly newPlace: () => DatabasePlace
+  /** The percentage of requests that have to be served. */
+  readonly atLeast: number
+  /** One JSON object on the terminal, and nothing else. */
+  readonly json: boolean
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+/** Resolves to whether enough requests were served. */
+export async function runEval({ entries, lm, model, newPlace, atLeast, json, terminal, signal }: EvalOptions): Promise<boolean> {
+  const groups = await loadGroups(entries)
+  const evaluations: Evaluation[] = []
+  const database = newPlace().kind
+  for await (const evaluation of evaluate({ groups, lm, newPlace, signal })) {
+    evaluations.push(evaluation)
+    if (!json) showEvaluated(terminal, evaluation)
+  }
+  const total = scoreOf(evaluations)
+  const domains = groups.map(({ name }) => ({ name, ...scoreOf(evaluations.filter(({ group }) => group === name)) }))
+  const enough = total.passed * 100 >= atLeast * total.requests
+  if (json) {
+    const failures = evaluations.filter(({ why }) => why !== undefined).map(toFailure)
+    terminal.data({ model, database, at_least: atLeast, enough, total, domains, failures })
+  } else showScores(terminal, { domains, total, atLeast, enough })
+  return enough
+}
+
+function toFailure({ group, scenario, request, record, why }: Evaluation): object {
+  const { calls, answer, answered } = record
+  return { domain: group, scenario, request: request.request, why, expected: request.expected, calls, answer, answered }
+}

@@ -1,0 +1,127 @@
+/** The seats of all events, and who has them. */
+import { type Category, PROGRAMME, type ProgrammeItem } from './programme.ts'
+
+export interface EventFilter {
+  readonly query?: string | undefined
+  readonly city?: string | undefined
+  readonly category?: Category | undefined
+  /** ISO dates, both of them included. */
+  readonly date_from?: string | undefined
+  readonly date_to?: string | undefined
+  readonly max_price?: number | undefined
+}
+
+export interface EventSummary {
+  readonly event_id: string
+  readonly title: string
+  readonly category: Category
+  readonly city: string
+  readonly date: string
+  readonly price: number
+  readonly seats_left: number
+}
+
+export interface Registration {
+  readonly event_id: string
+  readonly title: string
+  readonly city: string
+  readonly date: string
+  readonly seats: number
+  readonly total_price: number
+}
+
+/** Everyone takes from the same seats; a registration belongs to one user. */
+export class BoxOffice {
+  /** By event, then by user: how many seats. */
+  readonly #taken = new Map(PROGRAMME.map(({ event_id }) => [event_id, new Map<string, number>()]))
+
+  /** The events that meet every condition, earliest first. Throws for a period that ends before it starts. */
+  find(filter: EventFilter): readonly EventSummary[] {
+    const { date_from = '', date_to = '9999', max_price = Number.POSITIVE_INFINITY, category, query = '' } = filter
+    if (date_from > date_to) throw new Error(`date_from (${date_from}) is after date_to (${date_to}). Swap them.`)
+    const city = filter.city?.trim().toLowerCase()
+    const words = wordsOf(query)
+    return PROGRAMME.filter((event) => event.date >= date_from && event.date <= date_to && event.price <= max_price)
+      .filter((event) => category === undefined || event.category === category)
+      .filter((event) => city === undefined || event.city.toLowerCase() === city)
+      .filter((event) => words.every((word) => textOf(event).includes(word)))
+      .map((event) => this.#toSummary(event))
+  }
+
+  /** One event with its description. Throws for an unknown id. */
+  details(eventId: string): EventSummary & { readonly description: string } {
+    const event = findEvent(eventId)
+    return { ...this.#toSummary(event), description: event.description }
+  }
+
+  /** Takes seats for a user. Throws when there are too few, and when the user has some already. */
+  register(userId: string, eventId: string, seats: number): Registration {
+    const event = findEvent(eventId)
+    const { event_id, title, seats_left } = this.#toSummary(event)
+    const had = this.#seatsOf(event).get(userId)
+    if (had !== undefined)
+      throw new Error(
+        `There is a registration for "${title}" (${event_id}) already, with ${inSeats(had)}. Cancel it first to change it.`,
+      )
+    if (seats_left === 0) throw new Error(`"${title}" (${event_id}) is sold out; other events may have seats.`)
+    if (seats > seats_left)
+      throw new Error(
+        `"${title}" (${event_id}) has only ${inSeats(seats_left)} left; ${seats} would be too many. Nothing was registered.`,
+      )
+    this.#seatsOf(event).set(userId, seats)
+    return toRegistration(event, seats)
+  }
+
+  /** What a user is registered for, earliest first. */
+  registrations(userId: string): readonly Registration[] {
+    return PROGRAMME.flatMap((event) => {
+      const seats = this.#seatsOf(event).get(userId)
+      return seats === undefined ? [] : [toRegistration(event, seats)]
+    })
+  }
+
+  /** Gives the seats of a user back. Throws when there are none. */
+  cancel(userId: string, eventId: string) {
+    const event = findEvent(eventId)
+    const { event_id, title, price } = event
+    const seats = this.#seatsOf(event).get(userId)
+    if (seats === undefined)
+      throw new Error(`There is no registration for "${title}" (${event_id}). List the registrations to see what there is.`)
+    this.#seatsOf(event).delete(userId)
+    return { event_id, title, seats_returned: seats, refund: seats * price }
+  }
+
+  #seatsOf({ event_id }: ProgrammeItem): Map<string, number> {
+    return this.#taken.get(event_id) as Map<string, number>
+  }
+
+  #toSummary(event: ProgrammeItem): EventSummary {
+    const { seats, description: _, ...shown } = event
+    const taken = [...this.#seatsOf(event).values()].reduce((sum, count) => sum + count, 0)
+    return { ...shown, seats_left: seats - taken }
+  }
+}
+
+function findEvent(id: string): ProgrammeItem {
+  const event = PROGRAMME.find(({ event_id }) => event_id === id.trim().toUpperCase())
+  if (event === undefined) throw new Error(`There is no event "${id}". Find events to see their ids, which look like EVT-101.`)
+  return event
+}
+
+function toRegistration({ event_id, title, city, date, price }: ProgrammeItem, seats: number): Registration {
+  return { event_id, title, city, date, seats, total_price: seats * price }
+}
+
+function inSeats(count: number): string {
+  return count === 1 ? '1 seat' : `${count} seats`
+}
+
+function textOf({ title, category, city, description }: ProgrammeItem): string {
+  return [title, category, city, description].join(' ').toLowerCase()
+}
+
+/** A word in the plural also finds the singular. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
+}

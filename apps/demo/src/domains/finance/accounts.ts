@@ -1,0 +1,58 @@
+/** The accounts of one user, by the names that people say or by id. */
+import type { SqlExecutor } from '../../sql/sql-client.ts'
+import { toDollars } from './money.ts'
+
+export interface Account {
+  readonly account_number: number
+  readonly name: string
+  readonly balance_cents: number
+  /** How far below zero the balance may go. */
+  readonly limit_cents: number
+}
+
+/** All accounts with their balances; none for a user who has none. */
+export async function listAccounts(executor: SqlExecutor, userId: string) {
+  return (await readAccounts(executor, userId)).map(describe)
+}
+
+export async function getBalance(executor: SqlExecutor, userId: string, account: string) {
+  return describe(await findAccount(executor, userId, account))
+}
+
+/** Rejects, with the accounts that there are, for one that this user has not. */
+export async function findAccount(executor: SqlExecutor, userId: string, account: string): Promise<Account> {
+  const accounts = await readAccounts(executor, userId)
+  const found = accounts.find((candidate) => isCalled(candidate, account))
+  if (found !== undefined) return found
+  if (accounts.length === 0)
+    throw new Error(`There is no account "${account}": this user has no accounts, and no tool opens one.`)
+  const known = accounts.map(({ account_number, name }) => `"${name}" (${toAccountId(account_number)})`)
+  throw new Error(`There is no account "${account}". The accounts are ${known.join(', ')}.`)
+}
+
+/** True for the account's name and for its id, in letters of any case. */
+export function isCalled({ account_number, name }: Account, words: string): boolean {
+  return [name, toAccountId(account_number).toLowerCase()].includes(words.trim().toLowerCase())
+}
+
+export function readAccounts(executor: SqlExecutor, userId: string): Promise<readonly Account[]> {
+  return executor.query(
+    `SELECT account_number, name, balance_cents, limit_cents FROM finance_accounts
+     WHERE user_id = $1 ORDER BY account_number`,
+    [userId],
+  )
+}
+
+export function toAccountId(number: number): string {
+  return `ACC-${number}`
+}
+
+/** What a user has who owes money: a balance below 0, and what is left of the limit. */
+function describe({ account_number, name, balance_cents, limit_cents }: Account) {
+  return {
+    account_id: toAccountId(account_number),
+    name,
+    balance: toDollars(balance_cents),
+    available: toDollars(balance_cents + limit_cents),
+  }
+}

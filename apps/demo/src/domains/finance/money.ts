@@ -1,0 +1,24 @@
+/** Money at the boundary: dollars outside, whole cents inside, so that sums are exact. */
+
+/** The largest amount of one transaction, in dollars. */
+export const MAX_AMOUNT = 1_000_000
+
+/** Rejects what is not above 0, exceeds the largest amount or has a third decimal; nothing is rounded. */
+export function toCents(dollars: number): number {
+  if (!(dollars > 0 && dollars <= MAX_AMOUNT))
+    throw new Error(`The amount must be above 0 and at most ${MAX_AMOUNT} dollars; it is ${dollars}.`)
+  // 89.99 * 100 is 8998.999999999998; divided by 100 again, the whole number of cents gives the number that was written.
+  const cents = Math.round(dollars * 100)
+  if (cents / 100 !== dollars)
+    throw new Error(`The amount ${dollars} has more than two decimals. Give it in dollars and whole cents, e.g. 12.35.`)
+  return cents
+}
+
+export function toDollars(cents: number): number {
+  return cents / 100
+}
+
+/** For a sentence: `$8900.00`. */
+export function formatCents(cents: number): string {
+  return `$${toDollars(cents).toFixed(2)}`
+}

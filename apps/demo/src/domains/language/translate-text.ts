@@ -1,0 +1,24 @@
+/** The tool `translate_text`: where a translation service would be called, it marks the text and translates nothing. */
+import { defineTool } from '@x/tool-core'
+import * as Type from 'typebox'
+
+export default defineTool({
+  name: 'translate_text',
+  description:
+    'Translate text from one language to another. Stands in for a translation service: it returns the text as it was, marked with the language',
+  category: 'language',
+  effect: 'read',
+  args: Type.Object({
+    text: Type.String({ minLength: 1, description: 'The text to translate' }),
+    target_language: Type.String({
+      pattern: '^[a-z]{2}$',
+      description:
+        'Language to translate to: two-letter code, e.g. fr for French, de for German, es for Spanish, it for Italian, pt for Portuguese, nl for Dutch, ja for Japanese',
+    }),
+    source_language: Type.String({
+      default: 'auto',
+      description: 'Language of the text: two-letter code, or auto to detect it',
+    }),
+  }),
+  execute: ({ text, target_language }) => ({ translated_text: `[${target_language}] ${text}` }),
+})

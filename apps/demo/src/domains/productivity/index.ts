@@ -1,0 +1,11 @@
+/** Productivity: a toolset of reminders, a list for each user. */
+import type { Domain } from '../domain.ts'
+import { scenarios } from './requests.ts'
+import { ProductivityToolset } from './toolset.ts'
+
+export default {
+  name: 'productivity',
+  instructions: 'Keep the reminders of the user. Times stay as the user said them. The list only shows reminders: nothing rings.',
+  createTools: () => [new ProductivityToolset()],
+  scenarios,
+} satisfies Domain

@@ -1,0 +1,84 @@
+/** Asks every request of some domains and scores what was called. */
+import type { LM } from '@x/adapters'
+import type { DemoRequest } from './domains/domain.ts'
+import type { Group } from './groups.ts'
+import { countRight, whyNotServed } from './judge.ts'
+import { openSession, type RequestRecord } from './session.ts'
+import type { DatabasePlace } from './sql/place.ts'
+
+export interface Evaluation {
+  readonly group: string
+  readonly scenario: string
+  readonly request: DemoRequest
+  readonly record: RequestRecord
+  /** Undefined when the request was served as expected. */
+  readonly why: string | undefined
+}
+
+export interface EvaluateOptions {
+  readonly groups: readonly Group[]
+  readonly lm: LM
+  /** A new and empty database for each scenario. */
+  readonly newPlace: () => DatabasePlace
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * One request after another, each scenario on a new state. A request at which the model fails counts as not served; when it is
+ * the very first one, it rejects: then there is no model to evaluate.
+ */
+export async function* evaluate({ groups, lm, newPlace, signal }: EvaluateOptions): AsyncGenerator<Evaluation> {
+  let isFirst = true
+  for (const { name, domains, scenarios } of groups) {
+    for (const { title, requests } of scenarios) {
+      const session = await openSession({ name, lm, domains, place: newPlace() })
+      try {
+        for (const request of requests) {
+          const record = await session.ask(request.request, { user: request.user, signal })
+          if (isFirst && record.failure !== undefined) throw record.failure
+          isFirst = false
+          yield { group: name, scenario: title, request, record, why: whyNotServed(request, record) }
+        }
+      } finally {
+        await session.close()
+      }
+    }
+  }
+}
+
+export interface Score {
+  readonly requests: number
+  /** Served as expected: the calls in their order, their arguments, and the answer. */
+  readonly passed: number
+  /** The share of the calls made that were expected, tool and arguments; 1 when none was made. */
+  readonly precision: number
+  /** The share of the calls expected that were made; 1 when none was expected. */
+  readonly recall: number
+  /** The harmonic mean of both. */
+  readonly f1: number
+}
+
+/** Over calls, not over requests: a request with three calls counts three times. */
+export function scoreOf(evaluations: readonly Evaluation[]): Score {
+  const sum = (count: (evaluation: Evaluation) => number) => evaluations.reduce((total, each) => total + count(each), 0)
+  const right = sum(({ request, record }) => countRight(request.expected, record.calls))
+  const precision = share(
+    right,
+    sum(({ record }) => record.calls.length),
+  )
+  const recall = share(
+    right,
+    sum(({ request }) => request.expected.length),
+  )
+  return {
+    requests: evaluations.length,
+    passed: sum(({ why }) => (why === undefined ? 1 : 0)),
+    precision,
+    recall,
+    f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+  }
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole
+}

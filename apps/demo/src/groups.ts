@@ -1,0 +1,36 @@
+/** What the tour shows and the evaluation asks: each domain with its own tools, and requests to all of them together. */
+import type { Domain, Scenario } from './domains/domain.ts'
+import { type DomainEntry, loadDomain } from './domains/index.ts'
+
+/** Requests that are asked with the tools of some domains. */
+export interface Group {
+  readonly name: string
+  readonly title: string
+  readonly domains: readonly Domain[]
+  readonly scenarios: readonly Scenario[]
+}
+
+/** One for each domain; with more than one, at the end requests that none of all their tools serves. */
+export async function loadGroups(entries: readonly DomainEntry[]): Promise<readonly Group[]> {
+  const groups = await Promise.all(
+    entries.map(async (entry): Promise<Group> => {
+      const domain = await loadDomain(entry)
+      return { name: entry.name, title: entry.title, domains: [domain], scenarios: domain.scenarios }
+    }),
+  )
+  if (groups.length < 2) return groups
+  const domains = groups.flatMap((group) => group.domains)
+  return [...groups, { name: 'all', title: 'Requests that no tool serves', domains, scenarios: UNSERVED }]
+}
+
+const UNSERVED: readonly Scenario[] = [
+  { title: 'A forecast', requests: [{ request: 'What will the weather be in Paris tomorrow?', expected: [] }] },
+  {
+    title: 'Other trades',
+    requests: [
+      { request: 'Book me a table for two at an Italian restaurant tonight', expected: [] },
+      { request: 'Please draw a picture of a sleeping cat', expected: [] },
+      { request: 'Who won the football world cup in 1998?', expected: [] },
+    ],
+  },
+]

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { keptPlace, newPlace } from './places.ts'
+import { describePlace } from './sql/place.ts'
+
+const environment = { DATABASE_URL: 'postgres://ada:secret@localhost:5432/demo' }
+
+describe('the database', () => {
+  it('is a file that is kept, or one that is named', () => {
+    expect(keptPlace(undefined, {})).toEqual({ kind: 'sqlite', file: expect.stringMatching(/demo[\\/]\.data[\\/]demo\.sqlite$/) })
+    expect(keptPlace('a.sqlite', environment)).toEqual({ kind: 'sqlite', file: 'a.sqlite' })
+  })
+
+  it('is in memory for what is measured', () => {
+    expect(newPlace({})).toEqual({ kind: 'sqlite', file: ':memory:' })
+  })
+
+  it('is on PostgreSQL where DATABASE_URL says so: kept, or new each time and temporary', () => {
+    const url = environment.DATABASE_URL
+    expect(keptPlace(undefined, environment)).toEqual({ kind: 'postgres', url, schema: 'x_demo', isTemporary: false })
+    const [first, second] = [newPlace(environment), newPlace(environment)]
+    expect(first).toMatchObject({ kind: 'postgres', isTemporary: true, schema: expect.stringMatching(/^x_demo_[0-9a-f]{12}$/) })
+    expect(first).not.toEqual(second)
+  })
+
+  it('is refused with the way out when DATABASE_URL is something else', () => {
+    for (const DATABASE_URL of ['mysql://localhost/demo', 'postgres:demo', 'postgres://a:b:c'])
+      expect(() => newPlace({ DATABASE_URL })).toThrow(
+        /^DATABASE_URL is no address of a PostgreSQL database\. Write e\.g\. postgres:/,
+      )
+  })
+
+  it('is named without its password', () => {
+    expect(describePlace(keptPlace(undefined, environment))).toBe('postgres://localhost:5432/demo, schema x_demo')
+  })
+})

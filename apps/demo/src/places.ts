@@ -1,0 +1,29 @@
+/** Which database a command works on. */
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { UsageError } from './arguments.ts'
+import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
+
+/** For what is asked by hand: kept from one command to the next. Throws `UsageError` when `DATABASE_URL` is no such address. */
+export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
+  const url = file === undefined ? readURL(environment) : undefined
+  if (url !== undefined) return { kind: 'postgres', url, schema: SCHEMA, isTemporary: false }
+  return { kind: 'sqlite', file: file ?? fileURLToPath(new URL('../.data/demo.sqlite', import.meta.url)) }
+}
+
+/** For what is measured: new and empty, and gone afterwards. Throws `UsageError` when `DATABASE_URL` is no such address. */
+export function newPlace(environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
+  const url = readURL(environment)
+  if (url === undefined) return { kind: 'sqlite', file: IN_MEMORY }
+  return { kind: 'postgres', url, schema: `${SCHEMA}_${randomBytes(6).toString('hex')}`, isTemporary: true }
+}
+
+const SCHEMA = 'x_demo'
+
+function readURL({ DATABASE_URL: url }: NodeJS.ProcessEnv): string | undefined {
+  if (!url) return undefined
+  if (/^postgres(?:ql)?:\/\//i.test(url) && URL.canParse(url)) return url
+  throw new UsageError(
+    'DATABASE_URL is no address of a PostgreSQL database. Write e.g. postgres://user:password@localhost:5432/demo',
+  )
+}

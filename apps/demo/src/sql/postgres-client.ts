@@ -1,0 +1,162 @@
+/** PostgreSQL behind the `SqlClient` contract: everything in one schema, transactions as strict as those of SQLite. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { cannotConnect } from './cannot-connect.ts'
+import { assertStorable, type SqlClient, SqlError, type SqlExecutor, type SqlValue } from './sql-client.ts'
+import { TABLE_SETS } from './table-sets.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string
+  /** Made when it is missing; letters, digits and `_`. */
+  readonly schema: string
+  /** Drop the schema, with all that is in it, on `close`. */
+  readonly isTemporary: boolean
+}
+
+/** Connects, and makes the schema. Rejects with `SqlError` when the server cannot be reached or refuses. */
+export async function openPostgres({ url, schema, isTemporary }: PostgresOptions): Promise<SqlClient> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`The schema "${schema}" must be a lower-case identifier.`)
+  const pool = new pg.Pool({
+    connectionString: withSearchPath(url, schema),
+    application_name: 'demo',
+    connectionTimeoutMillis: TIMEOUT_MS,
+    statement_timeout: TIMEOUT_MS,
+    max: MAX_CONNECTIONS,
+    types: { getTypeParser },
+  })
+  // A connection that breaks: the statement on it rejects, and the next one opens another or says why it cannot.
+  pool.on('error', () => {})
+  pool.on('connect', (connection) => connection.on('error', () => {}))
+  const client = new PostgresClient(pool, isTemporary ? `DROP SCHEMA IF EXISTS ${schema} CASCADE` : undefined)
+  try {
+    await client.transaction(async (executor) => {
+      await executor.query(`SELECT pg_advisory_xact_lock(hashtext('${schema}'))`)
+      await executor.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+      await executor.query(TABLE_SETS)
+    })
+  } catch (error) {
+    await pool.end()
+    throw cannotConnect(url, error instanceof SqlError ? error.cause : error)
+  }
+  return client
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_CONNECTIONS = 4
+const MAX_ATTEMPTS = 8
+
+/** What the address says of its own goes before what the config says, so the schema is put into it. */
+function withSearchPath(url: string, schema: string): string {
+  const address = new URL(url)
+  const own = address.searchParams.get('options')
+  address.searchParams.set('options', `${own === null ? '' : `${own} `}-c search_path=${schema}`)
+  return address.href
+}
+
+class PostgresClient implements SqlClient {
+  readonly #pool: pg.Pool
+  readonly #atEnd: string | undefined
+  readonly #inTransaction = new Set<pg.PoolClient>()
+  #closing: Promise<void> | undefined
+
+  constructor(pool: pg.Pool, atEnd: string | undefined) {
+    this.#pool = pool
+    this.#atEnd = atEnd
+  }
+
+  async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    this.#assertOpen()
+    return runStatement(this.#pool, sql, params)
+  }
+
+  /** Serializable; run again when it would not be as if transactions had run one after another. */
+  async transaction<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      this.#assertOpen()
+      try {
+        return await this.#attempt(work)
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(stateOf(error))) throw error
+        await sleep(Math.random() * 10 * 2 ** attempt)
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #attempt<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
+    const connection = await this.#pool.connect().catch((cause: unknown) => {
+      throw toSqlError(cause)
+    })
+    const query: SqlExecutor['query'] = (sql, params) => {
+      this.#assertOpen()
+      return runStatement(connection, sql, params)
+    }
+    this.#inTransaction.add(connection)
+    let isBroken = false
+    try {
+      await query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+      const result = await work({ query })
+      await query('COMMIT')
+      return result
+    } catch (error) {
+      await connection.query('ROLLBACK').catch(() => {
+        isBroken = true
+      })
+      this.#assertOpen()
+      throw error
+    } finally {
+      // What `close` took away was released there.
+      if (this.#inTransaction.delete(connection)) connection.release(isBroken)
+    }
+  }
+
+  /** Breaks off what runs; nothing is committed afterwards. Rejects when what has to go at the end could not be removed. */
+  async #close(): Promise<void> {
+    for (const connection of this.#inTransaction) connection.release(true)
+    this.#inTransaction.clear()
+    try {
+      if (this.#atEnd !== undefined) await runStatement(this.#pool, this.#atEnd)
+    } finally {
+      await this.#pool.end()
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new SqlError('closed', 'The database is closed.')
+  }
+}
+
+/** PostgreSQL's codes of a transaction that would succeed when tried again: a conflict of two, and a deadlock. */
+const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01'])
+
+async function runStatement<Row extends object>(
+  connection: pg.Pool | pg.PoolClient,
+  sql: string,
+  params: readonly SqlValue[] = [],
+): Promise<readonly Row[]> {
+  assertStorable(params)
+  const { rows } = await connection.query<Row>(sql, [...params]).catch((cause: unknown) => {
+    throw toSqlError(cause)
+  })
+  return rows
+}
+
+function toSqlError(cause: unknown): SqlError {
+  return new SqlError('statement_failed', cause instanceof Error ? cause.message : String(cause), cause)
+}
+
+function stateOf(error: unknown): unknown {
+  const cause = error instanceof SqlError ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined
+}
+
+/** Whole and decimal numbers of any width as numbers, as SQLite gives them; the driver would give text. */
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  if (type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC) return Number
+  return pg.types.getTypeParser(type, format as 'text')
+}

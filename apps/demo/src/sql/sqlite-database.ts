@@ -1,0 +1,44 @@
+/** An SQLite file of the demo: a new one is marked as ours, and the file of another program is refused. */
+import { cannotOpen } from './cannot-open.ts'
+import type { SqlClient, SqlExecutor } from './sql-client.ts'
+import { openSqlite, type SqliteOptions } from './sqlite-client.ts'
+import { TABLE_SETS } from './table-sets.ts'
+
+/** Rejects with `SqlError`, and changes nothing, when the file cannot be used or holds anything that is not ours. */
+export async function openSqliteDatabase({ file }: SqliteOptions): Promise<SqlClient> {
+  const client = await openSqlite({ file })
+  try {
+    await mark(client)
+  } catch (error) {
+    await client.close()
+    throw cannotOpen(file, error)
+  }
+  return client
+}
+
+async function mark(client: SqlClient): Promise<void> {
+  if (await isOurs(client)) return
+  await client.transaction(async (executor) => {
+    await executor.query(TABLE_SETS)
+    await executor.query(`PRAGMA application_id = ${APPLICATION}`)
+    await executor.query(`PRAGMA user_version = ${VERSION}`)
+  })
+}
+
+/** "DEMO" in ASCII. */
+const APPLICATION = 0x44454d4f
+const VERSION = 1
+
+/** False for an empty database. */
+async function isOurs(executor: SqlExecutor): Promise<boolean> {
+  const pragma = async (name: string) => Object.values((await executor.query(`PRAGMA ${name}`))[0] ?? {})[0]
+  if ((await pragma('quick_check(1)')) !== 'ok') throw new Error('the file is damaged or cut short')
+  const application = await pragma('application_id')
+  const version = await pragma('user_version')
+  if (application === APPLICATION && version === VERSION) return true
+  if (application === APPLICATION)
+    throw new Error(`it was made by version ${version} of the demo, and this is version ${VERSION}`)
+  const [found] = await executor.query<{ tables: number }>('SELECT count(*) AS tables FROM sqlite_master')
+  if (application === 0 && version === 0 && found?.tables === 0) return false
+  throw new Error('it belongs to another program; name another file with --db')
+}

@@ -1,0 +1,51 @@
+/** An evaluation as it goes on, and at the end a table of the domains. */
+import type { Evaluation, Score } from '../evaluation.ts'
+import { oneLine } from './plain-text.ts'
+import { layOut } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Scores {
+  readonly domains: readonly (Score & { readonly name: string })[]
+  readonly total: Score
+  readonly atLeast: number
+  readonly enough: boolean
+}
+
+/** One line for a request that was served; for another one also what was expected and what was called. */
+export function showEvaluated({ line, paint, width }: Terminal, { group, request, record, why }: Evaluation): void {
+  line(
+    paint(why === undefined ? 'green' : 'red', oneLine(`${why === undefined ? '✓' : '✗'} ${group}: ${request.request}`, width)),
+  )
+  if (why === undefined) return
+  const show = (text: string) => line(`    ${oneLine(text, width - 4)}`)
+  show(why)
+  show(`expected ${namesOf(request.expected.map(({ tool, args = {}, fails }) => ({ tool, args, ok: !fails })))}`)
+  show(`called   ${namesOf(record.calls)}`)
+  if (!record.answered) show(record.answer)
+}
+
+/** No line is wider than the terminal. */
+export function showScores({ line, paint, width }: Terminal, { domains, total, atLeast, enough }: Scores): void {
+  const rows = [...domains, { name: 'total', ...total }].map(({ name, requests, passed, precision, recall, f1 }) => [
+    name,
+    String(requests),
+    String(passed),
+    percent(passed / requests),
+    ...[precision, recall, f1].map((value) => value.toFixed(2)),
+  ])
+  const [heading = '', ...body] = layOut([['domain', 'requests', 'served', '', 'precision', 'recall', 'F1'], ...rows])
+  line()
+  line(paint('bold', heading.slice(0, width)))
+  for (const text of body) line(text.slice(0, width))
+  line()
+  const verdict = `${total.passed} of ${total.requests} requests served (${percent(total.passed / total.requests)})`
+  line(paint(enough ? 'green' : 'red', enough ? verdict : `${verdict}; at least ${atLeast} % were wanted`))
+}
+
+function namesOf(calls: readonly { readonly tool: string; readonly args: object; readonly ok: boolean }[]): string {
+  return calls.map(({ tool, args, ok }) => `${tool} ${JSON.stringify(args)}${ok ? '' : ' (refused)'}`).join(', ') || 'nothing'
+}
+
+function percent(part: number): string {
+  return `${(100 * part).toFixed(1)} %`
+}

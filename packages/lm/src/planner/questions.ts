@@ -1,0 +1,22 @@
+/** Tells what a question asks for. */
+import type { Clause } from './clauses.ts'
+import { QUESTION_WORDS } from './words.ts'
+
+/** True for a clause that begins or ends as a question does. */
+export function asks({ tokens }: Clause): boolean {
+  return QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?'
+}
+
+/** "my" in any question; "I" in one that asks for a thing, a place, a time or a person. */
+export function asksForOwn(clause: Clause): boolean {
+  const isOpen = OPEN_QUESTIONS.has(clause.tokens[0]?.lower ?? '')
+  return asks(clause) && (saysMy(clause) || (isOpen && clause.tokens.some(({ lower }) => lower === 'i' || lower === 'we')))
+}
+
+/** True for a clause that speaks of what the speaker has. */
+export function saysMy({ tokens }: Clause): boolean {
+  return tokens.some(({ lower }) => POSSESSIVES.has(lower))
+}
+
+const POSSESSIVES = new Set(['my', 'our', 'mine'])
+const OPEN_QUESTIONS = new Set(['what', 'which', 'where', 'when', 'who', 'whose'])

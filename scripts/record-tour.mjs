@@ -1,0 +1,20 @@
+/** Writes the tour, as it is now, into the README: `pnpm record-tour` after a build of the demo. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const COLUMNS = '110'
+
+const root = resolve(import.meta.dirname, '..')
+const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'apps/demo/dist/main.js')], {
+  env: { PATH: process.env.PATH, COLUMNS, NO_COLOR: '1' },
+  encoding: 'utf8',
+})
+if (status !== 0) {
+  process.stderr.write(`The tour failed, so nothing was recorded.\n${stdout}${stderr}`)
+  process.exit(1)
+}
+const readme = join(root, 'README.md')
+const [before, after] = readFileSync(readme, 'utf8').split(/(?<=<!-- tour -->\n)[\s\S]*(?=<!-- \/tour -->)/)
+if (after === undefined) throw new Error('README.md has no place for the tour: <!-- tour --> … <!-- /tour -->')
+writeFileSync(readme, `${before}\n\`\`\`\n${stdout.trim()}\n\`\`\`\n\n${after}`)
