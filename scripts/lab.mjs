@@ -16,15 +16,19 @@ const build = ['run', 'build', '--filter=lab', '--output-logs=errors-only']
 // Turbo looks for pnpm on the path, where only pnpm puts it.
 const isUnderPnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') === true
 const [file, fileArgs] = isUnderPnpm ? [process.execPath, [turbo, ...build]] : pnpm(['exec', 'turbo', ...build])
-if ((await execute(file, fileArgs, ['ignore', 2, 2])) !== 0) fail('The build failed.')
+process.stderr.write('▸ Building what has changed (all of it takes a minute) …\n')
+let said = ''
+if ((await execute(file, fileArgs, ['ignore', 'pipe', 'pipe'], root, (text) => (said += text))) !== 0)
+  fail(`${said}\nThe build failed.`)
 const cwd = process.env.INIT_CWD ?? process.cwd()
 process.exit(await execute(process.execPath, [join(root, `apps/lab/dist/${program}.js`), ...args], 'inherit', cwd))
 
 /** Resolves to the exit code. A signal that stops this process stops the child as well. */
-function execute(file, fileArgs, stdio, cwd = root) {
+function execute(file, fileArgs, stdio, cwd, hear) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
   return new Promise((settle) => {
     const child = spawn(file, fileArgs, { cwd, env, stdio, shell: process.platform === 'win32' && file === 'npx' })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('error', (error) => fail(error.message))
     child.on('close', (code) => settle(code ?? COULD_NOT_RUN))

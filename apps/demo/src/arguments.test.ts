@@ -26,8 +26,16 @@ describe('a command line', () => {
   })
 
   it('with eval says how much is wanted, and how it is told', () => {
-    expect(parseCommand(['eval'])).toEqual({ kind: 'eval', domain: undefined, lm: planner, json: false, atLeast: 85 })
+    expect(parseCommand(['eval'])).toEqual({
+      kind: 'eval',
+      domain: undefined,
+      lm: planner,
+      json: false,
+      together: false,
+      atLeast: 85,
+    })
     expect(parseCommand(['eval', '--json', '--at-least', '99.5'])).toMatchObject({ json: true, atLeast: 99.5 })
+    expect(parseCommand(['eval', '--together'])).toMatchObject({ together: true })
   })
 
   it('with help asks for help, wherever it stands', () => {

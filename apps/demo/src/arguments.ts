@@ -19,7 +19,7 @@ interface Personal extends Common {
 
 export type Command =
   | ({ readonly kind: 'tour' } & Common)
-  | ({ readonly kind: 'eval'; readonly json: boolean; readonly atLeast: number } & Common)
+  | ({ readonly kind: 'eval'; readonly json: boolean; readonly together: boolean; readonly atLeast: number } & Common)
   | ({ readonly kind: 'ask'; readonly request: string } & Personal)
   | ({ readonly kind: 'chat' } & Personal)
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
@@ -47,18 +47,27 @@ export const HELP = `The tour of @x: an agent that answers requests by calling t
   npm run demo -- --help                this text
 
 Options
-  --domain <name>   only this domain: ${DOMAINS.map(({ name }) => name).join(', ')}
+  --domain <name>   only this domain: ${DOMAINS.slice(0, 4)
+    .map(({ name }) => name)
+    .join(', ')},
+                    ${DOMAINS.slice(4)
+                      .map(({ name }) => name)
+                      .join(', ')}
   --lm <model>      "planner" (default, needs no model) or "openai:<model>", which
                     reads OPENAI_BASE_URL (https://api.openai.com/v1 unless set)
                     and OPENAI_API_KEY
   --db <file>       ask, chat: where shop and bank are kept
                     (apps/demo/.data/demo.sqlite unless told), or ":memory:"
-  --user <name>     ask, chat: who asks; "demo" unless told
-  --json            eval: one JSON object, and nothing else
+  --user <name>     ask, chat: who asks; "demo" unless told. The bank knows demo
+                    and bob
+  --together        eval: every request with the tools of all domains, as ask and
+                    chat have them; else with those of its own domain
+  --json            eval: one JSON object, and nothing else (npm run -s demo -- …)
   --at-least <n>    eval: the percentage that has to be served; ${AT_LEAST} unless told
 
-DATABASE_URL=postgres://… puts PostgreSQL in the place of SQLite: ask and chat keep
-their tables in its schema "x_demo", tour and eval in one that they drop.
+DATABASE_URL=postgres://… puts PostgreSQL in the place of SQLite, unless --db names
+a file: ask and chat keep their tables in its schema "x_demo", tour and eval in one
+that they drop.
 
 Exit codes: 0 all well, 1 a request or the model failed, 2 a wrong command line,
 130 stopped by Ctrl-C`
@@ -73,6 +82,7 @@ export function parseCommand(words: readonly string[]): Command {
       db: { type: 'string' },
       user: { type: 'string' },
       json: { type: 'boolean' },
+      together: { type: 'boolean' },
       'at-least': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -96,7 +106,10 @@ export function parseCommand(words: readonly string[]): Command {
   if (kind === 'tools') return { kind, domain }
   const lm = parseLM(textOf(values.lm, '--lm', 'planner, openai:<model>') ?? 'planner')
   if (kind === 'tour') return { kind, domain, lm }
-  if (kind === 'eval') return { kind, domain, lm, json: values.json === true, atLeast: parsePercentage(values['at-least']) }
+  if (kind === 'eval') {
+    const atLeast = parsePercentage(values['at-least'])
+    return { kind, domain, lm, json: values.json === true, together: values.together === true, atLeast }
+  }
   const database = textOf(values.db, '--db', 'a file, or :memory:')
   const user = textOf(values.user, '--user', 'a name')
   if (kind === 'chat') return { kind, domain, lm, database, user }
@@ -114,6 +127,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   db: ['ask', 'chat'],
   user: ['ask', 'chat'],
   json: ['eval'],
+  together: ['eval'],
   'at-least': ['eval'],
   help: COMMANDS,
 }

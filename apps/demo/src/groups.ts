@@ -10,8 +10,11 @@ export interface Group {
   readonly scenarios: readonly Scenario[]
 }
 
-/** One for each domain; with more than one, at the end requests that none of all their tools serves. */
-export async function loadGroups(entries: readonly DomainEntry[]): Promise<readonly Group[]> {
+/**
+ * One for each domain; with more than one, at the end requests that none of all their tools serves. `isTogether` gives every
+ * group the tools of all of them, as `ask` and `chat` have them.
+ */
+export async function loadGroups(entries: readonly DomainEntry[], isTogether = false): Promise<readonly Group[]> {
   const groups = await Promise.all(
     entries.map(async (entry): Promise<Group> => {
       const domain = await loadDomain(entry)
@@ -20,7 +23,8 @@ export async function loadGroups(entries: readonly DomainEntry[]): Promise<reado
   )
   if (groups.length < 2) return groups
   const domains = groups.flatMap((group) => group.domains)
-  return [...groups, { name: 'all', title: 'Requests that no tool serves', domains, scenarios: UNSERVED }]
+  const last: Group = { name: 'all', title: 'Requests that no tool serves', domains, scenarios: UNSERVED }
+  return [...groups.map((group) => (isTogether ? { ...group, domains } : group)), last]
 }
 
 const UNSERVED: readonly Scenario[] = [

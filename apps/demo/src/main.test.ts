@@ -103,10 +103,11 @@ describe('the program', () => {
   })
 
   it('keeps a conversation, until it is told to forget it', async () => {
-    const input = 'Remember that my favorite tea is Blue Lotus\n\n/new\nWhat is my favorite tea?\n/exit\nList all keys\n'
+    const input = 'Remember that my favorite tea is Blue Lotus\n\n/help\n/new\nWhat is my favorite tea?\n/exit\nList all keys\n'
     const { code, out } = await run(['chat', '--domain', 'memory'], { input })
     expect(code).toBe(0)
     expect(out).toMatch(/^> Remember that[\s\S]*call {5}memory_store[\s\S]*^> What is my[\s\S]*answer.*Blue Lotus/m)
+    expect(out.match(/\/exit ends/g)).toHaveLength(2)
     expect(out).not.toContain('List all keys')
   })
 

@@ -47,8 +47,8 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     }
     case 'eval': {
       const { runEval } = await import('./commands/eval.ts')
-      const { json, atLeast } = command
-      return (await runEval({ ...options, model, newPlace, json, atLeast })) ? 0 : 1
+      const { json, together, atLeast } = command
+      return (await runEval({ ...options, model, newPlace, json, together, atLeast })) ? 0 : 1
     }
     case 'ask': {
       const { runAsk } = await import('./commands/ask.ts')

@@ -23,7 +23,8 @@ export interface ChatOptions {
 export async function runChat({ entries, place, user, lm, terminal, openLines, signal }: ChatOptions): Promise<boolean> {
   const session = await openSession({ name: 'chat', lm, domains: await Promise.all(entries.map(loadDomain)), place })
   try {
-    terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
+    const help = () => terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
+    help()
     let after: Trajectory | undefined
     let neverFailed = true
     const { lines, prompt } = openLines()
@@ -32,6 +33,7 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
       const request = line.trim()
       if (request === '/exit') break
       if (request === '/new') after = undefined
+      else if (request.startsWith('/')) help()
       else if (request !== '') {
         const record = await session.ask(request, { user, after, signal, onEvent: createLiveView(terminal, request) })
         showAnswer(terminal, record)

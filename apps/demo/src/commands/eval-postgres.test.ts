@@ -14,6 +14,7 @@ async function evaluateOn(environment: NodeJS.ProcessEnv) {
     lm: plannerLM(),
     model: 'planner',
     newPlace: () => newPlace(environment),
+    together: false,
     atLeast: 85,
     json: true,
     terminal: createTerminal({ write: (written) => (text += written) }, {}),

@@ -1,71 +1,118 @@
 import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
+import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { DOMAINS } from '../domains/index.ts'
+import type { DemoRequest, Domain } from '../domains/domain.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runEval } from './eval.ts'
 
+const ring = defineTool({
+  name: 'ring',
+  description: 'Ring a bell',
+  args: Type.Object({ times: Type.Integer() }),
+  execute: ({ times }) => `rang ${times} times`,
+})
+const requests: readonly DemoRequest[] = [
+  { request: 'Ring twice', expected: [{ tool: 'ring', args: { times: 2 } }], answer: 'twice' },
+  { request: 'Ring three times', expected: [{ tool: 'ring', args: { times: 3 } }] },
+  { request: 'Bake a cake', expected: [] },
+]
+const bells: Domain = { name: 'bells', instructions: '', createTools: () => [ring], scenarios: [{ title: 'Bells', requests }] }
+
 type Turn = Parameters<typeof scriptedLM>[0][number]
 
-/** Answers the requests about languages that no tool serves, and nothing else. */
-async function evaluateLanguages(turns: readonly Turn[], options: { json?: boolean; atLeast?: number } = {}) {
+const ringing = (times: number): Turn => ({ toolCalls: [{ id: '1', name: 'ring', arguments: JSON.stringify({ times }) }] })
+/** The first request is served, the second is not, the third is. */
+const turns: readonly Turn[] = [ringing(2), { text: 'Rang twice.' }, ringing(4), { text: 'Done.' }, { text: 'I cannot.' }]
+
+interface Settings {
+  readonly json?: boolean
+  readonly atLeast?: number
+  readonly width?: string
+  readonly lm?: Parameters<typeof runEval>[0]['lm']
+}
+
+async function evaluateBells({ json = false, atLeast = 85, width = '100', lm = scriptedLM(turns) }: Settings = {}) {
   let text = ''
-  const terminal = createTerminal({ write: (written) => (text += written) }, {})
   const enough = await runEval({
-    entries: DOMAINS.filter(({ name }) => name === 'language'),
-    lm: scriptedLM(turns),
+    entries: [{ name: 'bells', title: 'Bells', load: async () => ({ default: bells }) }],
+    lm,
     model: 'a script',
     newPlace: () => ({ kind: 'sqlite', file: ':memory:' }),
-    atLeast: options.atLeast ?? 85,
-    json: options.json ?? false,
-    terminal,
+    together: false,
+    atLeast,
+    json,
+    terminal: createTerminal({ write: (written) => (text += written) }, { COLUMNS: width }),
     signal: new AbortController().signal,
   })
   return { enough, text }
 }
 
-const silent = Array.from({ length: 9 }, (): Turn => ({ text: 'No.' }))
-
 describe('an evaluation', () => {
-  it('counts what was served, and shows each failure with what was expected and what was called', async () => {
-    const { enough, text } = await evaluateLanguages(silent)
+  it('shows each request, of a failure what was expected and what was called, and counts at the end', async () => {
+    const { enough, text } = await evaluateBells()
     expect(enough).toBe(false)
-    expect(text).toMatch(
-      /✗ language: Translate "Good morning" to French\n {4}call 1 is not as expected\n {4}expected translate_text/,
-    )
-    expect(text).toMatch(/^language +9 +2 +22\.2 % +1\.00 +0\.00 +0\.00$/m)
-    expect(text.trimEnd().split('\n').at(-1)).toBe('2 of 9 requests served (22.2 %); at least 85 % were wanted')
+    expect(text.split('\n').slice(0, 6)).toEqual([
+      '✓ bells: Ring twice',
+      '✗ bells: Ring three times',
+      '    call 1 is not as expected',
+      '    expected ring {"times":3}',
+      '    called   ring {"times":4}',
+      '✓ bells: Bake a cake',
+    ])
+    expect(text).toMatch(/^bells +3 +2 +66\.7 % +0\.50 +0\.50 +0\.50$/m)
+    expect(text.trimEnd().split('\n').at(-1)).toBe('2 of 3 requests served (66.7 %); at least 85 % were wanted')
+  })
+
+  it('says the same in a narrow terminal, in lines that are not wider', async () => {
+    const { text } = await evaluateBells({ width: '45' })
+    expect(text).toContain('bells: 2 of 3; 0.50 0.50 0.50')
+    expect(
+      Math.max(
+        ...text
+          .split('\n')
+          .slice(0, -3)
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(45)
   })
 
   it('is content with less when it is told to', async () => {
-    expect((await evaluateLanguages(silent, { atLeast: 22 })).enough).toBe(true)
+    expect((await evaluateBells({ atLeast: 66 })).enough).toBe(true)
   })
 
   it('gives one JSON object, and nothing else, to a program', async () => {
-    const { text } = await evaluateLanguages(silent, { json: true })
-    const report = JSON.parse(text) as { failures: unknown[] }
-    expect(report).toMatchObject({
+    const { text } = await evaluateBells({ json: true })
+    expect(JSON.parse(text)).toEqual({
       model: 'a script',
       database: 'sqlite',
+      together: false,
+      at_least: 85,
       enough: false,
-      total: { requests: 9, passed: 2, precision: 1, recall: 0, f1: 0 },
-      domains: [{ name: 'language', requests: 9 }],
+      total: { requests: 3, passed: 2, precision: 0.5, recall: 0.5, f1: 0.5 },
+      domains: [{ name: 'bells', requests: 3, passed: 2, precision: 0.5, recall: 0.5, f1: 0.5 }],
+      failures: [
+        {
+          domain: 'bells',
+          scenario: 'Bells',
+          request: 'Ring three times',
+          why: 'call 1 is not as expected',
+          expected: [{ tool: 'ring', args: { times: 3 } }],
+          calls: [{ tool: 'ring', args: { times: 4 }, ok: true }],
+          answer: 'Done.',
+          answered: true,
+        },
+      ],
     })
-    expect(report.failures).toHaveLength(7)
-    expect(report.failures[0]).toMatchObject({ domain: 'language', why: 'call 1 is not as expected', calls: [], answer: 'No.' })
   })
 
   it('counts a request at which the model fails as not served, unless there is no model at all', async () => {
-    const lm = { generate: () => Promise.reject(new Error('out of order')) }
-    const first = { entries: DOMAINS.filter(({ name }) => name === 'memory'), lm, model: 'broken', atLeast: 0, json: true }
-    const terminal = createTerminal({ write: () => {} }, {})
-    const rest = {
-      newPlace: () => ({ kind: 'sqlite' as const, file: ':memory:' }),
-      terminal,
-      signal: new AbortController().signal,
-    }
-    await expect(runEval({ ...first, ...rest })).rejects.toMatchObject({ code: 'model_failed' })
+    const broken = { generate: () => Promise.reject(new Error('out of order')) }
+    await expect(evaluateBells({ lm: broken })).rejects.toMatchObject({ code: 'model_failed' })
     let asked = 0
-    const breaking = { generate: () => (asked++ === 0 ? Promise.resolve({ text: 'No.', toolCalls: [] }) : lm.generate()) }
-    expect(await runEval({ ...first, ...rest, lm: breaking })).toBe(true)
+    const breaking = { generate: () => (asked++ === 0 ? Promise.resolve({ text: 'No.', toolCalls: [] }) : broken.generate()) }
+    const { text } = await evaluateBells({ lm: breaking, atLeast: 0 })
+    expect(text).toContain('    out of order')
+    expect(text.trimEnd().split('\n').at(-1)).toBe('0 of 3 requests served (0.0 %)')
   })
 })

@@ -13,6 +13,8 @@ export interface EvalOptions {
   /** In words, for the report. */
   readonly model: string
   readonly newPlace: () => DatabasePlace
+  /** Every request with the tools of all domains. */
+  readonly together: boolean
   /** The percentage of requests that have to be served. */
   readonly atLeast: number
   /** One JSON object on the terminal, and nothing else. */
@@ -22,8 +24,9 @@ export interface EvalOptions {
 }
 
 /** Resolves to whether enough requests were served. */
-export async function runEval({ entries, lm, model, newPlace, atLeast, json, terminal, signal }: EvalOptions): Promise<boolean> {
-  const groups = await loadGroups(entries)
+export async function runEval(options: EvalOptions): Promise<boolean> {
+  const { entries, lm, model, newPlace, together, atLeast, json, terminal, signal } = options
+  const groups = await loadGroups(entries, together)
   const evaluations: Evaluation[] = []
   const database = newPlace().kind
   for await (const evaluation of evaluate({ groups, lm, newPlace, signal })) {
@@ -35,7 +38,7 @@ export async function runEval({ entries, lm, model, newPlace, atLeast, json, ter
   const enough = total.passed * 100 >= atLeast * total.requests
   if (json) {
     const failures = evaluations.filter(({ why }) => why !== undefined).map(toFailure)
-    terminal.data({ model, database, at_least: atLeast, enough, total, domains, failures })
+    terminal.data({ model, database, together, at_least: atLeast, enough, total, domains, failures })
   } else showScores(terminal, { domains, total, atLeast, enough })
   return enough
 }

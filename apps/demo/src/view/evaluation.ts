@@ -1,6 +1,6 @@
 /** An evaluation as it goes on, and at the end a table of the domains. */
 import type { Evaluation, Score } from '../evaluation.ts'
-import { oneLine } from './plain-text.ts'
+import { oneLine, wrap } from './plain-text.ts'
 import { layOut } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -17,7 +17,9 @@ export function showEvaluated({ line, paint, width }: Terminal, { group, request
     paint(why === undefined ? 'green' : 'red', oneLine(`${why === undefined ? '✓' : '✗'} ${group}: ${request.request}`, width)),
   )
   if (why === undefined) return
-  const show = (text: string) => line(`    ${oneLine(text, width - 4)}`)
+  const show = (text: string) => {
+    for (const part of wrap(text, width - 4)) line(`    ${part}`)
+  }
   show(why)
   show(`expected ${namesOf(request.expected.map(({ tool, args = {}, fails }) => ({ tool, args, ok: !fails })))}`)
   show(`called   ${namesOf(record.calls)}`)
@@ -33,13 +35,23 @@ export function showScores({ line, paint, width }: Terminal, { domains, total, a
     percent(passed / requests),
     ...[precision, recall, f1].map((value) => value.toFixed(2)),
   ])
-  const [heading = '', ...body] = layOut([['domain', 'requests', 'served', '', 'precision', 'recall', 'F1'], ...rows])
+  const [heading = '', ...body] = layOut([HEADINGS, ...rows])
   line()
-  line(paint('bold', heading.slice(0, width)))
-  for (const text of body) line(text.slice(0, width))
+  if (heading.length > width) for (const row of rows) line(oneLine(toStacked(row), width))
+  else {
+    line(paint('bold', heading))
+    for (const text of body) line(text)
+  }
   line()
   const verdict = `${total.passed} of ${total.requests} requests served (${percent(total.passed / total.requests)})`
   line(paint(enough ? 'green' : 'red', enough ? verdict : `${verdict}; at least ${atLeast} % were wanted`))
+}
+
+const HEADINGS = ['domain', 'requests', 'served', '', 'precision', 'recall', 'F1']
+
+/** A row for a terminal in which the table has no room. */
+function toStacked([name, requests, passed, , ...scores]: readonly string[]): string {
+  return `${name}: ${passed} of ${requests}; ${scores.join(' ')}`
 }
 
 function namesOf(calls: readonly { readonly tool: string; readonly args: object; readonly ok: boolean }[]): string {

@@ -17,6 +17,7 @@ const BATCH_MS = 25
 const WARM_UP_MS = 400
 const ANSWER_MS = 60_000
 const COULD_NOT_RUN = 2
+const USAGE = `Usage: pnpm bench <name> [--json]. Names: ${BENCHES.map(({ name }) => name).join(', ')}.`
 const INTERRUPTED = 130
 
 /** This file runs as `dist/bench.js`. */
@@ -28,9 +29,15 @@ process.on('exit', closeAll)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED))
 
 try {
-  const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false } }, allowPositionals: true })
-  const report = await run(findBench(positionals))
-  process.stdout.write(`${values.json ? JSON.stringify(report) : toText(report)}\n`)
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    allowPositionals: true,
+  })
+  if (values.help) process.stdout.write(`${USAGE}\n`)
+  else {
+    const report = await run(findBench(positionals))
+    process.stdout.write(`${values.json ? JSON.stringify(report) : toText(report)}\n`)
+  }
 } catch (error) {
   log(error instanceof Error ? error.message : String(error))
   process.exitCode = COULD_NOT_RUN
@@ -42,7 +49,7 @@ function findBench([name, ...rest]: readonly string[]): Bench {
   const known = BENCHES.map((bench) => bench.name)
   const bench = BENCHES.find((candidate) => candidate.name === name)
   if (bench !== undefined && rest.length === 0) return bench
-  if (name === undefined || rest.length > 0) throw new Error(`Usage: pnpm bench <name> [--json]. Names: ${known.join(', ')}.`)
+  if (name === undefined || rest.length > 0) throw new Error(USAGE)
   const near = nearestNames(name, known)
   const hint = near.length > 0 ? ` Did you mean ${near.map((word) => JSON.stringify(word)).join(', ')}?` : ''
   throw new Error(`There is no bench ${JSON.stringify(name)}.${hint} Known: ${known.join(', ')}.`)

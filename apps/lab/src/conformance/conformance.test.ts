@@ -196,6 +196,12 @@ describe('the suite dialects', () => {
   })
 })
 
+it('says how it is used', async () => {
+  const { code, out, err } = await run(['--help'])
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain('Suites: wire, dialects, bfcl.')
+})
+
 it('ends its text with the counts', async () => {
   const { code, out, err } = await run([
     'wire',

@@ -16,7 +16,12 @@ export interface ConformanceOptions {
 /** 0 when nothing failed, 1 when something did, 2 when the suite could not run. */
 export async function conformance(words: readonly string[], { suites, out, err }: ConformanceOptions): Promise<0 | 1 | 2> {
   try {
-    const { suite, corpus, json } = parseCommand(words, suites)
+    const command = parseCommand(words, suites)
+    if (command === undefined) {
+      out(helpFor(suites))
+      return 0
+    }
+    const { suite, corpus, json } = command
     const result = await suite.run(corpus)
     out(json ? toJsonReport(suite.name, corpus, result) : toTextReport(suite.name, corpus, result))
     return result.failed === 0 ? 0 : 1
@@ -43,6 +48,7 @@ function parseCommand(words: readonly string[], suites: readonly Suite[]) {
     if (token.kind === 'option' && !Object.hasOwn(OPTIONS, token.name))
       throw new UsageError(unknown('option', token.rawName, Object.keys(OPTIONS), '--'))
   }
+  if (values.help !== undefined) return undefined
   const [name, ...rest] = positionals
   const names = suites.map((suite) => suite.name)
   if (name === undefined) throw new UsageError(`${USAGE} Suites: ${names.join(', ')}.`)
@@ -56,8 +62,13 @@ function parseCommand(words: readonly string[], suites: readonly Suite[]) {
   return { suite, corpus, json: values.json !== undefined }
 }
 
+function helpFor(suites: readonly Suite[]): string {
+  const names = suites.map(({ name }) => name).join(', ')
+  return `${USAGE}\nSuites: ${names}. DIR is the folder of a suite below X_CORPORA unless told.\nExit codes: 0 nothing failed, 1 something did, 2 it could not run.\n`
+}
+
 const USAGE = 'Usage: pnpm conformance <suite> [--corpus DIR] [--json].'
-const OPTIONS = { corpus: { type: 'string' }, json: { type: 'boolean' } } as const
+const OPTIONS = { corpus: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
 function unknown(what: string, name: string, known: readonly string[], dashes = ''): string {
   const [nearest] = nearestNames(name, known, 1)

@@ -80,7 +80,8 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
       skipped: count(of, 'skipped'),
     }
   })
-  const rows = Object.entries(byDialect).map(([dialect, { streamed, vacuous, skipped, ...whole }]) => ({
+  const here = Object.entries(byDialect).filter(([, { passed, failed, vacuous }]) => passed + failed + vacuous > 0)
+  const rows = here.map(([dialect, { streamed, vacuous, skipped, ...whole }]) => ({
     dialect,
     ...whole,
     'streamed passed': streamed.passed,

@@ -7,10 +7,11 @@ export function toJsonReport(suite: string, corpus: string, result: SuiteResult)
 }
 
 /** The last line is the contract's: `N passed, N failed`. */
-export function toTextReport(suite: string, corpus: string, { rows, failures, passed, failed }: SuiteResult): string {
+export function toTextReport(suite: string, corpus: string, { rows, failures, passed, failed, skipped }: SuiteResult): string {
   const parts = [
     [`${suite}: ${corpus}`],
     toTable(rows),
+    ...(skipped > 0 ? [[`${skipped} skipped: what they need is not here, or has no reader yet`]] : []),
     ...(failures.length > 0 ? [failures.map(({ id, why }) => `✗ ${id}: ${why}`)] : []),
     [`${passed} passed, ${failed} failed`],
   ]

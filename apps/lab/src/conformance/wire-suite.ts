@@ -75,7 +75,9 @@ function summarize(verdicts: readonly WireVerdict[], raw: readonly RawVerdict[])
     metrics: { wires, rechunking_failures: rechunking(verdicts), ...(raw.length > 0 && { raw: { ...countAll(raw), events } }) },
     failures: failuresOf(all),
     rows: [
-      ...Object.entries(wires).map(([wire, counts]) => ({ wire, ...counts })),
+      ...Object.entries(wires)
+        .filter(([, { passed, failed }]) => passed + failed > 0)
+        .map(([wire, counts]) => ({ wire, ...counts })),
       ...(raw.length > 0 ? [{ wire: 'raw bodies', ...countAll(raw) }] : []),
     ],
   }
