@@ -1,9 +1,9 @@
 /** Chooses a tool by the values that a clause gives, where its words say little of the tool itself. */
 import { effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
-import { type Filling, fillArguments } from './fill.ts'
+import type { Filling } from './fill.ts'
 import { areSynonyms, isAsking, isVerb } from './lexicon.ts'
-import { asks, saysMy } from './questions.ts'
+import { asks, asksWhatIs, saysMy } from './questions.ts'
 import { OWNER, type Ranked } from './rank.ts'
 import { stem } from './stem.ts'
 import { DETERMINERS, WISHES } from './words.ts'
@@ -14,29 +14,29 @@ export interface Candidate extends Ranked {
 }
 
 /** A tool that looks and whose values the clause names; that which takes most of them. */
-export function chooseByValues(clause: Clause, ranked: readonly Ranked[]): Offer | undefined {
+export function chooseByValues(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
   const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
   const isOpen = isShow || (asks(clause) && clause.tokens[1]?.lower !== 'you')
-  const isNamed = ({ offer, filling: { sure }, score }: Candidate) => {
+  const isNamed = ({ offer, filling: { sure }, score, coverage }: Candidate) => {
     const required = offer.parameters.filter((parameter) => parameter.required)
     if (required.length === 0)
       return isOpen && offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name))
     if (required.every(({ name }) => sure.has(name))) return (isOpen && score > 0) || required.length > 1
-    return isOpen && score > 0 && saysMy(clause) && offer.weights.has(OWNER)
+    return isOpen && score > 0 && saysMy(clause) && offer.weights.has(OWNER) && (coverage > 0 || !asksWhatIs(clause))
   }
-  return filled(clause, ranked)
+  return filled(candidates)
     .sort((one, other) => other.filling.args.size - one.filling.args.size)
     .find(isNamed)?.offer
 }
 
 /** "I would like 2 seats of A-1" says no verb: the only tool that knows all its words and takes all that it says by name. */
-export function chooseWished(clause: Clause, ranked: readonly Ranked[]): Offer | undefined {
+export function chooseWished(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const wish = clause.tokens.findIndex(({ lower }) => WISHES.has(lower))
   const object = clause.tokens[wish + 1]
   if (wish < 0 || (object?.number === undefined && !DETERMINERS.has(object?.lower ?? ''))) return undefined
   if (clause.tokens.some(({ lower }) => isVerb(lower) && !WISHES.has(lower))) return undefined
-  const able = filled(clause, ranked, ['acts', 'unknown']).filter(
+  const able = filled(candidates, ['acts', 'unknown']).filter(
     ({ filling: { args, sure }, coverage }) =>
       coverage === 1 && args.size > 1 && [...args.keys()].every((name) => sure.has(name)),
   )
@@ -47,10 +47,9 @@ const POLITE = new Set(['please', 'can', 'could', 'will', 'would', 'you'])
 const SEEK = stem('seek')
 const SHOW = stem('enumerate')
 
-/** The tools of an effect that lack nothing, with what the clause gives them. */
-function filled(clause: Clause, ranked: readonly Ranked[], effects: readonly string[] = ['reads']): Candidate[] {
-  return ranked
-    .filter(({ offer }) => effects.includes(effectOf(offer)))
-    .map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
-    .filter(({ filling: { args, missing } }) => missing.length === 0 && args.size > 0)
+/** The tools of an effect that lack nothing and take something of the clause. */
+function filled(candidates: readonly Candidate[], effects: readonly string[] = ['reads']): Candidate[] {
+  return candidates.filter(
+    ({ offer, filling: { args, missing } }) => effects.includes(effectOf(offer)) && missing.length === 0 && args.size > 0,
+  )
 }

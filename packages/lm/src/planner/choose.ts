@@ -8,15 +8,16 @@ import { isPredicate } from './predicates.ts'
 import { asks, asksForOwn } from './questions.ts'
 import { rankOffers } from './rank.ts'
 import { stem, wordsOfName } from './stem.ts'
+import { isStray } from './strays.ts'
 import { isTextual } from './text-kinds.ts'
 import { FUNCTION_WORDS, WISHES } from './words.ts'
 
 /** The tool that serves a clause; undefined when none does. */
 export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
-  const ranked = rankOffers(clause, catalog)
+  const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
+  const ranked = all.filter((candidate) => !isStray(candidate, all, clause))
   const serving = ranked
     .slice(0, MOST_TRIED)
-    .map((ranked) => ({ ...ranked, filling: fillArguments(ranked.offer, clause, []) }))
     .filter((candidate) => confidence(candidate, clause) >= ENOUGH && isSpokenOf(candidate, clause))
   const chosen = best(serving)
   if (chosen !== undefined && !(chosen.parameters.length === 0 && looks(chosen))) return chosen

@@ -10,6 +10,8 @@ const WEEKDAYS = names(
 )
 const NEAR = names((offset) => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(offset - 1, 'day'), 3)
 
+const PERIODS = 'minute hour day night morning afternoon evening week weekend month quarter year'.split(' ')
+
 const MONTH = `(?:${MONTHS.map((name) => (name.length > 3 ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name)).join('|')})`
 
 /** Patterns of dates, to be tried where a word begins. */
@@ -18,6 +20,8 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy,
   new RegExp(`${MONTH}\\.?\\s?\\d{1,2}(?:st|nd|rd|th)?(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH}(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
+  /(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|twice|thrice|tonight)(?=\s*(?:$|[.,;!?]|(?:and|at|for|from|in|on|to|with)\s))/iuy,
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
 ]
 

@@ -4,12 +4,13 @@ import { textOfClause } from './clauses.ts'
 import type { Conversation, PastCall } from './conversation.ts'
 import { type Filling, fillArguments } from './fill.ts'
 import { parseJson } from './json.ts'
+import { obstacleOf } from './obstacles.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { findProducer, seekingClause } from './producers.ts'
 import { candidatesIn } from './references.ts'
 import { mendedArguments } from './retry.ts'
 import type { Finding } from './rows.ts'
-import { chosenRow, missingValue, noTool, notDone } from './sentences.ts'
+import { chosenRow, missingValue, noTool, notDone, notTaken } from './sentences.ts'
 import { planSteps } from './steps.ts'
 import { hasExtreme, isExtremeWord, superlativeOf } from './superlatives.ts'
 import { claim, report, startWalk, type Walk } from './walk.ts'
@@ -56,8 +57,14 @@ function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: 
   return fillArguments(offer, clause, findings, conversation.inputs)
 }
 
-/** Plans a call; the same call is made once, and never again when it has succeeded. */
-function call(walk: Walk, { clause }: PlannedStep, offer: Offer, { args }: Filling): 'on' {
+/** Plans a call unless it would get wrong what the clause says; the same call is made once, and never again when it has succeeded. */
+function call(walk: Walk, step: PlannedStep, offer: Offer, { args }: Filling): 'on' {
+  const { clause } = step
+  const obstacle = obstacleOf(step, offer, args, walk.findings)
+  if (obstacle !== undefined) {
+    walk.sentences.push(notTaken(textOfClause(clause), obstacle, offer))
+    return 'on'
+  }
   const text = textOfArguments(args)
   const isPlanned = walk.calls.some((planned) => planned.offer === offer && textOfArguments(planned.args) === text)
   const isDone = walk.conversation.past.some(

@@ -13,5 +13,5 @@ export function oneForEach(step: PlannedStep): PlannedStep[] {
   const parts = takesOne
     ? ids.map((id) => ({ ...clause, tokens: clause.tokens.filter((token) => token === id || token.kind !== 'id') }))
     : parallelClauses(clause, offer, values)
-  return parts.length > 0 ? parts.map((part) => ({ clause: part, offer })) : [step]
+  return parts.length > 0 ? parts.map((part) => ({ clause: part, offer, isPart: true })) : [step]
 }

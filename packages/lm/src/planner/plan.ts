@@ -9,6 +9,8 @@ export interface PlannedStep {
   readonly offer?: Offer | undefined
   /** Set for a clause that asks for no change. */
   readonly hindrance?: Hindrance | undefined
+  /** Set for one of several steps that share a clause. */
+  readonly isPart?: boolean | undefined
 }
 
 /** A call to make now. */

@@ -1,6 +1,6 @@
 /** Tells what a question asks for. */
 import type { Clause } from './clauses.ts'
-import { QUESTION_WORDS } from './words.ts'
+import { COPULAS, QUESTION_WORDS } from './words.ts'
 
 /** True for a clause that begins or ends as a question does. */
 export function asks({ tokens }: Clause): boolean {
@@ -16,6 +16,13 @@ export function asksForOwn(clause: Clause): boolean {
 /** True for a clause that speaks of what the speaker has. */
 export function saysMy({ tokens }: Clause): boolean {
   return tokens.some(({ lower }) => POSSESSIVES.has(lower))
+}
+
+/** "What is my X?": about a thing that may be anything. */
+export function asksWhatIs({ tokens }: Clause): boolean {
+  return (
+    OPEN_QUESTIONS.has(tokens[0]?.lower ?? '') && COPULAS.has(tokens[1]?.lower ?? '') && POSSESSIVES.has(tokens[2]?.lower ?? '')
+  )
 }
 
 const POSSESSIVES = new Set(['my', 'our', 'mine'])

@@ -1,17 +1,19 @@
 /** Takes arguments that the request leaves out from the results of earlier calls. */
 import type { Clause } from './clauses.ts'
 import type { Parameter } from './parameters.ts'
-import { chooseRow, type Finding, type Row } from './rows.ts'
+import { chooseRow, choosesRow, type Finding, type Row } from './rows.ts'
 import { stem, wordsOfName } from './stem.ts'
 
-/** The value of a parameter in the row that the clause speaks of; the latest finding that has one counts. */
+/** The value of a parameter in the row that the clause speaks of: of the latest listing for a place or an extreme, else of the latest finding that has one. */
 export function valueFromFindings(
   parameter: Parameter,
   clause: Clause,
   findings: readonly Finding[],
   isCareful = false,
 ): unknown {
-  for (const finding of findings.toReversed()) {
+  const holds = (finding: Finding) => finding.rows.some((row) => fits(parameter, row[fieldFor(parameter, row, finding) ?? '']))
+  const listing = choosesRow(clause) ? findings.findLast((finding) => finding.rows.length > 1 && holds(finding)) : undefined
+  for (const finding of listing === undefined ? findings.toReversed() : [listing]) {
     const row = chooseRow(clause, finding, isCareful)
     const field = row === undefined ? undefined : fieldFor(parameter, row, finding)
     const value = field === undefined ? undefined : row?.[field]

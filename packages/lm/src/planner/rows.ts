@@ -4,7 +4,8 @@ import type { Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { isObject, parseJson } from './json.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
-import { superlativeOf } from './superlatives.ts'
+import { hasExtreme, superlativeOf } from './superlatives.ts'
+import type { Token } from './token.ts'
 import { FUNCTION_WORDS, numberOfWord, PRONOUNS, placeOfWord } from './words.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -28,18 +29,29 @@ export function readFinding(text: string, offer: Offer | undefined): Finding {
 
 /** The row of a finding that the clause means: by extreme, by words, by place; the first for a pronoun or for any one, or, if careful, only for "it". */
 export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: Finding, isCareful = false): Row | undefined {
+  const place = ordinalIn(tokens)
+  if (place !== undefined && rows.at(place) === undefined) return undefined
   if (rows.length < 2) return rows[0]
   const superlative = superlativeOf(tokens, rows, offer)
   if (superlative !== undefined) return superlative
   const named = namedRow(
-    tokens.map(({ stem }) => stem),
+    tokens.filter(({ lower }) => placeOfWord(lower) === undefined).map(({ stem }) => stem),
     rows,
   )
   if (named !== undefined) return named
-  const place = tokens.map(({ lower }) => placeOfWord(lower)).find((value) => value !== undefined)
-  if (place !== undefined) return rows.at(place) ?? rows[0]
+  if (place !== undefined) return rows.at(place)
   const isAny = tokens.some(({ lower }) => (isCareful ? SINGULAR.has(lower) : ANY.has(lower) || PRONOUNS.has(lower)))
   return isAny ? focus : undefined
+}
+
+/** The place that the words choose by. */
+function ordinalIn(tokens: readonly Token[]): number | undefined {
+  return tokens.map(({ lower }) => placeOfWord(lower)).find((place) => place !== undefined)
+}
+
+/** True when the words choose one of several rows, by its place or as an extreme. */
+export function choosesRow({ tokens }: Clause): boolean {
+  return ordinalIn(tokens) !== undefined || hasExtreme(tokens)
 }
 
 const ANY = new Set(['a', 'an', 'any', 'some', 'one'])

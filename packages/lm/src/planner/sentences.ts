@@ -3,6 +3,7 @@ import type { Offer } from './catalog.ts'
 import type { PastCall } from './conversation.ts'
 import type { Hindrance } from './intents.ts'
 import { isObject, parseJson } from './json.ts'
+import type { Obstacle } from './obstacles.ts'
 import type { Parameter } from './parameters.ts'
 import type { PlannedCall } from './plan.ts'
 import type { Finding, Row } from './rows.ts'
@@ -70,6 +71,17 @@ const REASONS = {
   conditional: 'depends on a condition',
   question: 'is a question',
   report: 'is no request',
+}
+
+/** Which part of a request a call would get wrong. */
+export function notTaken(clause: string, { kind, text }: Obstacle, { name }: Offer): string {
+  return `To do "${shortened(clause, 160)}", ${name} would need ${NEEDS[kind]} "${shortened(text, 60)}", so nothing was changed.`
+}
+
+const NEEDS = {
+  share: 'a number, and this planner cannot work out the share',
+  unit: 'the number in its own unit, and not in that of',
+  dropped: 'an argument that it does not have for',
 }
 
 /** Which of the rows an extreme names. */

@@ -37,6 +37,9 @@ export const COPULAS = setOf('is are was were be equals equal =')
 /** Words that wish for something. */
 export const WISHES = setOf('want need like wish love')
 
+/** Words that say whose a thing is. */
+export const POSSESSIVES = setOf('my your his her its our their')
+
 /** Words of the one who speaks. */
 export const OWN_WORDS = setOf('i my mine we our ours')
 

@@ -1,0 +1,123 @@
+/** Finds what keeps a tool that acts from being called: a part of the clause that its arguments cannot hold. */
+import { effectOf, type Offer } from './catalog.ts'
+import type { Clause } from './clauses.ts'
+import { toIsoDate } from './dates.ts'
+import type { Filling } from './fill.ts'
+import { isObject } from './json.ts'
+import type { PlannedStep } from './plan.ts'
+import { findQuantities, type Quantity } from './quantities.ts'
+import type { Finding } from './rows.ts'
+import { isExtremeWord } from './superlatives.ts'
+import { timesIn } from './times.ts'
+import { type Token, tokenize } from './token.ts'
+import { unitOf, unitsOf } from './units.ts'
+import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words.ts'
+
+export interface Obstacle {
+  /** A share of something that is not known, a number in another unit, or what no argument takes. */
+  readonly kind: 'share' | 'unit' | 'dropped'
+  /** The words of the clause. */
+  readonly text: string
+}
+
+/** What the call would get wrong or leave out; undefined for a tool that only reads. */
+export function obstacleOf(
+  { clause, isPart = false }: PlannedStep,
+  offer: Offer,
+  args: Filling['args'],
+  findings: readonly Finding[],
+): Obstacle | undefined {
+  if (effectOf(offer) === 'reads') return undefined
+  const { tokens } = clause
+  const held = heldIn([...args.values()], offer, findings)
+  const quantities = findQuantities(tokens)
+  const places = {
+    share: takesShare(offer) ? undefined : shareIn(tokens, quantities, held),
+    unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
+    dropped:
+      timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
+      // The numbers of the other parts are theirs.
+      (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
+  }
+  const kind = (['share', 'unit', 'dropped'] as const).find((one) => places[one] !== undefined)
+  return kind === undefined ? undefined : { kind, text: saidAt(clause, places[kind] ?? 0) }
+}
+
+type Held = ReadonlySet<unknown>
+
+function isHeld(token: Token | undefined, held: Held): boolean {
+  return token !== undefined && (held.has(token.lower) || held.has(token.number) || held.has(toIsoDate(token.text) ?? token.text))
+}
+
+/** A number with the word after it. */
+function saidAt({ source, tokens }: Clause, index: number): string {
+  const [token, next] = [tokens[index], tokens[index + 1]]
+  const isWhole = token?.number === undefined || next === undefined || FUNCTION_WORDS.has(next.lower)
+  return source.slice(token?.start, isWhole || (next.kind === 'sign' && next.text !== '%') ? token?.end : next.end)
+}
+
+function takesShare({ parameters }: Offer): boolean {
+  return parameters.some(({ words, description }) => SHARES.test(`${words.join(' ')} ${description}`))
+}
+
+const SHARES = /\b(?:percent|percentage|share|fraction|ratio|rate)\b|%/i
+
+/** "half of", "a third of", "10 % of"; any percentage that was taken as a fraction. */
+function shareIn(tokens: readonly Token[], quantities: readonly Quantity[], held: Held): number | undefined {
+  const isPercentage = ({ percent, value, index }: Quantity) =>
+    percent && !held.has(value) && (held.has(value / 100) || tokens[index + 2]?.lower === 'of')
+  const percentage = quantities.find(isPercentage)?.index
+  const part = tokens.findIndex((token, index) => !held.has(token.lower) && isFraction(tokens, index))
+  return percentage ?? (part < 0 ? undefined : part)
+}
+
+const FRACTION = /^(?:third|quarter|fourth|fifth|sixth|eighth|tenth)s?$/
+
+function isFraction(tokens: readonly Token[], index: number): boolean {
+  const [before, { lower } = { lower: '' }, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  if (lower === 'half') return next?.lower === 'of' || next?.lower === 'the' || POSSESSIVES.has(next?.lower ?? '')
+  return next?.lower === 'of' && FRACTION.test(lower) && (before?.lower === 'a' || before?.number !== undefined)
+}
+
+/** "the first two", "the two cheapest": rows that one call cannot take. */
+function severalIn(tokens: readonly Token[]): number | undefined {
+  const chooses = (token: Token | undefined) =>
+    token !== undefined && (placeOfWord(token.lower) !== undefined || isExtremeWord(token.lower))
+  const isSeveral = ({ number = 1 }: Token, index: number) =>
+    number > 1 && (chooses(tokens[index - 1]) || chooses(tokens[index + 1]))
+  const place = tokens.findIndex(isSeveral)
+  return place < 0 ? undefined : place
+}
+
+/** A number that is no limit and that no argument takes. */
+function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held: Held): number | undefined {
+  return quantities.find(
+    ({ value, index, percent, bound }) => value !== 1 && !percent && bound === undefined && !isHeld(tokens[index], held),
+  )?.index
+}
+
+/** "5 euros" for an argument in dollars. */
+function isOfOtherUnit(
+  { value, index }: Quantity,
+  { parameters }: Offer,
+  tokens: readonly Token[],
+  args: Filling['args'],
+): boolean {
+  const units = new Set(parameters.filter(({ name }) => args.get(name) === value).flatMap((parameter) => [...unitsOf(parameter)]))
+  const said = unitOf(tokens[index]?.text.match(/[$€£]/)?.[0] ?? tokens[index + 1]?.text ?? '')
+  return units.size > 0 && said !== undefined && !units.has(said)
+}
+
+/** The numbers and the words of the arguments, and of the rows that they identify. */
+function heldIn(values: readonly unknown[], { parameters }: Offer, findings: readonly Finding[]): Held {
+  const isIdentified = (row: object) => Object.values(row).some((value) => typeof value === 'string' && values.includes(value))
+  const rows = parameters.some(({ identifier }) => identifier)
+    ? findings.flatMap((finding) => finding.rows.filter(isIdentified))
+    : []
+  return new Set([...values, ...rows].flatMap(partsOf))
+}
+
+function partsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value) || isObject(value)) return Object.values(value).flatMap(partsOf)
+  return typeof value === 'string' ? [value, ...tokenize(value).flatMap(({ lower, number = lower }) => [lower, number])] : [value]
+}
