@@ -10,7 +10,7 @@ import { runEval } from './eval.ts'
 async function evaluateOn(environment: NodeJS.ProcessEnv) {
   let text = ''
   const enough = await runEval({
-    entries: DOMAINS.filter(({ name }) => name === 'ecommerce' || name === 'finance'),
+    entries: DOMAINS,
     lm: plannerLM(),
     model: 'planner',
     newPlace: () => newPlace(environment),
