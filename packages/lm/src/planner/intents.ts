@@ -18,7 +18,7 @@ export function hindranceOf(clause: Clause): Hindrance | undefined {
   if (isConditional(main)) return 'conditional'
   if (main.some((_, index) => isDenied(main, index))) return 'negated'
   if (isReport(main)) return 'report'
-  const isAsked = REQUESTERS.has(first.lower) || isVerb(first.lower) || main.some(({ lower }) => WISHES.has(lower))
+  const isAsked = REQUESTERS.has(first.lower) || isVerb(first.lower) || main.some(({ lower }) => WISHING.has(lower))
   if (tokens.at(-1)?.text === '?' && !isAsked) return 'question'
   const verb = main.find(({ lower }) => isVerb(lower))
   return verb !== undefined && isUndoing(verb.lower) ? 'undone' : undefined
@@ -77,7 +77,7 @@ const SUBJECTS = new Set([
   ...'i you we they he she it one anyone anybody someone somebody everyone nobody there'.split(' '),
 ])
 const SPEAKERS = new Set([...DETERMINERS, ...'i we you he she they it somebody someone'.split(' ')])
-const WISHES = new Set(['want', 'need', 'like', 'wish', 'love', 'appreciate', 'prefer', 'please', 'gotta'])
+const WISHING = new Set(['want', 'need', 'like', 'wish', 'love', 'appreciate', 'prefer', 'please', 'gotta'])
 const REPORTING = new Set(
   'did had was were been already would could might may should said says told tells thinking considering wondering'.split(' '),
 )
@@ -142,7 +142,7 @@ function isDenied(tokens: readonly Token[], index: number): boolean {
 /** "I did …", "I would …", "the box was …", "we ordered …". */
 function isReport(tokens: readonly Token[]): boolean {
   const [first, second] = tokens
-  if (!SPEAKERS.has(first?.lower ?? '') || tokens.some(({ lower }) => WISHES.has(lower))) return false
+  if (!SPEAKERS.has(first?.lower ?? '') || tokens.some(({ lower }) => WISHING.has(lower))) return false
   const isPast = second?.lower.endsWith('ed') === true && second.lower !== 'need' && !DETERMINERS.has(first?.lower ?? '')
   return isPast || tokens.slice(1).some(({ lower }) => REPORTING.has(lower))
 }

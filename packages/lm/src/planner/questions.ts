@@ -15,15 +15,13 @@ export function asksForOwn(clause: Clause): boolean {
 
 /** True for a clause that speaks of what the speaker has. */
 export function saysMy({ tokens }: Clause): boolean {
-  return tokens.some(({ lower }) => POSSESSIVES.has(lower))
+  return tokens.some(({ lower }) => OWN.has(lower))
 }
 
 /** "What is my X?": about a thing that may be anything. */
 export function asksWhatIs({ tokens }: Clause): boolean {
-  return (
-    OPEN_QUESTIONS.has(tokens[0]?.lower ?? '') && COPULAS.has(tokens[1]?.lower ?? '') && POSSESSIVES.has(tokens[2]?.lower ?? '')
-  )
+  return OPEN_QUESTIONS.has(tokens[0]?.lower ?? '') && COPULAS.has(tokens[1]?.lower ?? '') && OWN.has(tokens[2]?.lower ?? '')
 }
 
-const POSSESSIVES = new Set(['my', 'our', 'mine'])
+const OWN = new Set(['my', 'our', 'mine'])
 const OPEN_QUESTIONS = new Set(['what', 'which', 'where', 'when', 'who', 'whose'])

@@ -65,12 +65,12 @@ function headOf(spoken: readonly Token[], content: readonly Token[]): string | u
   const please = spoken.findIndex(({ lower }) => lower === 'please')
   const asked = please < 0 ? undefined : spoken[please + 1]
   if (asked !== undefined && content.includes(asked)) return asked.stem
-  return content.find(({ lower }) => !WISHES.has(lower) && placeOfWord(lower) === undefined)?.stem
+  return content.find(({ lower }) => !EMPTY_VERBS.has(lower) && placeOfWord(lower) === undefined)?.stem
 }
 
 /** Descriptions call the one who speaks so. */
 export const OWNER = stem('user')
-const WISHES = new Set(['want', 'need', 'help', 'know', 'wish', 'love'])
+const EMPTY_VERBS = new Set(['want', 'need', 'help', 'know', 'wish', 'love'])
 const [ENUMERATE, ERASE, PURGE] = [stem('enumerate'), stem('erase'), stem('purge')]
 const ASKING_SHARE = 0.3
 const OWN_SHARE = 0.5

@@ -2,6 +2,9 @@
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { toDollars } from './money.ts'
 
+/** The world outside the bank, as an account: what comes from there or goes there is booked against it. No user sees it. */
+export const OUTSIDE = 1000
+
 export interface Account {
   readonly account_number: number
   readonly name: string

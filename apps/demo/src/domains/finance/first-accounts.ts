@@ -1,7 +1,6 @@
 /** The accounts that a new bank starts with, and what happened on them. */
-
-/** The world outside the bank, as an account: what comes from there or goes there is booked against it. No user sees it. */
-export const OUTSIDE = 1000
+import { OUTSIDE } from './accounts.ts'
+import type { Transaction } from './ledger.ts'
 
 export interface FirstAccount {
   readonly account_number: number
@@ -21,15 +20,8 @@ export const FIRST_ACCOUNTS: readonly FirstAccount[] = [
   { account_number: 1006, user_id: 'bob', name: 'savings', limit_cents: 0 },
 ]
 
-export interface PastTransaction {
+export interface PastTransaction extends Transaction {
   readonly day: string
-  readonly user_id: string
-  readonly from: number
-  readonly to: number
-  readonly cents: number
-  /** Who is on the other side, when that is outside. */
-  readonly party: string | null
-  readonly note: string
 }
 
 type Row = readonly [string, string, number, number, number, string | null, string]

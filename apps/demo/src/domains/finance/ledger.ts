@@ -1,8 +1,7 @@
 /** The ledger: every transaction moves money from one account to another by two entries that sum to zero. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SqlExecutor } from '../../sql/sql-client.ts'
-import { toAccountId } from './accounts.ts'
-import { OUTSIDE } from './first-accounts.ts'
+import { OUTSIDE, toAccountId } from './accounts.ts'
 import { formatCents } from './money.ts'
 
 export const KINDS = ['deposit', 'transfer', 'payment'] as const

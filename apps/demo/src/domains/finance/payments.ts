@@ -1,7 +1,6 @@
 /** Moving a user's money: to another account of the user, and to somebody outside. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
-import { findAccount, isCalled, readAccounts } from './accounts.ts'
-import { OUTSIDE } from './first-accounts.ts'
+import { findAccount, isCalled, OUTSIDE, readAccounts } from './accounts.ts'
 import { type BookingOptions, book } from './ledger.ts'
 import { toCents } from './money.ts'
 

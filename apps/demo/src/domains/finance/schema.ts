@@ -1,6 +1,7 @@
 /** The bank's tables: accounts with their balances, and the ledger that explains each balance. */
 import type { TableSet } from '../../sql/table-sets.ts'
-import { FIRST_ACCOUNTS, OUTSIDE, PAST_TRANSACTIONS } from './first-accounts.ts'
+import { OUTSIDE } from './accounts.ts'
+import { FIRST_ACCOUNTS, PAST_TRANSACTIONS } from './first-accounts.ts'
 import { book } from './ledger.ts'
 
 const TABLES = [
