@@ -39,8 +39,27 @@ export interface Tool<Name extends string = string, Args extends object = object
   readonly timeoutMs?: number | undefined
   /** How often an execution that failed with a retryable error is repeated; 0 unless told. */
   readonly maxRetries?: number | undefined
+  /** Where the tool comes from, e.g. `tools/weather`: shown in errors and listings, never loaded. */
+  readonly module?: string | undefined
+  readonly examples?: readonly ToolExample[] | undefined
+  /** Refuses undeclared arguments, at every level that does not allow them itself, instead of removing them. */
+  readonly strict?: boolean | undefined
+  /** Without a yes from the caller's `approve` such a call is not run. */
+  readonly needsApproval?: boolean | undefined
+  /** What the model sees in place of the output. */
+  readonly toModel?: OutputReader<Output> | undefined
   // Written as a method, so that every tool is assignable to plain `Tool`.
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
+}
+
+/** Its parameter is bivariant, so that every tool is assignable to plain `Tool`. */
+type OutputReader<Output> = { read(output: Output): unknown }['read']
+
+/** A call that shows how the tool is meant to be used. */
+export interface ToolExample {
+  readonly args: Readonly<Record<string, unknown>>
+  /** When one would call it so. */
+  readonly description?: string | undefined
 }
 
 /** What tells a tool apart beside its schema and implementation. */
@@ -51,6 +70,10 @@ export interface ToolTraits {
   effect?: Effect | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
+  module?: string | undefined
+  examples?: readonly ToolExample[] | undefined
+  strict?: boolean | undefined
+  needsApproval?: boolean | undefined
 }
 
 export interface ToolOptions<Name extends string, Properties extends TProperties, Output, Values extends TProperties>
@@ -61,6 +84,8 @@ export interface ToolOptions<Name extends string, Properties extends TProperties
   /** Run-scoped values that `execute` finds in `context.values`; they never come from a model. */
   context?: TObject<Values> | undefined
   execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Output | Promise<Output>
+  /** What the model sees in place of the output: a text, or any JSON value. */
+  toModel?: OutputReader<NoInfer<Output>> | undefined
 }
 
 /**
@@ -92,6 +117,7 @@ export interface ToolParts extends ToolTraits {
   hooks?: ActionHooks | undefined
   context?: TObject | undefined
   execute: (args: object, context: ToolContext) => unknown
+  toModel?: OutputReader<unknown> | undefined
 }
 
 export function createTool<Name extends string>(name: Name, kind: Tool['kind'], parts: ToolParts): Tool<Name> {
