@@ -5,6 +5,7 @@ import type { Issue } from './validate.ts'
  * - `invalid_definition`: thrown by `define*`; the programmer's mistake.
  * - `unknown_tool`, `invalid_arguments`: the model's mistake; nothing ran.
  * - `invalid_context`: a run-scoped value that the tool declares is missing or wrong; nothing ran.
+ * - `approval_required`: the call needs a yes that was not given; nothing ran.
  * - `execution_failed`, `hook_failed`, `invalid_output`: the tool's own failure.
  * - `timeout`, `aborted`: the tool was given up on; it may have had an effect.
  */
@@ -13,6 +14,7 @@ export type ToolErrorCode =
   | 'unknown_tool'
   | 'invalid_arguments'
   | 'invalid_context'
+  | 'approval_required'
   | 'execution_failed'
   | 'hook_failed'
   | 'invalid_output'
@@ -24,6 +26,8 @@ export interface ToolErrorOptions {
   readonly issues?: readonly Issue[] | undefined
   /** True when the same call may succeed later; only then is it repeated, up to the tool's `maxRetries`. */
   readonly retryable?: boolean | undefined
+  /** What went wrong within the code, as the tool names it: `path_outside_root`. */
+  readonly reason?: string | undefined
   /** For developers; never shown to a model. */
   readonly cause?: unknown
 }
@@ -50,10 +54,12 @@ export class ToolError extends Error {
   readonly code: ToolErrorCode
   readonly issues: readonly Issue[]
   readonly retryable: boolean
+  readonly reason: string | undefined
 
-  constructor(code: ToolErrorCode, message: string, { issues = [], retryable = false, cause }: ToolErrorOptions = {}) {
+  constructor(code: ToolErrorCode, message: string, { issues = [], retryable = false, reason, cause }: ToolErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+    this.reason = reason
     this.issues = issues
     this.retryable = retryable
   }

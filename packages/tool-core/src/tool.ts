@@ -47,7 +47,7 @@ export interface Tool<Name extends string = string, Args extends object = object
   /** Without a yes from the caller's `approve` such a call is not run. */
   readonly needsApproval?: boolean | undefined
   /** What the model sees in place of the output. */
-  readonly toModel?: OutputReader<Output> | undefined
+  readonly toModel?: OutputReader<unknown> | undefined
   // Written as a method, so that every tool is assignable to plain `Tool`.
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
