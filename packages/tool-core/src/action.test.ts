@@ -5,7 +5,7 @@ import { callTool } from './call.ts'
 import type { CallOptions, ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
-import type { ToolTraits } from './tool.ts'
+import type { ToolTraits } from './traits.ts'
 
 type Hooks = ActionHooks<{ n: number }, { sum: number }>
 interface Probe extends ToolTraits {

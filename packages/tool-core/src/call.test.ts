@@ -43,6 +43,7 @@ describe('callTool', () => {
       call: given,
       output: { hint: 'hint 0' },
       tags: [{ tag: 'defaulted', path: '/hint_total' }],
+      outputTags: [],
     })
   })
 
@@ -79,14 +80,51 @@ describe('callTool', () => {
     expect(seen[0]).not.toBe(args)
   })
 
-  it('LOOP-03: keeps a structured output as a value, whatever it is', async () => {
+  it('T0-30: keeps a structured output as the value that it is', async () => {
+    const output = { list: [1, 'two', null], nested: { empty: '' } }
+    const result = await callTool(defineTool({ ...hint, execute: () => output }), call({}))
+    expect(result.ok && result.output).toBe(output)
+  })
+
+  it('LOOP-03: makes one bounded JSON value of whatever a tool returns', async () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
-    for (const output of [10n, circular, new Map([[1, 2]]), undefined, null, '\ud800']) {
-      const tool = defineTool({ ...hint, execute: () => output as unknown })
-      expect(await callTool(tool, call({}))).toMatchObject({ ok: true })
-      expect(((await callTool(tool, call({}))) as { output?: unknown }).output).toBe(output)
+    for (const output of [10n, circular, new Map([[1, 2]]), undefined, '\ud800', 'x'.repeat(10_000_000), () => 1]) {
+      const result = await callTool(defineTool({ ...hint, execute: () => output as unknown }), call({}))
+      expect(result.ok).toBe(true)
+      if (!result.ok) return
+      expect(result.output).not.toBeUndefined()
+      expect(JSON.stringify(result.output).length).toBeLessThan(1_000_100)
+      expect(result.outputTags).toHaveLength(output === undefined ? 0 : 1)
     }
+  })
+
+  it('T2-18: cuts a long output at the limit of the tool, and says so', async () => {
+    const long = defineTool({ ...hint, maxOutputLength: 20, execute: () => ({ text: 'x'.repeat(100) }) })
+    expect(await callTool(long, call({}))).toMatchObject({
+      output: { text: expect.stringMatching(/^x{10,20}… \[cut off: 100 characters in all]$/) },
+      outputTags: [{ tag: 'truncated', path: '/text' }],
+    })
+  })
+
+  it('gives what the model sees beside the output', async () => {
+    const tool = defineTool({
+      name: 'give_hint',
+      description: 'Gives.',
+      args: Type.Object({}),
+      execute: () => ({ rows: new Map([['a', 1]]) }),
+      toModel: ({ rows }) => `${rows.size} row`,
+    })
+    expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, observation: '1 row', outputTags: [] })
+  })
+
+  it('a toModel that throws is a failure of the tool', async () => {
+    const { name, description } = hint
+    const tool = defineTool({ name, description, args: Type.Object({}), execute: () => 1, toModel: refuse })
+    expect(await callTool(tool, call({}))).toMatchObject({
+      ok: false,
+      error: { code: 'execution_failed', message: '"give_hint" failed: refused' },
+    })
   })
 
   it('T2-16: a failure holds no stack in its words, and keeps the cause for the developer', async () => {

@@ -1,7 +1,9 @@
 /** A model's call of a tool, and what became of it. */
 import type { CallOptions } from './context.ts'
 import { ToolError } from './errors.ts'
+import { toFailure } from './failure.ts'
 import { nearestNames } from './name.ts'
+import { boundOutput, type OutputTag } from './output.ts'
 import { runPipeline } from './pipeline.ts'
 import type { ArgumentTag } from './prepare.ts'
 import type { ToolMap } from './source.ts'
@@ -15,9 +17,26 @@ export interface ToolCall {
 }
 
 /** What became of a call. A failure is a value, so that the model can read it. */
-export type ToolResult<Output = unknown> =
-  | { readonly ok: true; readonly call: ToolCall; readonly output: Output; readonly tags: readonly ArgumentTag[] }
-  | { readonly ok: false; readonly call: ToolCall; readonly error: ToolError }
+export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure
+
+export interface ToolSuccess<Output = unknown> {
+  readonly ok: true
+  readonly call: ToolCall
+  /** As JSON keeps it: `undefined` is `null`, and what JSON cannot hold is converted or described, each with a tag. */
+  readonly output: Output
+  /** What the model sees in place of the output; only where the tool has `toModel`. */
+  readonly observation?: unknown
+  /** What was changed in the arguments before they were checked. */
+  readonly tags: readonly ArgumentTag[]
+  /** What was changed in the output, or in the observation, to make it a bounded JSON value. */
+  readonly outputTags: readonly OutputTag[]
+}
+
+export interface ToolFailure {
+  readonly ok: false
+  readonly call: ToolCall
+  readonly error: ToolError
+}
 
 const MAX_LISTED = 20
 
@@ -34,18 +53,26 @@ export async function callTool<T extends Tool>(
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
   try {
-    const { output, tags } = await runPipeline(tool, call.args, optionsOf(call, options))
-    return { ok: true, call, output: output as OutputOf<T>, tags }
-  } catch (error) {
-    return { ok: false, call, error: error as ToolError }
+    const { output: returned, tags } = await runPipeline(tool, call.args, optionsOf(call, options))
+    const { value, tags: outputTags } = boundOutput(returned, tool.maxOutputLength)
+    const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
+    return tool.toModel === undefined ? result : { ...result, ...toObservation(tool, returned) }
+  } catch (thrown) {
+    return { ok: false, call, error: toFailure(tool, thrown) }
   }
+}
+
+/** From the output as it was returned: `toModel` is typed for that. */
+function toObservation(tool: Tool, output: unknown): Pick<ToolSuccess, 'observation' | 'outputTags'> {
+  const { value, tags } = boundOutput(tool.toModel?.(output), tool.maxOutputLength)
+  return { observation: value, outputTags: tags }
 }
 
 /** Field by field: the options may be the context of an outer call, whose signal and id live on its prototype. */
 function optionsOf(call: ToolCall, options: CallOptions): CallOptions {
-  const { idempotencyKey, signal, values } = options
+  const { idempotencyKey, signal, values, approve } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
-  return { callId: call.id, idempotencyKey, signal, values, progress }
+  return { callId: call.id, idempotencyKey, signal, values, progress, approve }
 }
 
 function unknownTool(name: string, tools: ToolMap): ToolError {

@@ -17,6 +17,14 @@ export interface ToolContext<Values extends object = object> {
   progress(update: unknown): void
 }
 
+/** A call that waits for a yes. */
+export interface ApprovalRequest {
+  readonly callId: string
+  readonly name: string
+  /** As they will be executed: checked, with defaults filled in. */
+  readonly args: Readonly<Record<string, unknown>>
+}
+
 /** What a caller may pass; everything is optional. */
 export interface CallOptions {
   readonly callId?: string | undefined
@@ -24,6 +32,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly values?: object | undefined
   readonly progress?: ((update: unknown) => void) | undefined
+  /** Asked before a tool with `needsApproval` runs; without it such a call is refused. It may take its time. */
+  readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
 }
 
 /** A complete context. The abort signal is made only for a tool that reads it. */
@@ -40,13 +50,22 @@ export class CallContext implements ToolContext {
     this.callId = options.callId ?? ''
     this.idempotencyKey = options.idempotencyKey ?? ''
     this.values = options.values ?? {}
-    this.progress = (update) => options.progress?.(update)
+    this.progress = (update) => this.report(update)
     this.#options = options
+  }
+
+  /** What a context was made from: for calls that are made in the name of this one. */
+  static optionsOf(context: CallContext): CallOptions {
+    return context.#options
   }
 
   /** The caller's context as a complete one. */
   static from(context: CallOptions | undefined): CallContext {
     return context instanceof CallContext ? context : new CallContext(context)
+  }
+
+  protected report(update: unknown): void {
+    this.#options.progress?.(update)
   }
 
   get signal(): AbortSignal {

@@ -1,19 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withDeadline } from './deadline.ts'
+import { type Watch, withDeadline } from './deadline.ts'
 
 const subject = '"slow"'
+
+/** As a promise, also where it settles at once. */
+async function wait<T>(...given: Parameters<typeof withDeadline<T>>): Promise<T> {
+  return withDeadline(...given)
+}
 
 describe('withDeadline', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
   it('gives what was returned, at once or later', async () => {
-    expect(await withDeadline(() => 1, { subject, timeoutMs: 10 })).toBe(1)
-    expect(await withDeadline(async () => 2, { subject, timeoutMs: 10 })).toBe(2)
+    expect(await wait(() => 1, { subject, timeoutMs: 10 })).toBe(1)
+    expect(await wait(async () => 2, { subject, timeoutMs: 10 })).toBe(2)
   })
 
   it('LOOP-04: gives up in time on what never settles', async () => {
-    const waiting = withDeadline(() => new Promise(() => {}), { subject, timeoutMs: 1_000 })
+    const waiting = wait(() => new Promise(() => {}), { subject, timeoutMs: 1_000 })
     const outcome = expect(waiting).rejects.toMatchObject({
       code: 'timeout',
       retryable: true,
@@ -26,7 +31,7 @@ describe('withDeadline', () => {
   it('gives up on a thenable that resolves with what never settles', async () => {
     // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
     const never = { then: (resolve: (value: unknown) => void) => resolve(new Promise(() => {})) } as unknown as Promise<unknown>
-    const outcome = expect(withDeadline(() => never, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
+    const outcome = expect(wait(() => never, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
     await vi.advanceTimersByTimeAsync(10)
     await outcome
   })
@@ -34,36 +39,36 @@ describe('withDeadline', () => {
   it('gives up on a callable thenable', async () => {
     // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
     const query = Object.assign(() => {}, { then: () => {} }) as unknown as Promise<unknown>
-    const outcome = expect(withDeadline(() => query, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
+    const outcome = expect(wait(() => query, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
     await vi.advanceTimersByTimeAsync(10)
     await outcome
   })
 
   it.each([Infinity, 2 ** 40])('waits for ever when told %d ms, longer than a timer can', async (timeoutMs) => {
     const settled = vi.fn()
-    withDeadline(() => new Promise(() => {}), { subject, timeoutMs }).then(settled, settled)
+    wait(() => new Promise(() => {}), { subject, timeoutMs }).then(settled, settled)
     await vi.advanceTimersByTimeAsync(2 ** 31)
     expect(settled).not.toHaveBeenCalled()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('leaves no timer behind, however it ended', async () => {
-    await withDeadline(async () => 1, { subject, timeoutMs: 1_000 })
-    await withDeadline(() => Promise.reject(new Error('no')), { subject, timeoutMs: 1_000 }).catch(() => {})
+    await wait(async () => 1, { subject, timeoutMs: 1_000 })
+    await wait(() => Promise.reject(new Error('no')), { subject, timeoutMs: 1_000 }).catch(() => {})
     const thrower = () => {
       throw new Error('no')
     }
     // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
     const broken = { then: thrower } as unknown as Promise<unknown>
-    await withDeadline(() => broken, { subject, timeoutMs: 1_000 }).catch(() => {})
+    await wait(() => broken, { subject, timeoutMs: 1_000 }).catch(() => {})
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('fires the signal at the deadline, also one that is first asked for afterwards', async () => {
     let early: AbortSignal | undefined
     let signalOf: (() => AbortSignal) | undefined
-    const waiting = withDeadline(
-      (signal) => {
+    const waiting = wait(
+      ({ signal }) => {
         signalOf = signal
         early = signal()
         return new Promise(() => {})
@@ -76,8 +81,8 @@ describe('withDeadline', () => {
     expect(early?.aborted).toBe(true)
     expect(early?.reason).toMatchObject({ code: 'timeout' })
 
-    const late = withDeadline(
-      (signal) => {
+    const late = wait(
+      ({ signal }) => {
         signalOf = signal
         return new Promise(() => {})
       },
@@ -92,7 +97,7 @@ describe('withDeadline', () => {
 describe('the abort of the caller', () => {
   it('starts nothing when it was there before', async () => {
     const start = vi.fn()
-    const waiting = withDeadline(start, { subject, timeoutMs: 10, signal: AbortSignal.abort('why') })
+    const waiting = wait(start, { subject, timeoutMs: 10, signal: AbortSignal.abort('why') })
     await expect(waiting).rejects.toMatchObject({ code: 'aborted', cause: 'why', message: '"slow" was aborted by the caller.' })
     expect(start).not.toHaveBeenCalled()
   })
@@ -100,11 +105,11 @@ describe('the abort of the caller', () => {
   it('ends the wait and fires the signal', async () => {
     const controller = new AbortController()
     let own: AbortSignal | undefined
-    const start = (signal: () => AbortSignal) => {
+    const start = ({ signal }: Watch) => {
       own = signal()
       return new Promise(() => {})
     }
-    const waiting = withDeadline(start, { subject, timeoutMs: 60_000, signal: controller.signal })
+    const waiting = wait(start, { subject, timeoutMs: 60_000, signal: controller.signal })
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
     expect(own?.aborted).toBe(true)
@@ -116,7 +121,7 @@ describe('the abort of the caller', () => {
       controller.abort()
       return new Promise(() => {})
     }
-    const waiting = withDeadline(start, { subject, timeoutMs: 60_000, signal: controller.signal })
+    const waiting = wait(start, { subject, timeoutMs: 60_000, signal: controller.signal })
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
   })
 
@@ -124,17 +129,17 @@ describe('the abort of the caller', () => {
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
     const removed = vi.spyOn(signal, 'removeEventListener')
-    const wait = () => withDeadline(async () => 1, { subject, timeoutMs: 1_000, signal })
-    await Promise.all(Array.from({ length: 50 }, wait))
+    const waitOnce = () => wait(async () => 1, { subject, timeoutMs: 1_000, signal })
+    await Promise.all(Array.from({ length: 50 }, waitOnce))
     expect(added).toHaveBeenCalledTimes(1)
     expect(removed).toHaveBeenCalledTimes(1)
-    expect(await wait()).toBe(1)
+    expect(await waitOnce()).toBe(1)
   })
 
   it('ends every call that shares the signal', async () => {
     const controller = new AbortController()
-    const wait = () => withDeadline(() => new Promise(() => {}), { subject, timeoutMs: 60_000, signal: controller.signal })
-    const all = Promise.allSettled([wait(), wait(), wait()])
+    const waitOnce = () => wait(() => new Promise(() => {}), { subject, timeoutMs: 60_000, signal: controller.signal })
+    const all = Promise.allSettled([waitOnce(), waitOnce(), waitOnce()])
     controller.abort()
     expect((await all).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
   })

@@ -10,34 +10,44 @@ export interface DeadlineOptions {
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
+/** What is held to a deadline may look at it. */
+export interface Watch {
+  /** Fires when the deadline passes or the caller aborts; it is made only when asked for. */
+  signal(): AbortSignal
+  /** True as soon as it has settled or was given up on. */
+  isOver(): boolean
+}
+
 /**
  * Runs `start` and settles as it does, or rejects with `timeout` or `aborted`, whichever is first; what settles later is
- * dropped. The signal given to `start` fires in both cases; it is made only when asked for.
+ * dropped. What `start` returns or throws without a promise is returned and thrown at once.
  */
-export async function withDeadline<T>(
-  start: (signal: () => AbortSignal) => T | Promise<T>,
-  options: DeadlineOptions,
-): Promise<T> {
+export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
   const { subject, timeoutMs, signal } = options
-  if (signal?.aborted) throw aborted(subject, signal)
+  if (signal?.aborted) return Promise.reject(aborted(subject, signal))
   let controller: AbortController | undefined
-  let over: ToolError | undefined
+  let givenUp: ToolError | undefined
+  let isOver = false
   const ownSignal = () => {
     controller ??= new AbortController()
-    if (over) controller.abort(over)
+    if (givenUp) controller.abort(givenUp)
     return controller.signal
   }
-  const started = start(ownSignal)
-  if (!isPromise(started)) return started
+  const started = start({ signal: ownSignal, isOver: () => isOver })
+  if (!isPromise(started)) {
+    isOver = true
+    return started
+  }
   return new Promise<T>((resolve, reject) => {
     const giveUp = (error: ToolError) => {
-      over = error
+      givenUp = error
       settle(() => reject(error))
       controller?.abort(error)
     }
     const timer = timeoutMs <= LONGEST_TIMER ? setTimeout(() => giveUp(timedOut(subject, timeoutMs)), timeoutMs) : undefined
     const stopListening = signal && onAbort(signal, () => giveUp(aborted(subject, signal)))
     const settle = (finish: () => void) => {
+      isOver = true
       clearTimeout(timer)
       stopListening?.()
       finish()

@@ -24,7 +24,7 @@ export interface ToolChanges<Name extends string = string> {
 export function deriveTool<T extends Tool, const Name extends string = NameOf<T>>(
   tool: T,
   changes: ToolChanges<Name>,
-): Tool<Name, ArgsOf<T> & object, OutputOf<T>> {
+): Tool<Name, ArgsOf<T>, OutputOf<T>> {
   const { name, description, context } = changes
   if (name !== undefined) assertToolName(name, `deriveTool("${tool.name}")`)
   if (description !== undefined && description.trim() === '') {

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
 import type { CallOptions, ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
-import { defineTool, type ToolTraits } from './tool.ts'
+import { defineTool } from './tool.ts'
+import type { ToolTraits } from './traits.ts'
 
 const busy = () => new ToolError('execution_failed', 'Busy.', { retryable: true })
 const args = Type.Object({}) // one for all, so that it is compiled before the clock is stopped

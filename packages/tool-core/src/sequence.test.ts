@@ -5,7 +5,7 @@ import { callTool } from './call.ts'
 import type { ToolContext } from './context.ts'
 import type { ActionHooks } from './hooks.ts'
 import { sequence } from './sequence.ts'
-import type { Effect, ToolTraits } from './tool.ts'
+import type { Effect, ToolTraits } from './traits.ts'
 
 interface Step extends ToolTraits {
   hooks?: ActionHooks

@@ -1,63 +1,52 @@
-/** Two actions in a row, as one action. */
-import type { TObject } from 'typebox'
+/** Actions in a row, as one action. */
 import type { Action } from './action.ts'
-import type { ToolContext } from './context.ts'
-import { ToolError } from './errors.ts'
-import { runPipeline } from './pipeline.ts'
-import { createTool, type Effect } from './tool.ts'
+import { demandsOf, runStep, stoppedAt } from './step.ts'
+import { createTool } from './tool.ts'
+
+// What a step takes is inferred from it alone, so that it is the output before it (covariant) that is compared with it.
+type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
 
 /**
- * Runs `first`, then `second` with the first's output as its arguments: the compiler checks that they fit. Each step passes
- * through its own hooks and checks, also when `execute` of the sequence is called directly; an error names the step.
+ * Runs the actions one after another, each with the output of the one before as its arguments: the compiler checks that they
+ * fit. Each step passes through its own hooks and checks, also when `execute` of the sequence is called directly; the first
+ * error stops it and names the step. A step that needs approval makes the whole need it, before the first one runs.
  */
-export function sequence<const Name extends string, In extends object, Mid extends object, Out extends object>(
+export function sequence<const Name extends string, A extends object, B extends object, Out extends object>(
   name: Name,
-  // Mid is what the second takes, so that it is the first's output (covariant) that is compared, not a method's parameter.
-  first: Action<string, In, NoInfer<Mid>>,
-  second: Action<string, Mid, Out>,
-): Action<Name, In, Out> {
+  first: Link<A, B>,
+  second: Action<string, B, Out>,
+): Action<Name, A, Out>
+export function sequence<const Name extends string, A extends object, B extends object, C extends object, Out extends object>(
+  name: Name,
+  first: Link<A, B>,
+  second: Link<B, C>,
+  third: Action<string, C, Out>,
+): Action<Name, A, Out>
+export function sequence<
+  const Name extends string,
+  A extends object,
+  B extends object,
+  C extends object,
+  D extends object,
+  Out extends object,
+>(name: Name, first: Link<A, B>, second: Link<B, C>, third: Link<C, D>, fourth: Action<string, D, Out>): Action<Name, A, Out>
+export function sequence(name: string, ...actions: readonly Action[]): Action {
+  const [first] = actions
+  const last = actions.at(-1)
   return createTool(name, 'action', {
-    description: `${first.description} Then: ${second.description}`,
-    args: first.args,
-    output: second.output,
-    context: contextOf(first, second),
-    effect: effectOf(first, second),
-    timeoutMs: Infinity, // each step keeps its own deadline
+    description: actions.map(({ description }) => description).join(' Then: '),
+    args: first?.args as Action['args'],
+    output: last?.output,
+    ...demandsOf(actions),
     execute: async (args, context) => {
-      const middle = await runStep({ sequence: name, step: first, position: 1 }, args, context)
-      return runStep({ sequence: name, step: second, position: 2 }, middle as object, context)
+      let value = args
+      for (const [index, action] of actions.entries()) {
+        const step = { action, place: index + 1 }
+        value = await runStep(step, value, context).catch((cause: unknown) => {
+          throw stoppedAt(name, step, cause)
+        })
+      }
+      return value
     },
-  }) as never
-}
-
-/** What both steps need, so that a missing value is found before the first step has had its effect. */
-function contextOf(first: Action, second: Action): TObject | undefined {
-  if (first.context === undefined || second.context === undefined) return first.context ?? second.context
-  return { type: 'object', allOf: [first.context, second.context] } as unknown as TObject
-}
-
-/** The graver of the two. */
-function effectOf(first: Action, second: Action): Effect | undefined {
-  const order: readonly (Effect | undefined)[] = ['destructive', 'write', undefined, 'idempotent', 'read']
-  return order[Math.min(order.indexOf(first.effect), order.indexOf(second.effect))]
-}
-
-interface Step {
-  readonly sequence: string
-  readonly step: Action
-  readonly position: number
-}
-
-async function runStep({ sequence, step, position }: Step, args: object, context: ToolContext): Promise<unknown> {
-  const { callId, idempotencyKey, signal, values, progress } = context
-  // Two steps are two effects: a service that remembers keys must not take the second for a repetition of the first.
-  const ownKey = idempotencyKey && `${idempotencyKey}/${position}`
-  try {
-    return (await runPipeline(step, args, { callId, idempotencyKey: ownKey, signal, values, progress })).output
-  } catch (cause) {
-    const { code, message, issues } = cause as ToolError
-    // What the first step returned is no mistake of the model.
-    const ownFault = code === 'invalid_arguments' ? 'execution_failed' : code
-    throw new ToolError(ownFault, `"${sequence}" stopped at step "${step.name}": ${message}`, { cause, issues })
-  }
+  }) as Action
 }

@@ -5,19 +5,18 @@ import { CallContext, type CallOptions, type ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import { type Execution, settleExecution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
+import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks a tool, also across two copies of this package; duck typing never does. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
-
-/** What a tool does to the world. `idempotent` may be repeated with the same key, `destructive` cannot be undone. */
-export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
 
 /**
  * A tool. `execute` is the implementation alone: it trusts its arguments. Calls that come from a model go through
  * `callTool` or `dispatch`, which validate them.
  */
-export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> {
+export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
   readonly kind: 'tool' | 'action'
   readonly name: Name
@@ -31,21 +30,6 @@ export interface Tool<Name extends string = string, Args extends object = object
   readonly hooks?: ActionHooks | undefined
   /** JSON Schema of the run-scoped values that the tool needs. */
   readonly context?: TObject | undefined
-  readonly category?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  /** Undeclared counts as `write` wherever repeating a call matters. */
-  readonly effect?: Effect | undefined
-  /** Deadline of one execution, in milliseconds; 60,000 unless told, `Infinity` for none. */
-  readonly timeoutMs?: number | undefined
-  /** How often an execution that failed with a retryable error is repeated; 0 unless told. */
-  readonly maxRetries?: number | undefined
-  /** Where the tool comes from, e.g. `tools/weather`: shown in errors and listings, never loaded. */
-  readonly module?: string | undefined
-  readonly examples?: readonly ToolExample[] | undefined
-  /** Refuses undeclared arguments, at every level that does not allow them itself, instead of removing them. */
-  readonly strict?: boolean | undefined
-  /** Without a yes from the caller's `approve` such a call is not run. */
-  readonly needsApproval?: boolean | undefined
   /** What the model sees in place of the output. */
   readonly toModel?: OutputReader<unknown> | undefined
   // Written as a method, so that every tool is assignable to plain `Tool`.
@@ -55,27 +39,6 @@ export interface Tool<Name extends string = string, Args extends object = object
 /** Its parameter is bivariant, so that every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): unknown }['read']
 
-/** A call that shows how the tool is meant to be used. */
-export interface ToolExample {
-  readonly args: Readonly<Record<string, unknown>>
-  /** When one would call it so. */
-  readonly description?: string | undefined
-}
-
-/** What tells a tool apart beside its schema and implementation. */
-export interface ToolTraits {
-  arguments?: readonly ToolArgument[] | undefined
-  category?: string | undefined
-  tags?: readonly string[] | undefined
-  effect?: Effect | undefined
-  timeoutMs?: number | undefined
-  maxRetries?: number | undefined
-  module?: string | undefined
-  examples?: readonly ToolExample[] | undefined
-  strict?: boolean | undefined
-  needsApproval?: boolean | undefined
-}
-
 export interface ToolOptions<Name extends string, Properties extends TProperties, Output, Values extends TProperties>
   extends ToolTraits {
   name: Name
@@ -83,7 +46,8 @@ export interface ToolOptions<Name extends string, Properties extends TProperties
   args: TObject<Properties>
   /** Run-scoped values that `execute` finds in `context.values`; they never come from a model. */
   context?: TObject<Values> | undefined
-  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Output | Promise<Output>
+  /** The implementation. An async generator's yields are progress, and what it returns is the output. */
+  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
   /** What the model sees in place of the output: a text, or any JSON value. */
   toModel?: OutputReader<NoInfer<Output>> | undefined
 }
@@ -106,7 +70,7 @@ export function isTool(value: unknown): value is Tool {
 }
 
 export type NameOf<T> = T extends Tool<infer Name> ? Name : never
-export type ArgsOf<T> = T extends { execute(args: infer Args, context?: CallOptions): unknown } ? Args : never
+export type ArgsOf<T> = T extends { execute(args: infer Args extends object, context?: CallOptions): unknown } ? Args : never
 export type OutputOf<T> = T extends { execute(...args: never[]): infer Output } ? Awaited<Output> : never
 
 /** A definition whose types have been resolved: what `defineTool` and `defineAction` have in common. */
@@ -141,7 +105,10 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
     get arguments() {
       return list ?? toArguments(parts.args)
     },
-    execute: (args: object, context?: CallOptions) => execute(args, CallContext.from(context)),
+    execute: (args: object, context?: CallOptions) => {
+      const complete = CallContext.from(context)
+      return settleExecution(execute(args, complete), complete)
+    },
   })
 }
 
@@ -151,15 +118,4 @@ function assertObjectSchema(schema: unknown, owner: string, field: string): void
     'invalid_definition',
     `${owner}: ${field} must be an object schema, e.g. Type.Object({ city: Type.String() }).`,
   )
-}
-
-const EFFECTS: readonly unknown[] = ['read', 'idempotent', 'write', 'destructive', undefined] satisfies (Effect | undefined)[]
-
-function assertTraits({ effect, timeoutMs = 0, maxRetries = 0 }: ToolTraits, owner: string): void {
-  const fail = (words: string) => {
-    throw new ToolError('invalid_definition', `${owner}: ${words}.`)
-  }
-  if (!EFFECTS.includes(effect)) fail(`effect must be "read", "idempotent", "write" or "destructive", got ${String(effect)}`)
-  if (!(timeoutMs >= 0)) fail(`timeoutMs must be a number of milliseconds or Infinity, got ${timeoutMs}`)
-  if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) fail(`maxRetries must be a whole number, got ${maxRetries}`)
 }

@@ -1,0 +1,26 @@
+/** A tool that needs approval runs only after the caller's yes. */
+import type { Run } from './attempt.ts'
+import { withDeadline } from './deadline.ts'
+import { ToolError } from './errors.ts'
+
+/**
+ * Rejects with `approval_required` unless the caller's `approve` says yes to exactly these args, and with `aborted` when the
+ * caller gives up meanwhile. There is no deadline: who decides may be a person.
+ */
+export async function assertApproved({ tool, options }: Run, args: Readonly<Record<string, unknown>>): Promise<void> {
+  const { approve, callId = '', signal } = options
+  if (approve === undefined) throw refused(tool.name, 'nobody could be asked')
+  const ask = () => approve({ callId, name: tool.name, args })
+  const subject = `the approval of "${tool.name}"`
+  let answer: unknown
+  try {
+    answer = await withDeadline(ask, { subject, timeoutMs: Infinity, signal })
+  } catch (cause) {
+    throw signal?.aborted ? cause : refused(tool.name, 'asking for it failed', cause)
+  }
+  if (answer !== true) throw refused(tool.name, 'it was refused')
+}
+
+function refused(name: string, reason: string, cause?: unknown): ToolError {
+  return new ToolError('approval_required', `"${name}" runs only with an approval, and ${reason}. It was not run.`, { cause })
+}

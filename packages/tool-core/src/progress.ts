@@ -1,0 +1,32 @@
+/** Implementations that report progress by yielding: an async generator's yields are progress, what it returns is the output. */
+import type { CallContext } from './context.ts'
+
+/** What an implementation may give back. */
+export type Execution<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output>
+
+/** The output of an execution; a generator is run to its end, and each value that it yields is reported to `context.progress`. */
+export function settleExecution<Output>(execution: Execution<Output>, context: CallContext): Output | Promise<Output> {
+  return isAsyncGenerator(execution) ? drain(execution, context) : execution
+}
+
+/**
+ * Stops between two yields when the call was given up on, so that the generator's `finally` blocks run. One that waits in
+ * between is stopped as soon as it goes on.
+ */
+async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context: CallContext): Promise<Output> {
+  const { signal } = context
+  for (;;) {
+    const { done, value } = await generator.next()
+    if (done) return value
+    if (signal.aborted) {
+      await generator.return(undefined as never)
+      throw signal.reason
+    }
+    context.progress(value)
+  }
+}
+
+function isAsyncGenerator<Output>(execution: Execution<Output>): execution is AsyncGenerator<unknown, Output> {
+  if (typeof execution !== 'object' || execution === null || !(Symbol.asyncIterator in execution)) return false
+  return typeof (execution as Partial<AsyncGenerator>).next === 'function' && typeof execution.return === 'function'
+}
