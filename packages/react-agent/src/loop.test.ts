@@ -1,7 +1,7 @@
 import type { LMRequest } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy } from '@x/registry'
-import { defineTool } from '@x/tool-core'
+import { defineTool, deriveTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
@@ -27,6 +27,30 @@ describe('a run', () => {
       ],
     })
     lm.assertDone()
+  })
+
+  it('shows the model what a tool has for it, in place of the output', async () => {
+    const rows = defineTool({
+      name: 'list_rows',
+      description: 'Lists rows.',
+      args: Type.Object({}),
+      execute: () => ({ rows: [1, 2, 3] }),
+      toModel: ({ rows }) => `${rows.length} rows`,
+    })
+    const lm = scriptedLM([{ toolCalls: [call('list_rows')] }, { text: 'Three.' }])
+    const agent = await createReactAgent({ lm, tools: [rows], signature: answer })
+    const { trajectory } = await agent.run({ question: '?' })
+    expect(trajectory.messages[2]).toMatchObject({ role: 'tool', content: '3 rows' })
+  })
+
+  it('does not run a tool that needs approval while nobody can be asked', async () => {
+    const log: string[] = []
+    const pay = deriveTool(noted('pay', log, 'write', 1), { needsApproval: true })
+    const lm = scriptedLM([{ toolCalls: [call('pay')] }, { text: 'Not paid.' }])
+    const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
+    const { trajectory } = await agent.run({ question: '?' })
+    expect(log).toEqual([])
+    expect(trajectory.messages[2]).toMatchObject({ content: expect.stringContaining('nobody could be asked') })
   })
 
   it('T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {

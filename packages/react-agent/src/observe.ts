@@ -4,11 +4,11 @@ import type { ToolResult } from '@x/tool-core'
 
 const MAX_LENGTH = 100_000
 
-/** What the model reads of a result: a text as it is, anything else as JSON; an error says so in its first word. */
+/** What the model reads of a result: a text as it is, anything else as JSON, what the tool shows before what it returned; an error says so in its first word. */
 export function observe(result: ToolResult): Observation {
   const { id: callId, name } = result.call
   if (!result.ok) return observeError(callId, name, result.error.message)
-  return { callId, name, ok: true, text: capped(toText(result.output)) }
+  return { callId, name, ok: true, text: capped(toText(result.observation === undefined ? result.output : result.observation)) }
 }
 
 export function observeError(callId: string, name: string, message: string): Observation {
@@ -34,13 +34,9 @@ export function describeErrors(errors: readonly FieldError[]): string {
   return ['Your reply cannot be used:', ...errors.map(({ message }) => `- ${message}`), 'Write it again, mended.'].join('\n')
 }
 
-function toText(output: unknown): string {
-  if (typeof output === 'string') return output
-  try {
-    return JSON.stringify(output, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? 'null'
-  } catch {
-    return 'The tool returned a value that cannot be written as JSON.'
-  }
+/** `callTool` made a JSON value of it. */
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
 }
 
 function capped(text: string): string {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction } from './action.ts'
 import { callTool } from './call.ts'
@@ -132,6 +132,6 @@ describe('parallel', () => {
   })
 })
 
-function withArgs(args: ReturnType<typeof weather>['args']) {
+function withArgs(args: TObject) {
   return defineAction({ name: 'other', description: 'Other.', args, output: Type.Object({}), execute: () => ({}) })
 }

@@ -1,13 +1,13 @@
 /** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
 import { assertApproved } from './approval.ts'
-import type { Run } from './attempt.ts'
+import { attempt, type Run } from './attempt.ts'
 import type { CallOptions } from './context.ts'
 import { ToolError } from './errors.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
-import type { Tool } from './tool.ts'
+import type { ArgsParser, Tool } from './tool.ts'
 import { type Check, checkOf, type Issue, renderIssues } from './validate.ts'
 
 export interface PipelineResult {
@@ -29,10 +29,14 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
     assertFits(prepared.issues, 'invalid_arguments', tool)
     let ready: unknown = prepared.args
     if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
-    const check = checkOf(tool.args)
-    assertFits((typeof check === 'function' ? check : await check)(ready), 'invalid_arguments', tool)
+    if (tool.parse) ready = await parse(run, ready as object, tool.parse)
+    else {
+      const check = checkOf(tool.args)
+      assertFits((typeof check === 'function' ? check : await check)(ready), 'invalid_arguments', tool)
+    }
     if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
-    if (tool.context !== undefined) assertFits((await checkOf(tool.context))(options.values ?? {}), 'invalid_context', tool)
+    if (tool.context !== undefined)
+      assertFits((await checkOf(tool.context))(options.values ?? {}).map(withoutGot), 'invalid_context', tool)
     if (tool.needsApproval) await assertApproved(run, ready as Record<string, unknown>)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
     let output = await execute(run, ready as object)
@@ -46,10 +50,23 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
   }
 }
 
+/** A validator of another library: it may wait for something, so it is held to the deadline. */
+async function parse(run: Run, args: object, parser: ArgsParser): Promise<object> {
+  const parsed = await attempt(run, `the validation of "${run.tool.name}"`, () => parser(args))
+  if (parsed.issues === undefined) return parsed.args
+  assertFits(parsed.issues, 'invalid_arguments', run.tool)
+  return args
+}
+
 async function checkOutput(run: Run, output: unknown, check: Check): Promise<unknown> {
   const given = await runHook(run, 'beforeValidateOutput', output)
   assertFits(check(given), 'invalid_output', run.tool)
   return runHook(run, 'afterValidateOutput', given)
+}
+
+/** Run-scoped values are never logged. */
+function withoutGot({ got: _got, ...issue }: Issue): Issue {
+  return issue
 }
 
 const WORDS = {

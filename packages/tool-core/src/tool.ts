@@ -4,9 +4,11 @@ import { type ToolArgument, toArguments } from './argument.ts'
 import { CallContext, type CallOptions, type ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
+import type { Issue } from './issue.ts'
 import { assertToolName } from './name.ts'
 import { type Execution, settleExecution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
+import { type ToolArgs, withStandard } from './standard-args.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks a tool, also across two copies of this package; duck typing never does. */
@@ -21,10 +23,12 @@ export interface Tool<Name extends string = string, Args extends object = object
   readonly kind: 'tool' | 'action'
   readonly name: Name
   readonly description: string
-  /** JSON Schema of the arguments. */
-  readonly args: TObject
+  /** JSON Schema of the arguments; a Standard Schema as well. */
+  readonly args: ToolArgs<Args>
   /** The arguments as a list: given, or derived from `args` when first read. */
   readonly arguments: readonly ToolArgument[]
+  /** Checks the arguments in the place of the JSON Schema, and may change them: the validator that the args came with. */
+  readonly parse?: ArgsParser | undefined
   /** JSON Schema of the output; what `execute` returns is checked against it. */
   readonly output?: TObject | undefined
   readonly hooks?: ActionHooks | undefined
@@ -35,6 +39,11 @@ export interface Tool<Name extends string = string, Args extends object = object
   // Written as a method, so that every tool is assignable to plain `Tool`.
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
+
+/** Gives the checked args, or what is wrong with them. */
+export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
+
+export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
 /** Its parameter is bivariant, so that every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): unknown }['read']
@@ -82,6 +91,7 @@ export interface ToolParts extends ToolTraits {
   context?: TObject | undefined
   execute: (args: object, context: ToolContext) => unknown
   toModel?: OutputReader<unknown> | undefined
+  parse?: ArgsParser | undefined
 }
 
 export function createTool<Name extends string>(name: Name, kind: Tool['kind'], parts: ToolParts): Tool<Name> {
@@ -102,6 +112,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
     [TOOL]: true as const,
     kind,
     name,
+    args: withStandard(parts.args),
     get arguments() {
       return list ?? toArguments(parts.args)
     },

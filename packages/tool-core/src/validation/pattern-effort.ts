@@ -10,11 +10,15 @@ export interface PatternEffort {
   readonly longest: number
 }
 
-/** Steps of a search that take some 50 ms. */
-const MAX_STEPS = 50_000_000
+/** Steps of a search that take some 50 ms, also before the engine has compiled the pattern. */
+const MAX_STEPS = 10_000_000
 /** A group that is repeated a bounded number of times needs no check when it can take a text in fewer ways than this. */
 const FEW_WAYS = 1_000_000
 const FEW_TIMES = 3
+/** A repetition with more variants than this counts as endless. */
+const MANY_VARIANTS = 10
+/** More endless repetitions than these in a row are not compared with each other: they all count. */
+const MAX_COMPARED = 30
 
 /** The effort of a pattern that `RegExp` accepts; `undefined` when it is nested too deeply to be judged. */
 export function effortOf(pattern: string): PatternEffort | undefined {
@@ -22,11 +26,12 @@ export function effortOf(pattern: string): PatternEffort | undefined {
   if (pieces === undefined) return undefined
   const branches = pieces.map((branch) => branch.map(measure))
   const checked = branches.flatMap((branch) => branch.flatMap(checkedIn))
-  const runs = branches.flatMap((branch) => runsOf(branch, startsAnchored(branch)))
+  const degree = Math.max(...branches.map((branch) => degreeOf(branch, startsAnchored(branch))))
+  const ways = sum(branches.map((branch) => product(branch.map((measured) => measured.ways))))
   return {
     repeated: checked.map(({ piece }) => piece.source),
     repeatsReference: checked.some(holdsReference),
-    longest: Math.min(...runs.map((run) => longestOf(run, branches.length))),
+    longest: longestOf(degree, ways),
   }
 }
 
@@ -43,15 +48,15 @@ interface Measured {
 
 function measure(piece: Piece): Measured {
   const { min, max } = piece.times
-  const variants = max === min ? 1 : 2
+  const variants = max - min + 1
   if (!isGroup(piece)) {
-    const endless = max === Infinity
-    return { piece, branches: [], degree: endless ? 1 : 0, ways: endless ? 1 : max - min + 1, isChecked: false }
+    const isEndless = variants > MANY_VARIANTS
+    return { piece, branches: [], degree: isEndless ? 1 : 0, ways: isEndless ? 1 : variants, isChecked: false }
   }
   const branches = piece.branches.map((branch) => branch.map(measure))
   const inside = Math.max(...branches.map((branch) => sum(branch.map(({ degree }) => degree))))
   const once = sum(branches.map((branch) => product(branch.map(({ ways }) => ways))))
-  const ways = once === 1 ? Math.max(1, max - min + 1) : once ** max * variants
+  const ways = once === 1 ? variants : once ** max * Math.min(2, variants)
   const isChecked = max === Infinity || (max > FEW_TIMES && inside > 0) || (max > 1 && ways > FEW_WAYS)
   if (isChecked) return { piece, branches, degree: max === Infinity || inside > 0 ? 1 : 0, ways: 1, isChecked }
   return { piece, branches, degree: inside * max, ways, isChecked }
@@ -72,36 +77,59 @@ function startsAnchored([first]: readonly Measured[]): boolean {
   return first.piece.source === '^'
 }
 
-/** A stretch of a pattern within which the same text can go to one repetition or to another. */
-interface Run {
-  degree: number
-  ways: number
+/** A repetition without end, and where it stands. */
+interface Loop {
+  readonly index: number
+  readonly measured: Measured | undefined
+  /** What it can take, one character at a time; `undefined` for a group, which may take anything. */
+  readonly takes: RegExp | undefined
 }
 
-/** Repetitions share a run unless a character stands between them that one of the two cannot take. */
-function runsOf(branch: readonly Measured[], isAnchored: boolean): readonly Run[] {
+/**
+ * The longest row of repetitions of which each shares text with the next: it takes (length to the power of the row) steps to
+ * find that none of their splits fits. A character between two keeps them apart when one of the two cannot take it.
+ */
+function degreeOf(branch: readonly Measured[], isAnchored: boolean): number {
+  const line = branch.flatMap(inlined)
   // A pattern without `^` is tried at every place, as if it began by skipping any text.
-  let run: Run = { degree: isAnchored ? 0 : 1, ways: 1 }
-  const runs = [run]
-  let last: RegExp | undefined
-  let between: string[] = []
-  for (const measured of branch.flatMap(inlined)) {
-    const { piece, degree, ways } = measured
-    if (piece.kind === 'lookaround') runs.push(...measured.branches.flatMap((inner) => runsOf(inner, isAnchored)))
-    else if (piece.kind === 'literal' && piece.times.min === 1 && piece.times.max === 1) between.push(piece.source)
-    else if (degree > 0 || ways > 1) {
-      const matcher = isGroup(piece) ? undefined : matcherOf(piece.source)
-      if (between.some((literal) => refuses(last, literal) || refuses(matcher, literal))) {
-        run = { degree: 0, ways: 1 }
-        runs.push(run)
-      }
-      run.degree += degree
-      run.ways *= ways
-      last = matcher
-      between = []
-    }
+  const loops: Loop[] = isAnchored ? [] : [{ index: -1, measured: undefined, takes: undefined }]
+  for (const [index, measured] of line.entries()) {
+    const { piece, degree } = measured
+    // Where nothing can fail any more, nothing is tried again.
+    if (piece.kind === 'lookaround' || degree === 0 || (index === line.length - 1 && !isGroup(piece))) continue
+    const loop = { index, measured, takes: isGroup(piece) ? undefined : matcherOf(piece.source) }
+    loops.push(...Array.from({ length: Math.min(degree, MAX_COMPARED) }, () => loop))
   }
-  return runs
+  const inside = line.flatMap(({ piece, branches }) => (piece.kind === 'lookaround' ? branches : []))
+  return Math.max(longestRow(loops, line), ...inside.map((inner) => degreeOf(inner, isAnchored)))
+}
+
+function longestRow(loops: readonly Loop[], line: readonly Measured[]): number {
+  if (loops.length > MAX_COMPARED) return loops.length
+  const rows: number[] = []
+  for (const [at, loop] of loops.entries()) {
+    const before = loops.slice(0, at).map((earlier, index) => (sharesText(earlier, loop, line) ? (rows[index] ?? 0) : 0))
+    rows.push(1 + Math.max(0, ...before))
+  }
+  return Math.max(0, ...rows)
+}
+
+function sharesText(earlier: Loop, later: Loop, line: readonly Measured[]): boolean {
+  const between = line.slice(earlier.index + 1, later.index).filter(isLiteral)
+  const literals = between.map(({ piece }) => piece.source)
+  if (earlier !== later) literals.push(...edgeOf(earlier.measured, -1), ...edgeOf(later.measured, 0))
+  return literals.every((literal) => accepts(earlier.takes, literal) && accepts(later.takes, literal))
+}
+
+function isLiteral({ piece }: Measured): boolean {
+  return piece.kind === 'literal' && piece.times.min === 1 && piece.times.max === 1
+}
+
+/** The character with which a group without alternatives always begins (0) or ends (-1). */
+function edgeOf(measured: Measured | undefined, at: 0 | -1): readonly string[] {
+  const [only, another] = measured?.branches ?? []
+  const edge = another === undefined ? only?.at(at) : undefined
+  return edge !== undefined && isLiteral(edge) ? [edge.piece.source] : []
 }
 
 /** A group that stands once and has no alternatives is what it holds. */
@@ -120,18 +148,15 @@ function matcherOf(source: string): RegExp | undefined {
   }
 }
 
-function refuses(matcher: RegExp | undefined, literal: string): boolean {
-  return matcher !== undefined && !matcher.test(literal.replace(/^\\/, ''))
+function accepts(matcher: RegExp | undefined, literal: string): boolean {
+  return matcher === undefined || matcher.test(literal.replace(/^\\/, ''))
 }
 
 /** The longest text for which the ways, times the length to the power of the degree, stay within the limit. */
-function longestOf({ degree, ways }: Run, branches: number): number {
-  const steps = MAX_STEPS / (ways * branches)
+function longestOf(degree: number, ways: number): number {
+  const steps = MAX_STEPS / ways
   if (steps < 1) return 0
-  if (degree === 0 || (degree === 1 && ways === 1)) return Infinity
-  let orders = 1
-  for (let factor = 2; factor <= degree; factor++) orders *= factor
-  return Math.floor((steps * orders) ** (1 / degree))
+  return degree === 0 || (degree === 1 && ways === 1) ? Infinity : Math.floor(steps ** (1 / degree))
 }
 
 function sum(numbers: readonly number[]): number {

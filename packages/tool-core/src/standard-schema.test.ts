@@ -1,0 +1,164 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import { Type } from 'typebox'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { callTool } from './call.ts'
+import { toSpec } from './spec.ts'
+import { withStandard } from './standard-args.ts'
+import { defineTool as defineStandardTool } from './standard-schema.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+const libraries: readonly [library: string, tool: Tool][] = [
+  [
+    'zod',
+    defineStandardTool({
+      name: 'book',
+      description: 'Books.',
+      args: z.object({ city: z.string().min(2).describe('City name'), nights: z.number().int().optional() }),
+      execute: (args) => args,
+    }),
+  ],
+  [
+    'valibot',
+    defineStandardTool({
+      name: 'book',
+      description: 'Books.',
+      args: toStandardJsonSchema(
+        v.object({
+          city: v.pipe(v.string(), v.minLength(2), v.description('City name')),
+          nights: v.optional(v.pipe(v.number(), v.integer())),
+        }),
+      ),
+      execute: (args) => args,
+    }),
+  ],
+  [
+    'arktype',
+    defineStandardTool({
+      name: 'book',
+      description: 'Books.',
+      args: type({ city: type('string >= 2').describe('City name'), 'nights?': 'number.integer' }),
+      execute: (args) => args,
+    }),
+  ],
+]
+
+const call = (args: object) => ({ id: 'call_1', name: 'book', args: args as Record<string, unknown> })
+
+describe.each(libraries)('a tool whose args are a schema of %s', (_library, book) => {
+  it('shows the model a JSON Schema', () => {
+    const { parameters } = toSpec(book).function
+    expect(parameters).toMatchObject({
+      type: 'object',
+      properties: { city: { type: 'string', minLength: 2 }, nights: { type: 'integer' } },
+      required: ['city'],
+    })
+    expect(book.arguments.map(({ name, type: shown, required }) => [name, shown, required])).toEqual([
+      ['city', 'string', true],
+      ['nights', 'integer', false],
+    ])
+  })
+
+  it('is called with what fits, and coerced as every tool is', async () => {
+    expect(await callTool(book, call({ city: 'Oslo', nights: '2' }))).toMatchObject({
+      ok: true,
+      output: { city: 'Oslo', nights: 2 },
+      tags: [{ tag: 'coerced', path: '/nights' }],
+    })
+  })
+
+  it('is told what does not fit by the validator of the library', async () => {
+    expect(await callTool(book, call({ city: 'O' }))).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_arguments', issues: [{ path: '/city', keyword: 'standard-schema' }] },
+    })
+  })
+
+  it('ADP-01: refuses a forbidden key before the library sees it', async () => {
+    const args = JSON.parse('{"city":"Oslo","__proto__":{"isAdmin":true}}')
+    expect(await callTool(book, call(args))).toMatchObject({ ok: false, error: { issues: [{ keyword: 'forbidden' }] } })
+  })
+})
+
+describe('the validator of the library', () => {
+  it('may change the args', async () => {
+    const tool = defineStandardTool({
+      name: 'book',
+      description: 'Books.',
+      args: z.object({ city: z.string().trim().toUpperCase(), nights: z.number().default(1) }),
+      execute: (args) => args,
+    })
+    expect(await callTool(tool, call({ city: ' oslo ' }))).toMatchObject({ output: { city: 'OSLO', nights: 1 } })
+  })
+
+  it('fills in its own defaults: one that is no input stays untouched', async () => {
+    const length = z.string().transform((text) => text.length)
+    const args = z.object({ text: length.default(5) })
+    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ text }) => text })
+    expect(await callTool(tool, call({}))).toMatchObject({ output: 5 })
+    expect(await callTool(tool, call({ text: 'abc' }))).toMatchObject({ output: 3 })
+  })
+
+  it('may wait for something', async () => {
+    const args = z.object({ city: z.string().refine(async (city) => city !== 'Atlantis', 'no such city') })
+    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })
+    expect(await callTool(tool, call({ city: 'Atlantis' }))).toMatchObject({
+      error: { message: 'Invalid arguments for "book": /city no such city.' },
+    })
+    expect(await callTool(tool, call({ city: 'Oslo' }))).toMatchObject({ ok: true })
+  })
+
+  it('LOOP-04: is held to the deadline', async () => {
+    const args = z.object({ city: z.string().refine(() => new Promise<boolean>(() => {})) })
+    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
+    expect(await callTool(tool, call({ city: 'Oslo' }))).toMatchObject({ error: { code: 'timeout' } })
+  })
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'has no JSON Schema output',
+      () => v.object({ city: v.string() }),
+      /defineTool\("book"\): args is no Standard Schema with JSON/,
+    ],
+    ['cannot say itself as JSON Schema', () => z.object({ at: z.date() }), /defineTool\("book"\): args has no JSON Schema form/],
+    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema/],
+    ['is missing', () => undefined, /defineTool\("book"\): args is no Standard Schema/],
+  ])('a schema that %s is refused', (_what, args, words) => {
+    const define = () => defineStandardTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
+    expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))
+  })
+})
+
+describe('the args of a tool', () => {
+  const schema = Type.Object({ city: Type.String(), nights: Type.Integer({ default: 1 }) })
+  const tool = defineTool({ name: 'book', description: 'Books.', args: schema, execute: () => 1 })
+  const standard = tool.args['~standard']
+
+  it('are a Standard Schema, which checks as a call does', async () => {
+    expect(standard).toMatchObject({ version: 1, vendor: '@x/tool-core' })
+    expect(await standard.validate({ city: 'Oslo', nights: '2', zip: 1 })).toEqual({ value: { city: 'Oslo', nights: 2 } })
+    expect(await standard.validate({ nights: 'x' })).toEqual({
+      issues: [
+        { message: "must have required property 'city'", path: [] },
+        { message: 'must be integer', path: ['nights'] },
+      ],
+    })
+    expect(await standard.validate('text')).toMatchObject({ issues: [{ message: 'The arguments must be an object.' }] })
+  })
+
+  it('are a Standard JSON Schema', () => {
+    expect(standard.jsonSchema.input({ target: 'draft-07' })).toMatchObject({ type: 'object', required: ['city'] })
+    expect(standard.jsonSchema.output({ target: 'draft-2020-12' })).toMatchObject({ required: ['city', 'nights'] })
+    expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow('ask for "draft-07"')
+  })
+
+  it('hide it where the schema is read or written', () => {
+    expect(tool.args).toEqual(schema)
+    expect(JSON.stringify(tool.args)).toBe(JSON.stringify(schema))
+    expect('~standard' in schema).toBe(false)
+    expect(withStandard(tool.args)).toBe(tool.args)
+    expect(withStandard(schema)).toBe(tool.args)
+  })
+})
