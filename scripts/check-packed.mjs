@@ -11,6 +11,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'x-packed-'))
 const manifests = new Map(readdirSync(join(root, 'packages')).map((name) => [`@x/${name}`, readManifest(name)]))
 const tarballs = new Map([...manifests.keys()].map((name) => [name, pack(name)]))
 const problems = []
+const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']
 
 try {
   for (const name of manifests.keys()) checkPackage(name)
@@ -44,7 +45,9 @@ function checkExamples(subject, readme, wanted) {
   const examples = readExamples(readFileSync(readme, 'utf8'))
   if (!examples.has('main.ts')) return void problems.push(`${subject}: its README has no example in TypeScript.`)
   const imported = [...[...examples.values()].join('\n').matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
-  const folder = install(subject, new Set([...wanted, ...imported]))
+  const others = othersNamedIn(readFileSync(readme, 'utf8'))
+  const usesNode = [...examples.values()].some((code) => code.includes("from 'node:"))
+  const folder = install(subject, new Set([...wanted, ...imported]), usesNode ? { ...others, '@types/node': NODE_TYPES } : others)
   for (const [file, code] of examples) writeFileSync(join(folder, file), code)
   // The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time.
   attempt(`${subject}: its examples do not compile`, () =>
@@ -57,15 +60,38 @@ function checkExamples(subject, readme, wanted) {
   return folder
 }
 
-function install(subject, names) {
+/** What a README tells its reader to install beside our packages, in the versions that the workspace is tested with. */
+function othersNamedIn(markdown) {
+  const names = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
+  const others = names.filter((name) => !name.startsWith('@x/'))
+  return Object.fromEntries(others.map((name) => [name, installedVersion(name)]))
+}
+
+function installedVersion(name) {
+  const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder, 'node_modules', name))
+  const folder = folders.find((candidate) => existsSync(candidate))
+  if (folder === undefined) throw new Error(`No package of the workspace has ${name}, which a README tells to install.`)
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
+}
+
+function install(subject, names, others) {
   const folder = join(scratch, subject.replaceAll(/\W+/g, '-'))
   mkdirSync(folder)
   const dependencies = Object.fromEntries([...withDependencies(names)].map((name) => [name, `file:${tarballs.get(name)}`]))
-  const manifest = { name: 'empty-folder', private: true, type: 'module', dependencies: { ...dependencies, typebox: '1.4.3' } }
+  const manifest = {
+    name: 'empty-folder',
+    private: true,
+    type: 'module',
+    dependencies: { ...dependencies, ...others, typebox: '1.4.3' },
+  }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const compilerOptions = {
     ...{ target: 'ES2022', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-    ...{ lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'], types: [], rewriteRelativeImportExtensions: true },
+    ...{
+      lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'],
+      types: '@types/node' in others ? ['node'] : [],
+      rewriteRelativeImportExtensions: true,
+    },
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }))
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder)
@@ -93,7 +119,8 @@ function checkLoads(name, folder) {
     const others = new Set(loaded.flatMap((url) => /\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url)?.[1] ?? []))
     console.log(`  import '${name}${entry.slice(1)}' loads ${loaded.length} files of ${[...others].join(', ')}`)
     const foreign = loaded.filter(
-      (url) => !url.includes(`/node_modules/${name}/`) && !url.endsWith('/node_modules/@x/tool-core/dist/index.js'),
+      (url) =>
+        !url.includes(`/node_modules/${name}/`) && !/\/node_modules\/@x\/tool-core\/dist\/(?:index|chunk-\w+)\.js$/.test(url),
     )
     if (name === '@x/registry' && foreign.length > 0) problems.push(`Importing ${name} loads ${foreign.join(', ')}.`)
   }

@@ -83,7 +83,7 @@ function finishEnding(user: string): Ending {
     tools: [finish],
     instructions: FINISH_INSTRUCTIONS,
     settle(outcomes) {
-      const finished = outcomes.length === 0 || outcomes.some(({ observation }) => observation.name === 'finish')
+      const finished = outcomes.length === 0 || outcomes.some(({ observation: { name, ok } }) => name === 'finish' && ok)
       return finished ? { type: 'ask', user } : CONTINUE
     },
     last: { user },

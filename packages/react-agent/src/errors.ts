@@ -28,6 +28,8 @@ export interface AgentErrorOptions {
   readonly rawOutput?: string | undefined
   /** What was said and done before it failed. */
   readonly trajectory?: Trajectory | undefined
+  /** How many steps there were, when they are used up. */
+  readonly steps?: number | undefined
   readonly cause?: unknown
 }
 
@@ -37,12 +39,15 @@ export class AgentError extends Error {
   readonly errors: readonly FieldError[]
   readonly rawOutput: string | undefined
   readonly trajectory: Trajectory | undefined
+  readonly steps: number | undefined
 
-  constructor(code: AgentErrorCode, message: string, { errors = [], rawOutput, trajectory, cause }: AgentErrorOptions = {}) {
+  constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
+    const { errors = [], rawOutput, trajectory, steps, cause } = options
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.errors = errors
     this.rawOutput = rawOutput
     this.trajectory = trajectory
+    this.steps = steps
   }
 }

@@ -53,7 +53,7 @@ describe('a run', () => {
     expect(trajectory.messages[2]).toMatchObject({ content: expect.stringContaining('nobody could be asked') })
   })
 
-  it('T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {
+  it('T2-26, T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {
     const log: string[] = []
     const lm = scriptedLM([{ toolCalls: [call('slow'), call('quick')] }, { text: 'Done.' }])
     const agent = await createReactAgent({

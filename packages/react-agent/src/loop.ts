@@ -163,7 +163,7 @@ class Loop<S extends Signature> {
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#endingTools.has(name))
       if (wrong.length > 0 && this.#repairs++ < this.#options.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
-      const details = { errors: reasons, rawOutput: turn.response.text }
+      const details = { errors: reasons, rawOutput: turn.response.text, steps: maxSteps }
       throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, details)
     }
   }

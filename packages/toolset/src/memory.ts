@@ -1,22 +1,58 @@
 /** A key-value memory as a toolset: what one agent stores, it can find again. */
-
 import * as Type from 'typebox'
+import { Entries, type Entry } from './memory/entries.ts'
+import { type MemoryLimits, toLimits } from './memory/limits.ts'
 import { method } from './method.ts'
 import { Toolset } from './toolset.ts'
 
-const key = Type.String({ minLength: 1, description: 'Name of the entry' })
+export interface MemoryOptions<Name extends string = string> extends MemoryLimits {
+  /** Prefix of the tools' names; `memory` unless told. */
+  readonly name?: Name | undefined
+  /** The time in milliseconds since 1970, for tests; the clock of the machine unless told. */
+  readonly now?: (() => number) | undefined
+}
 
-/** Entries live as long as the instance and are seen by nobody else. */
-export class MemoryToolset extends Toolset {
-  readonly name = 'memory'
-  readonly #entries = new Map<string, string>()
+const key = Type.String({ description: 'Name of the entry' })
+const value = Type.String({ description: 'Text to remember' })
+const tag = Type.String({ minLength: 1, description: 'Only entries with this tag' })
+const tags = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
+
+/**
+ * Entries live as long as the instance and are seen by nobody else: make one instance for each user. A full memory refuses
+ * what does not fit (`reason: 'memory_quota'`) and forgets nothing by itself.
+ */
+export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
+  readonly name: Name
+  readonly #entries: Entries
+  readonly #now: () => number
+
+  constructor({ name = 'memory' as Name, now = Date.now, ...limits }: MemoryOptions<Name> = {}) {
+    super()
+    this.name = name
+    this.#now = now
+    this.#entries = new Entries(toLimits(limits))
+  }
 
   readonly store = method({
     description: 'Store a value under a key, in place of an earlier one.',
     effect: 'idempotent',
-    args: Type.Object({ key, value: Type.String({ description: 'Text to remember' }) }),
-    execute: ({ key, value }) => {
-      this.#entries.set(key, value)
+    args: Type.Object({
+      key,
+      value,
+      tags: Type.Optional(Type.Union([tags, Type.Null()], { description: 'Words to group entries by' })),
+    }),
+    execute: ({ key, value, tags }) => {
+      const now = this.#now()
+      const entry: Entry = {
+        key,
+        value,
+        tags: Object.freeze([...(tags ?? [])]),
+        createdAt: now,
+        updatedAt: now,
+        accessCount: 0,
+        lastAccessed: null,
+      }
+      this.#entries.set(entry)
       return `Stored '${key}' successfully`
     },
   })
@@ -25,25 +61,58 @@ export class MemoryToolset extends Toolset {
     description: 'Retrieve the value stored under a key; null when there is none.',
     effect: 'read',
     args: Type.Object({ key }),
-    execute: ({ key }) => this.#entries.get(key) ?? null,
-  })
-
-  readonly list = method({
-    description: 'List all stored keys.',
-    effect: 'read',
-    args: Type.Object({}),
-    execute: () => [...this.#entries.keys()],
+    execute: ({ key }) => {
+      const entry = this.#entries.get(key)
+      if (entry === undefined) return null
+      entry.accessCount += 1
+      entry.lastAccessed = this.#now()
+      return entry.value
+    },
   })
 
   readonly search = method({
     description: 'Search the entries whose key or value contains a text, in any case.',
     effect: 'read',
-    args: Type.Object({ text: Type.String({ minLength: 1, description: 'Text to look for' }) }),
-    execute: ({ text }) => {
+    args: Type.Object({
+      text: Type.String({ minLength: 1, description: 'Text to look for, taken literally' }),
+      within: Type.Optional(Type.Enum(['keys', 'values', 'both'], { description: 'Where to look; both unless told' })),
+    }),
+    execute: ({ text, within = 'both' }) => {
       const needle = text.toLowerCase()
-      return [...this.#entries]
-        .filter((entry) => entry.some((part) => part.toLowerCase().includes(needle)))
-        .map(([key, value]) => ({ key, value }))
+      const contains = (part: string) => part.toLowerCase().includes(needle)
+      return this.#entries
+        .all()
+        .filter((entry) => (within !== 'values' && contains(entry.key)) || (within !== 'keys' && contains(entry.value)))
+        .map(({ key, value, tags }) => ({ key, value, tags }))
+    },
+  })
+
+  readonly list = method({
+    description: 'List all stored keys.',
+    effect: 'read',
+    args: Type.Object({ tag: Type.Optional(tag) }),
+    execute: ({ tag }) =>
+      this.#entries
+        .all()
+        .filter((entry) => tag === undefined || entry.tags.includes(tag))
+        .map((entry) => entry.key),
+  })
+
+  readonly update = method({
+    description: 'Change the value of an entry that is there, or append a line to it. Never makes a new entry.',
+    effect: 'write',
+    args: Type.Object({
+      key,
+      value,
+      append: Type.Optional(
+        Type.Boolean({ description: 'Add the value as a new line; it replaces the earlier one unless told' }),
+      ),
+    }),
+    execute: ({ key, value, append = false }) => {
+      const entry = this.#entries.get(key)
+      if (entry === undefined) return { updated: false, reason: 'not found' } as const
+      this.#entries.set({ ...entry, value: append ? `${entry.value}\n${value}` : value, updatedAt: this.#now() })
+      return { updated: true } as const
     },
   })
 
@@ -64,4 +133,34 @@ export class MemoryToolset extends Toolset {
       return { cleared }
     },
   })
+
+  readonly count = method({
+    description: 'Count the stored entries.',
+    effect: 'read',
+    args: Type.Object({}),
+    execute: () => ({ count: this.#entries.size }),
+  })
+
+  readonly getMetadata = method({
+    description: 'Describe an entry: its tags, its times, and how often it was retrieved; null when there is none.',
+    effect: 'read',
+    args: Type.Object({ key }),
+    execute: ({ key }) => {
+      const entry = this.#entries.get(key)
+      return entry === undefined ? null : describe(entry)
+    },
+  })
+}
+
+/** As a model reads it. */
+function describe({ key, value, tags, createdAt, updatedAt, accessCount, lastAccessed }: Entry) {
+  return {
+    key,
+    tags,
+    value_length: value.length,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+    access_count: accessCount,
+    last_accessed: lastAccessed === null ? null : new Date(lastAccessed).toISOString(),
+  }
 }

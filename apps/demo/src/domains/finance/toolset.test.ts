@@ -136,14 +136,14 @@ describe('the bank refuses', () => {
   const bill = { payee: 'Skyline Air', amount: 10, account: 'checking' }
   const accounts = '"checking" (ACC-1001), "savings" (ACC-1002), "credit card" (ACC-1003), "vacation" (ACC-1004).'
   it.each<readonly [string, string, Record<string, unknown>, string]>([
-    ['an amount of 0', 'transfer_money', { ...transfer, amount: 0 }, '/amount must be > 0'],
-    ['a negative amount', 'transfer_money', { ...transfer, amount: -200 }, '/amount must be > 0'],
+    ['an amount of 0 (T3-25)', 'transfer_money', { ...transfer, amount: 0 }, '/amount must be > 0'],
+    ['a negative amount (T3-25)', 'transfer_money', { ...transfer, amount: -200 }, '/amount must be > 0'],
     ['a negative bill', 'pay_bill', { ...bill, amount: -1 }, '/amount must be > 0'],
     ['too large an amount', 'transfer_money', { ...transfer, amount: 1_000_000.01 }, '/amount must be <= 1000000'],
     ['a third decimal', 'transfer_money', { ...transfer, amount: 89.999 }, '89.999 has more than two decimals'],
     ['a bill with a third decimal', 'pay_bill', { ...bill, amount: 0.001 }, '0.001 has more than two decimals'],
     [
-      'more than there is',
+      'more than there is (T3-25)',
       'transfer_money',
       { ...transfer, amount: 8900.01 },
       'Not enough money in "savings" (ACC-1002): $8900.00 is available, $8900.01 was asked for. No money was moved',

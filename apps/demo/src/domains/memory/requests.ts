@@ -27,7 +27,7 @@ export const scenarios: readonly Scenario[] = [
       },
       {
         request: 'I moved. Please change the entry "address" to "7 Oak Road".',
-        expected: [{ tool: 'memory_store', args: { key: 'address', value: '7 Oak Road' } }],
+        expected: [{ tool: 'memory_update', args: { key: 'address', value: '7 Oak Road' } }],
       },
       {
         request: 'Search my entries for the text "Oak"',

@@ -1,0 +1,69 @@
+import { defineSignature, type LMRequest, textAdapter } from '@x/adapters'
+import { hermes } from '@x/adapters/dialects'
+import { scriptedLM } from '@x/lm/testing'
+import { createReactAgent } from '@x/react-agent'
+import { defineTool } from '@x/tool-core'
+import { MemoryToolset } from '@x/toolset/memory'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+
+const signature = defineSignature({
+  instructions: 'Answer from the memory.',
+  inputs: { question: Type.String() },
+  outputs: { answer: Type.String() },
+})
+
+const getTime = defineTool({ name: 'get_time', description: 'The time.', args: Type.Object({}), execute: () => '09:00' })
+
+const call = (name: string, args: object) => ({ id: `id_${name}`, name, arguments: JSON.stringify(args) })
+const lastContent = (request: LMRequest | undefined) => request?.messages.at(-1)?.content
+
+describe('an agent with a toolset and a single tool', () => {
+  it('offers each method as a tool of its own, in the order of declaration, beside the single one', async () => {
+    const lm = scriptedLM([{ text: 'Done.' }])
+    const memory = new MemoryToolset()
+    const agent = await createReactAgent({ lm, tools: [memory, getTime], signature })
+    await agent.run({ question: '?' })
+    const offered = lm.requests[0]?.tools?.map((tool) => tool.function.name)
+    expect(offered).toEqual([...memory.tools().map(({ name }) => name), 'get_time'])
+    expect(offered?.slice(0, 2)).toEqual(['memory_store', 'memory_retrieve'])
+  })
+
+  it('lets what one tool stored be found by another, in the same run and by your own code', async () => {
+    const lm = scriptedLM([
+      { toolCalls: [call('memory_store', { key: 'tea', value: 'mint' }), call('get_time', {})] },
+      { toolCalls: [call('memory_retrieve', { key: 'tea' })] },
+      { text: 'Mint.' },
+    ])
+    const memory = new MemoryToolset()
+    const agent = await createReactAgent({ lm, tools: [memory, getTime], signature })
+    await agent.run({ question: '?' })
+    expect(lastContent(lm.requests[2])).toBe('mint')
+    expect(await memory.retrieve({ key: 'tea' })).toBe('mint')
+  })
+
+  it('MEM-05: keeps each of a hundred lines that one turn appends to one entry, in their order', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`)
+    const append = (value: string) => ({ ...call('memory_update', { key: 'log', value, append: true }), id: value })
+    const lm = scriptedLM([{ toolCalls: lines.map(append) }, { text: 'Done.' }])
+    const memory = new MemoryToolset()
+    await memory.store({ key: 'log', value: 'start' })
+    const agent = await createReactAgent({ lm, tools: [memory], signature })
+    await agent.run({ question: '?' })
+    expect((await memory.retrieve({ key: 'log' }))?.split('\n')).toEqual(['start', ...lines])
+  })
+
+  it('tells the model of a missing entry by the JSON text null, in both modes', async () => {
+    const native = scriptedLM([{ toolCalls: [call('memory_retrieve', { key: 'tea' })] }, { text: 'None.' }])
+    const agent = await createReactAgent({ lm: native, tools: [new MemoryToolset()], signature })
+    await agent.run({ question: '?' })
+    expect(lastContent(native.requests[1])).toBe('null')
+
+    const retrieves = '<tool_call>\n{"name": "memory_retrieve", "arguments": {"key": "tea"}}\n</tool_call>'
+    const finishes = '<tool_call>\n{"name": "finish", "arguments": {}}\n</tool_call>'
+    const text = scriptedLM([{ text: retrieves }, { text: finishes }, { text: 'None.' }])
+    const textAgent = await createReactAgent({ lm: text, tools: [new MemoryToolset()], signature, adapter: textAdapter(hermes) })
+    await textAgent.run({ question: '?' })
+    expect(lastContent(text.requests[1])).toBe('<tool_response>\nnull\n</tool_response>')
+  })
+})

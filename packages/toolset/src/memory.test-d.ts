@@ -1,0 +1,39 @@
+import type { NameOf, OutputOf } from '@x/tool-core'
+import { MemoryToolset } from './memory.ts'
+import type { ToolsOf } from './toolset.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+function expectType<_T extends true>(): void {}
+
+// Limits alone leave the name as it is.
+const memory = new MemoryToolset({ maxEntries: 10 })
+expectType<Equal<(typeof memory)['name'], 'memory'>>()
+
+// A name of one's own makes names of one's own, as literals.
+const notes = new MemoryToolset({ name: 'notes' })
+const tools = notes.tools()
+expectType<
+  Equal<
+    NameOf<(typeof tools)[number]>,
+    | 'notes_store'
+    | 'notes_retrieve'
+    | 'notes_search'
+    | 'notes_list'
+    | 'notes_update'
+    | 'notes_delete'
+    | 'notes_clear'
+    | 'notes_count'
+    | 'notes_get_metadata'
+  >
+>()
+
+// What a tool returns is known by its name.
+expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_retrieve' }>>, string | null>>()
+expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_count' }>>, { count: number }>>()
+
+// @ts-expect-error tags are texts
+void (() => memory.store({ key: 'a', value: 'b', tags: [1] }))
+// @ts-expect-error no such place
+void (() => memory.search({ text: 'a', within: 'tags' }))
+// @ts-expect-error a limit is a number
+void (() => new MemoryToolset({ maxBytes: '10' }))

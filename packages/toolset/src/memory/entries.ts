@@ -1,0 +1,54 @@
+/** The entries of a memory: kept in the order of their keys' first use, within limits, and nothing is ever pushed out. */
+import { assertFits, type Limits, sizeOf, type Texts } from './limits.ts'
+
+export interface Entry extends Texts {
+  /** Milliseconds since 1970, as every time here. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** How often it was retrieved, and when for the last time. */
+  accessCount: number
+  lastAccessed: number | null
+}
+
+/** Synchronous throughout: between a read and the write that follows it, no other call can come. */
+export class Entries {
+  // A Map: a key such as `__proto__` is data like any other.
+  readonly #entries = new Map<string, Entry>()
+  readonly #limits: Limits
+  #bytes = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#entries.get(key)
+  }
+
+  all(): Entry[] {
+    return [...this.#entries.values()]
+  }
+
+  /** Throws `memory_quota` when the entry does not fit; then everything is as it was. */
+  set(entry: Entry): void {
+    const before = this.#entries.get(entry.key)
+    const entries = this.#entries.size + (before === undefined ? 1 : 0)
+    this.#bytes = assertFits(entry, { entries, bytes: this.#bytes - (before === undefined ? 0 : sizeOf(before)) }, this.#limits)
+    this.#entries.set(entry.key, entry)
+  }
+
+  delete(key: string): boolean {
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) this.#bytes -= sizeOf(entry)
+    return this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,84 @@
+/** Keeps docs/requirements.md honest: every row is there, and every test that it names. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const page = readFileSync(join(root, 'docs/requirements.md'), 'utf8')
+const rows = new Map(page.split('\n').flatMap((line) => rowOf(line)))
+const claims = [...rows.values(), ...page.split('\n').filter((line) => !line.startsWith('|'))].flatMap(claimsOf)
+
+describe('docs/requirements.md', () => {
+  it.each([
+    ['0.', 1, 39],
+    ['2.', 1, 20],
+    ['3.', 1, 37],
+    ['T0-', 1, 37],
+    ['T2-', 11, 24],
+    ['T3-', 1, 26],
+  ])('has a row for each of %s%i to %i, and no other', (prefix, first, last) => {
+    const expected = Array.from({ length: last - first + 1 }, (_, index) => `${prefix}${first + index}`)
+    expect([...rows.keys()].filter((id) => id.startsWith(prefix))).toEqual(expected)
+  })
+
+  it('has no row twice', () => {
+    expect(page.split('\n').flatMap(rowOf)).toHaveLength(rows.size)
+  })
+
+  it('says in every row what holds it', () => {
+    const empty = [...rows].filter(([, held]) => claimsOf(held).length === 0 && !/not here yet|this page/.test(held))
+    expect(empty).toEqual([])
+  })
+
+  it('names only files that are there', () => {
+    expect(
+      claims
+        .map(({ file }) => file)
+        .filter((file) => !existsSync(file))
+        .map(shown),
+    ).toEqual([])
+  })
+
+  it('names a test of every file of tests', () => {
+    const vague = claims.filter(({ file, tests }) => /\.test(-d)?\.ts$/.test(file) && tests.length === 0)
+    expect(vague.map(({ file }) => shown(file))).toEqual([])
+  })
+
+  it('names only tests that their file holds', () => {
+    const missing = claims.flatMap(({ file, tests }) => {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      return tests.filter((test) => !holds(text, test)).map((test) => `${shown(file)}: ${test}`)
+    })
+    expect(missing).toEqual([])
+  })
+})
+
+interface Claim {
+  readonly file: string
+  /** Ids, or words of a name in quotes. */
+  readonly tests: readonly string[]
+}
+
+function rowOf(line: string): [id: string, held: string][] {
+  const [, id = '', , held = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+  return /^(?:\d\.|T\d-)\d+$/.test(id) ? [[id, held]] : []
+}
+
+/** A link to a file of this repository, with the tests that are named until the next one. */
+function claimsOf(text: string): Claim[] {
+  return text.split(/(?=\[[^\]]*\]\()/).flatMap((part) => {
+    const path = /^\[[^\]]*\]\(([^)#]+)\)/.exec(part)?.[1]
+    if (path === undefined) return []
+    const tests = part.slice(part.indexOf(')')).match(/"[^"]+"|\b(?:T\d|[A-Z]{2,4})-\d+\b/g)
+    return [{ file: join(root, 'docs', path), tests: tests ?? [] }]
+  })
+}
+
+function holds(text: string, test: string): boolean {
+  if (test.startsWith('"')) return text.includes(test.slice(1, -1).replaceAll('\\|', '|'))
+  return new RegExp(`\\b${test}\\b`).test(text)
+}
+
+function shown(file: string): string {
+  return relative(root, file)
+}
