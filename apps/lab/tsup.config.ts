@@ -6,6 +6,7 @@ export default defineConfig({
     conformance: 'src/conformance/main.ts',
     bench: 'src/bench/main.ts',
     'bench-subject': 'src/bench/subject-process.ts',
+    'bench-fresh': 'src/bench/fresh-process.ts',
   },
   format: ['esm'],
   clean: true,

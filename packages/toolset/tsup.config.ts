@@ -1,4 +1,19 @@
+import { copyFile, mkdir } from 'node:fs/promises'
 import { library } from '../../tsup.shared.ts'
 
-// The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
-export default library(['src/index.ts', 'src/memory.ts'], { noExternal: ['typebox'] })
+const ENTRIES = ['index', 'memory', 'filesystem', 'database', 'sqlite', 'postgres', 'pglite']
+
+/** Started as threads by their address, from source as well as from here: plain JavaScript that is no part of any bundle. */
+const WORKERS = ['database/sqlite-worker.js', 'database/sqlite-lock.js', 'database/pglite-worker.js']
+
+export default library(
+  ENTRIES.map((entry) => `src/${entry}.ts`),
+  {
+    // The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
+    noExternal: ['typebox'],
+    onSuccess: async () => {
+      await mkdir('dist/database', { recursive: true })
+      await Promise.all(WORKERS.map((worker) => copyFile(`src/${worker}`, `dist/${worker}`)))
+    },
+  },
+)

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { defineAction } from './action.ts'
 import { callTool } from './call.ts'
 import type { CallOptions, ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
+import { defineAction } from './test-tools.ts'
 import type { ToolTraits } from './traits.ts'
 
 type Hooks = ActionHooks<{ n: number }, { sum: number }>

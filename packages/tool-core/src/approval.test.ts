@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { defineAction } from './action.ts'
 import { callTool } from './call.ts'
 import type { CallOptions } from './context.ts'
 import { sequence } from './sequence.ts'
+import { defineAction } from './test-tools.ts'
 
 const pay = (execute = vi.fn(() => ({ paid: true }))) => ({
   execute,

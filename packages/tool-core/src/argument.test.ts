@@ -1,13 +1,13 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineTool } from './tool.ts'
+import { defineTool } from './test-tools.ts'
 
 function argumentsOf(properties: TProperties) {
   return defineTool({ name: 'probe', description: 'Probe.', args: Type.Object(properties), execute: () => null }).arguments
 }
 
 describe('tool arguments', () => {
-  it('T3-1: a defaulted integer is optional, with its default and description', () => {
+  it('T0-25, T3-1: a defaulted integer is optional, with its default and description', () => {
     expect(argumentsOf({ hint_total: Type.Integer({ default: 0, minimum: 0, description: 'Hints given' }) })).toEqual([
       { name: 'hint_total', type: 'integer', description: 'Hints given', required: false, default: 0 },
     ])
@@ -28,7 +28,7 @@ describe('tool arguments', () => {
     ])
   })
 
-  it('T3-13: a field without a description has an empty one', () => {
+  it('T0-25, T3-13: a field without a description has an empty one', () => {
     expect(argumentsOf({ city: Type.String() })[0]?.description).toBe('')
   })
 

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callTool, dispatch } from './call.ts'
 import { ToolError } from './errors.ts'
-import { defineTool, type Tool } from './tool.ts'
+import { defineTool } from './test-tools.ts'
+import type { Tool } from './tool.ts'
 
 const hint = defineTool({
   name: 'give_hint',
@@ -60,6 +61,22 @@ describe('callTool', () => {
     expect(await callTool(hint, call({ hint_total: 99 }))).toMatchObject({ output: { hint: 'No more hints available.' } })
   })
 
+  it('T2-22: a strict tool refuses what it does not declare, and names what was meant', async () => {
+    const strict = defineTool({ ...hint, strict: true })
+    expect(await callTool(strict, call({ hints_total: 1 }))).toMatchObject({
+      ok: false,
+      error: { issues: [{ path: '/hints_total', message: 'is not declared (did you mean "hint_total"?)' }] },
+    })
+  })
+
+  it('T2-17: shows no secret in what is said of a wrong argument, at any depth', async () => {
+    const args = Type.Object({ login: Type.Object({ password: Type.String({ minLength: 9 }) }), api_key: Type.Integer() })
+    const login = defineTool({ name: 'give_hint', description: 'Logs in.', args, execute: () => 1 })
+    const result = await callTool(login, call({ login: { password: 'hunter2' }, api_key: 'sk-secret' }))
+    expect(result).toMatchObject({ error: { issues: [{ got: '[redacted]' }, { got: '[redacted]' }] } })
+    expect(JSON.stringify(result.ok || { ...result.error, message: result.error.message })).not.toMatch(/hunter2|sk-secret/)
+  })
+
   it('ADP-01: refuses a forbidden key', async () => {
     expect(await callTool(hint, call(JSON.parse('{"__proto__":{"isAdmin":true}}')))).toMatchObject({
       ok: false,
@@ -113,7 +130,7 @@ describe('callTool', () => {
       description: 'Gives.',
       args: Type.Object({}),
       execute: () => ({ rows: new Map([['a', 1]]) }),
-      toModel: ({ rows }) => `${rows.size} row`,
+      toModel: ({ rows }: { rows: Map<string, number> }) => `${rows.size} row`,
     })
     expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, observation: '1 row', outputTags: [] })
   })
@@ -186,7 +203,7 @@ describe('callTool', () => {
   it('answers when the schema cannot be compiled', async () => {
     const args = { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } as unknown as typeof hint.args
     const tool = defineTool({ name: 'give_hint', description: 'Broken.', args, execute: () => 1 })
-    expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'execution_failed' } })
+    expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'invalid_definition' } })
   })
 })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
 import { toContext } from './context.ts'
-import { defineTool } from './tool.ts'
+import { defineTool } from './test-tools.ts'
 
 const whoami = defineTool({
   name: 'whoami',

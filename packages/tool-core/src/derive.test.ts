@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { defineAction } from './action.ts'
 import { callTool } from './call.ts'
 import { deriveTool } from './derive.ts'
 import { toSpec } from './spec.ts'
+import { defineAction } from './test-tools.ts'
 import { isTool } from './tool.ts'
 
 const afterExecute = vi.fn()

@@ -1,6 +1,10 @@
-/** What JSON.parse lets through and nobody should work with: depth without end, and keys that reach prototypes. */
+/** What JSON.parse lets through and nobody should work with: depth and size without end, and keys that reach prototypes. */
 
 export const MAX_DEPTH = 512
+/** Objects, lists and scalars of one value, together. */
+export const MAX_VALUES = 1_000_000
+/** Characters of the texts and keys of one value, together. */
+export const MAX_CHARACTERS = 16 * 1024 * 1024
 
 export interface Fault {
   readonly code: 'too_deep' | 'forbidden_key'

@@ -1,9 +1,9 @@
 import { type TObject, Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { defineAction } from './action.ts'
 import { callTool } from './call.ts'
 import type { ToolContext } from './context.ts'
 import { parallel } from './parallel.ts'
+import { defineAction } from './test-tools.ts'
 
 type Execute = (context: ToolContext) => unknown
 

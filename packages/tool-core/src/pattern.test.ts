@@ -39,7 +39,7 @@ describe('assertSafePatterns', () => {
   })
 
   it('refuses groups that are nested too deeply', () => {
-    expect(() => check('('.repeat(100) + 'a' + ')'.repeat(100))).toThrow(/nested too deeply/)
+    expect(() => check(`${'('.repeat(100)}a${')'.repeat(100)}`)).toThrow(/nested too deeply/)
   })
 
   it.each([
@@ -94,17 +94,34 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema, 'owner', 'args')).not.toThrow()
   })
 
-  it('takes a schema that holds itself', () => {
+  it('LOOP-01: refuses a pattern that comes from the value, and leaves extensions alone', () => {
+    const schema = (keywords: object) => ({ type: 'object', properties: { a: { type: 'string', ...keywords } } })
+    expect(() => assertSafePatterns(schema({ pattern: { $data: '1/b' } }), 'owner', 'args')).toThrow(
+      'owner: args takes a pattern from the value itself at /properties/a/pattern.',
+    )
+    expect(() => assertSafePatterns(schema({ 'x-mask': { pattern: '(((' } }), 'owner', 'args')).not.toThrow()
+  })
+
+  it('refuses a schema that holds itself, or is nested too deeply; one object in two places is neither', () => {
     const schema: Record<string, unknown> = { type: 'object' }
-    schema.properties = { self: schema, a: { pattern: '^a$' } }
-    expect(() => assertSafePatterns(schema, 'owner', 'args')).not.toThrow()
+    schema.properties = { self: schema }
+    const assert = (node: object) => assertSafePatterns(node, 'defineTool("probe")', 'args')
+    expect(() => assert(schema)).toThrow('defineTool("probe"): args holds itself at /properties/self. Use $ref.')
+    let deep: object = {}
+    for (let depth = 0; depth < 100_000; depth++) deep = { items: deep }
+    expect(() => assert(deep)).toThrow(/nested deeper than 512 levels/)
+    const shared = Type.String({ pattern: '^a$' })
+    expect(() => assert(Type.Object({ a: shared, b: shared, c: Type.Array(shared) }))).not.toThrow()
   })
 })
 
 describe('the longest text of a pattern', () => {
-  it.each(['^[a-z]+$', '^[^@]+@[^@]+$', '\\S+', '#[0-9a-f]{6}', '^a+(-b+)*$', '^.{1,500}$'])('has no limit for %s', async (pattern) => {
-    expect(await longestOf(pattern)).toBe(Infinity)
-  })
+  it.each(['^[a-z]+$', '^[^@]+@[^@]+$', '\\S+', '#[0-9a-f]{6}', '^a+(-b+)*$', '^.{1,500}$'])(
+    'has no limit for %s',
+    async (pattern) => {
+      expect(await longestOf(pattern)).toBe(Infinity)
+    },
+  )
 
   it.each([
     ['\\s+$', ' ', 'x'],
@@ -118,8 +135,6 @@ describe('the longest text of a pattern', () => {
     const longest = (await longestOf(pattern)) as number
     expect(longest).toBeGreaterThan(50)
     const text = pump.repeat(longest / pump.length - 1) + end
-    const started = performance.now()
-    new RegExp(pattern, 'u').test(text)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(new RegExp(pattern, 'u').test(text)).toBe(false)
   })
 })

@@ -1,5 +1,7 @@
 /** Patterns of a schema: one that can blow up is refused, one that is merely slow gets a longest text. */
 import { ToolError } from './errors.ts'
+import { shorten } from './issue.ts'
+import { isSchemaNode } from './schema.ts'
 import { effortOf } from './validation/pattern-effort.ts'
 import { type GroupCheck, importGroupCheck, loadGroupCheck } from './validation/redos.ts'
 import { pointerSegment, subschemasOf } from './validation/subschemas.ts'
@@ -15,10 +17,10 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
  * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that is no regular expression or that a short
- * text can keep busy for ever. Where the checker cannot be loaded at once, as in a browser, that waits for the first use.
+ * text can keep busy for ever, and for a schema that holds itself. Where the checker cannot be loaded at once, as in a browser, that waits for the first use.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
-  const patterns = patternsOf(schema)
+  const patterns = patternsOf(schema, `${owner}: ${field}`)
   if (patterns.length === 0 || matchers.has(schema)) return
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
   const check = read.some(needsCheck) ? loadGroupCheck() : () => true
@@ -39,15 +41,21 @@ interface Pattern {
   readonly pointer: string
 }
 
-function patternsOf(schema: object): readonly Pattern[] {
-  return subschemasOf(schema).flatMap(({ node, pointer }) => {
+function patternsOf(schema: object, subject = 'A schema is wrong: it'): readonly Pattern[] {
+  return subschemasOf(schema, subject).flatMap(({ node, pointer }) => {
     const { pattern, patternProperties } = node
     const keys = typeof patternProperties === 'object' && patternProperties !== null ? Object.keys(patternProperties) : []
     const patterns = keys.map((source) => ({ source, pointer: `${pointer}/patternProperties/${pointerSegment(source)}` }))
+    if (isSchemaNode(pattern) && Object.hasOwn(pattern, '$data')) {
+      throw new ToolError('invalid_definition', `${subject} takes a pattern from the value itself at ${pointer}/pattern.`)
+    }
     if (typeof pattern === 'string') patterns.push({ source: pattern, pointer: `${pointer}/pattern` })
     return patterns
   })
 }
+
+const MAX_PATTERN = 20_000
+const MAX_SHOWN = 200
 
 interface ReadPattern extends Matcher {
   readonly source: string
@@ -57,7 +65,8 @@ interface ReadPattern extends Matcher {
 
 function readPattern({ source, pointer }: Pattern, subject: string, field: string): ReadPattern {
   const refuse = (words: string) =>
-    new ToolError('invalid_definition', `${subject} ${JSON.stringify(source)} at ${field}${pointer} ${words}`)
+    new ToolError('invalid_definition', `${subject} ${JSON.stringify(shorten(source, MAX_SHOWN))} at ${field}${pointer} ${words}`)
+  if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters.`)
   const expression = toExpression(source)
   if (expression === undefined) throw refuse('is no regular expression of JavaScript.')
   const effort = effortOf(source)

@@ -8,7 +8,7 @@ import { toFailure } from './failure.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
 import type { ArgsParser, Tool } from './tool.ts'
-import { type Check, checkOf, type Issue, renderIssues } from './validate.ts'
+import { checkOf, type Issue, renderIssues, validate } from './validate.ts'
 
 export interface PipelineResult {
   /** As `execute` and the hooks gave it. */
@@ -25,22 +25,19 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
   const run: Run = { tool, options }
   const { hooks } = tool
   try {
-    const prepared = prepareArgs(tool.args, args)
+    const prepared = prepareArgs(tool.args, args, tool)
     assertFits(prepared.issues, 'invalid_arguments', tool)
     let ready: unknown = prepared.args
     if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
     if (tool.parse) ready = await parse(run, ready as object, tool.parse)
-    else {
-      const check = checkOf(tool.args)
-      assertFits((typeof check === 'function' ? check : await check)(ready), 'invalid_arguments', tool)
-    }
+    else assertFits(await issuesOf(tool.args, ready, prepared.args), 'invalid_arguments', tool)
     if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
     if (tool.context !== undefined)
       assertFits((await checkOf(tool.context))(options.values ?? {}).map(withoutGot), 'invalid_context', tool)
     if (tool.needsApproval) await assertApproved(run, ready as Record<string, unknown>)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
     let output = await execute(run, ready as object)
-    if (tool.output !== undefined) output = await checkOutput(run, output, await checkOf(tool.output))
+    if (tool.output !== undefined) output = await checkOutput(run, output, tool.output)
     if (hooks?.afterExecute) output = await runHook(run, 'afterExecute', output)
     return { output, tags: prepared.tags }
   } catch (thrown) {
@@ -58,9 +55,16 @@ async function parse(run: Run, args: object, parser: ArgsParser): Promise<object
   return args
 }
 
-async function checkOutput(run: Run, output: unknown, check: Check): Promise<unknown> {
+/** What a hook put in the place of the prepared args is not known to be bounded, so that is looked at as well. */
+function issuesOf(schema: object, value: unknown, prepared: object): readonly Issue[] | Promise<readonly Issue[]> {
+  if (value !== prepared) return validate(schema, value)
+  const check = checkOf(schema)
+  return typeof check === 'function' ? check(value) : check.then((compiled) => compiled(value))
+}
+
+async function checkOutput(run: Run, output: unknown, schema: object): Promise<unknown> {
   const given = await runHook(run, 'beforeValidateOutput', output)
-  assertFits(check(given), 'invalid_output', run.tool)
+  assertFits(await validate(schema, given), 'invalid_output', run.tool)
   return runHook(run, 'afterValidateOutput', given)
 }
 

@@ -1,16 +1,21 @@
 /** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
 import { ToolError } from './errors.ts'
-import { forbiddenKeyOf, MAX_DEPTH } from './faults.ts'
-import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from './schema.ts'
-import type { Issue } from './validate.ts'
+import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
+import { type Issue, MAX_ISSUES, shorten } from './issue.ts'
+import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
+import { isSchemaNode } from './schema.ts'
+import { FORBIDDEN } from './validation/bounds.ts'
+import { pointerSegment } from './validation/subschemas.ts'
+import { didYouMean } from './validation/words.ts'
+import { readContainer, readNumber } from './whole-text.ts'
 
 /**
  * What was changed in an argument:
- * - `defaulted`: left out, filled from the schema's default;
- * - `stripped`: not declared by the schema, removed;
- * - `null_dropped`: `null` for an optional property that does not take null, removed;
- * - `coerced`: a whole string read as the number or boolean that the schema asks for (`"2"` → 2, `"true"` → true);
- * - `parsed_json`: a whole string read as the array or object that the schema asks for.
+ * - `defaulted`: left out, filled from the schema's default (`{}` → `{ "unit": "c" }`);
+ * - `stripped`: not declared by the schema, removed (`{ "town": "Rome" }` → `{}`);
+ * - `null_dropped`: `null` for an optional property that does not take null, removed (`{ "unit": null }` → `{}`);
+ * - `coerced`: a whole text read as the number or boolean that the schema asks for (`"2"` → `2`, `"true"` → `true`);
+ * - `parsed_json`: a whole text read as the list or object that the schema asks for (`"[1, 2]"` → `[1, 2]`).
  */
 export type ArgumentTagName = 'defaulted' | 'stripped' | 'null_dropped' | 'coerced' | 'parsed_json'
 
@@ -23,133 +28,176 @@ export interface ArgumentTag {
 export interface Prepared {
   readonly args: Record<string, unknown>
   readonly tags: readonly ArgumentTag[]
-  /** What no schema may let pass: a forbidden key. */
+  /** What no schema may let pass: a forbidden key; for a strict tool, an undeclared argument. */
   readonly issues: readonly Issue[]
 }
 
-const DIGITS = /^-?\d+$/
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+export interface CoercedValue {
+  readonly value: unknown
+  readonly tags: readonly ArgumentTag[]
+  readonly issues: readonly Issue[]
+}
 
-interface Walk {
-  readonly tags: ArgumentTag[]
-  readonly issues: Issue[]
+export interface PrepareOptions {
+  /** Undeclared arguments are issues instead of being removed. */
+  readonly strict?: boolean | undefined
 }
 
 /**
  * Copies the arguments of a call and makes the few changes that cannot change their meaning, each tagged. The caller's
- * object is never touched; `null` is kept, or counts as left out; a string is read as something else only as a whole.
- * Throws `invalid_arguments` for what is no object and for data nested deeper than 512 levels.
+ * object is never touched; `null` is kept, or counts as left out; a text is read as something else only as a whole.
+ * Throws `invalid_arguments` for what is no object, is nested deeper than 512 levels, or holds more than a million values or
+ * 16 Mi characters.
  */
-export function prepareArgs(schema: object, args: object): Prepared {
+export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw new ToolError('invalid_arguments', 'The arguments must be an object.')
-  const walk: Walk = { tags: [], issues: [] }
-  const copy = copyObject(schema as SchemaNode, args, '', 0, walk)
+  const walk = toWalk(options)
+  const copy = copyObject(preparationOf(schema).ofObject, args, walk)
   return { args: copy, tags: walk.tags, issues: walk.issues }
 }
 
-function copyValue(schema: SchemaNode, value: unknown, path: string, depth: number, walk: Walk): unknown {
-  if (depth > MAX_DEPTH) throw new ToolError('invalid_arguments', `The arguments are nested deeper than ${MAX_DEPTH} levels.`)
-  if (Array.isArray(value)) return copyArray(soleMember(schema, 'array'), value, path, depth, walk)
-  if (isSchemaNode(value)) return copyObject(soleMember(schema, 'object'), value, path, depth, walk)
-  if (typeof value === 'string') return copyString(schema, value, path, depth, walk)
-  return value
+/**
+ * The same for any one value, such as a field that was written as text: `coerceValue(Type.Integer(), '2')` is 2, tagged
+ * `coerced`. The paths of its tags begin at the value. Throws as `prepareArgs` does.
+ */
+export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
+  const walk = toWalk(options)
+  return { value: copyValue(preparationOf(schema), value, walk), tags: walk.tags, issues: walk.issues }
 }
 
-function copyObject(schema: SchemaNode, value: SchemaNode, path: string, depth: number, walk: Walk): Record<string, unknown> {
-  const properties = propertiesOf(schema)
-  const open = !isClosed(schema)
-  const forbidden = forbiddenKeyOf(value)?.split('.')[0]
+/** One walk through a value. */
+interface Walk {
+  readonly isStrict: boolean
+  readonly tags: ArgumentTag[]
+  readonly issues: Issue[]
+  /** The keys from the root to where the walk is. */
+  readonly keys: (string | number)[]
+  values: number
+  characters: number
+}
+
+function toWalk({ strict = false }: PrepareOptions = {}): Walk {
+  return { isStrict: strict, tags: [], issues: [], keys: [], values: 0, characters: 0 }
+}
+
+function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknown {
+  count(value, walk)
+  if (typeof value === 'string') return copyText(preparation, value, walk)
+  if (typeof value !== 'object' || value === null) return value
+  if (walk.keys.length > MAX_DEPTH) refuse(`are nested deeper than ${MAX_DEPTH} levels`)
+  if (!Array.isArray(value)) return copyObject(preparation.ofObject, value as Record<string, unknown>, walk)
+  const copy: unknown[] = []
+  for (let index = 0; index < value.length; index++) copy.push(copyAt(index, preparation.ofItem(index), value[index], walk))
+  return copy
+}
+
+function copyAt(key: string | number, preparation: Preparation, value: unknown, walk: Walk): unknown {
+  // Most values are this plain, and every call is copied.
+  if (typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && preparation.keepsText)) {
+    count(value, walk)
+    return value
+  }
+  walk.keys.push(key)
+  const copy = copyValue(preparation, value, walk)
+  walk.keys.pop()
+  return copy
+}
+
+function count(value: unknown, walk: Walk): void {
+  if (++walk.values > MAX_VALUES) refuse(`hold more than ${MAX_VALUES} values`)
+  if (typeof value === 'string') countCharacters(value, walk)
+}
+
+function copyObject(
+  preparation: ObjectPreparation,
+  value: Readonly<Record<string, unknown>>,
+  walk: Walk,
+): Record<string, unknown> {
+  const { properties, defaults } = preparation
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    const at = `${path}/${pointerSegment(key)}`
-    if (key === forbidden) walk.issues.push({ path: at, keyword: 'forbidden', message: 'is a forbidden key' })
-    else if (Object.hasOwn(properties, key)) {
-      const property = nodeOf(properties[key])
-      if (value[key] === undefined) continue
-      if (value[key] === null && !takesNull(property) && !requiredOf(schema).includes(key))
-        walk.tags.push({ tag: 'null_dropped', path: at })
-      else copy[key] = copyValue(property, value[key], at, depth + 1, walk)
-    } else if (open) copy[key] = copyValue(additional(schema), value[key], at, depth + 1, walk)
-    else walk.tags.push({ tag: 'stripped', path: at })
+    countCharacters(key, walk)
+    if (isForbidden(key, value)) addIssue(key, walk, () => FORBIDDEN)
+    else {
+      const property = properties.get(key)
+      const given = value[key]
+      if (property === undefined) copyUndeclared(key, given, preparation, copy, walk)
+      else if (given === null && !property.isRequired && !property.of().takesNull) tag('null_dropped', walk, key)
+      else if (given !== undefined) copy[key] = copyAt(key, property.of(), given, walk)
+    }
   }
-  for (const [key, property] of Object.entries(properties)) {
-    if (Object.hasOwn(copy, key) || !hasDefault(property)) continue
-    copy[key] = structuredClone(property.default)
-    walk.tags.push({ tag: 'defaulted', path: `${path}/${pointerSegment(key)}` })
+  for (const [key, fallback] of defaults) {
+    if (Object.hasOwn(copy, key)) continue
+    copy[key] = structuredClone(fallback)
+    tag('defaulted', walk, key)
   }
   return copy
 }
 
-function copyArray(schema: SchemaNode, value: readonly unknown[], path: string, depth: number, walk: Walk): unknown[] {
-  const { items } = schema
-  return value.map((item, index) => {
-    const itemSchema = Array.isArray(items) ? items[index] : items
-    return copyValue(nodeOf(itemSchema), item, `${path}/${index}`, depth + 1, walk)
-  })
+function isForbidden(key: string, value: object): boolean {
+  return (key === '__proto__' || key === 'constructor') && forbiddenKeyOf(value)?.split('.')[0] === key
 }
 
-function copyString(schema: SchemaNode, value: string, path: string, depth: number, walk: Walk): unknown {
-  const types = typesOf(schema)
-  if (types.length === 0 || types.includes('string')) return value
-  if ((types.includes('number') || types.includes('integer')) && NUMBER.test(value)) {
-    const number = Number(value)
-    // An id such as 9007199254740993 would become another number.
-    const exact = Number.isSafeInteger(number) || (types.includes('number') && !DIGITS.test(value))
-    if (Number.isFinite(number) && exact) return tagged('coerced', number, path, walk)
+function copyUndeclared(
+  key: string,
+  given: unknown,
+  preparation: ObjectPreparation,
+  copy: Record<string, unknown>,
+  walk: Walk,
+): void {
+  if (walk.isStrict ? !preparation.isClosedIfStrict : !preparation.isClosed)
+    copy[key] = copyAt(key, preparation.ofAdditional(), given, walk)
+  else if (walk.isStrict) addIssue(key, walk, () => undeclared(key, [...preparation.properties.keys()]))
+  else tag('stripped', walk, key)
+}
+
+function copyText(preparation: Preparation, value: string, walk: Walk): unknown {
+  if (preparation.keepsText) return value
+  const { types } = preparation
+  if (types.has('number') || types.has('integer')) {
+    const number = readNumber(value)
+    if (number !== undefined && (types.has('number') || Number.isSafeInteger(number))) return tagged('coerced', number, walk)
   }
-  if (types.includes('boolean') && (value === 'true' || value === 'false')) return tagged('coerced', value === 'true', path, walk)
-  if (types.includes('array') || types.includes('object')) {
-    const parsed = parseWhole(value)
-    const type = Array.isArray(parsed) ? 'array' : isSchemaNode(parsed) ? 'object' : undefined
-    if (type && types.includes(type)) {
-      walk.tags.push({ tag: 'parsed_json', path })
-      return copyValue(schema, parsed, path, depth, walk)
-    }
-  }
+  if (types.has('boolean') && (value === 'true' || value === 'false')) return tagged('coerced', value === 'true', walk)
+  if (!types.has('array') && !types.has('object')) return value
+  const container = readContainer(value)
+  if (container === undefined || !types.has(Array.isArray(container) ? 'array' : 'object')) return value
+  return copyValue(preparation, tagged('parsed_json', container, walk), walk)
+}
+
+function countCharacters(text: string, walk: Walk): void {
+  walk.characters += text.length
+  if (walk.characters > MAX_CHARACTERS) refuse(`hold more than ${MAX_CHARACTERS} characters`)
+}
+
+function refuse(words: string): never {
+  throw new ToolError('invalid_arguments', `The arguments ${words}.`)
+}
+
+function tagged<Value>(name: ArgumentTagName, value: Value, walk: Walk): Value {
+  walk.tags.push({ tag: name, path: pathOf(walk) })
   return value
 }
 
-function tagged(tag: ArgumentTagName, value: unknown, path: string, walk: Walk): unknown {
-  walk.tags.push({ tag, path })
-  return value
+function tag(name: ArgumentTagName, walk: Walk, key: string): void {
+  walk.tags.push({ tag: name, path: pathOf(walk, key) })
 }
 
-function parseWhole(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+function addIssue(key: string, walk: Walk, words: () => Omit<Issue, 'path'>): void {
+  if (walk.issues.length < MAX_ISSUES) walk.issues.push({ path: pathOf(walk, key), ...words() })
+}
+
+const MAX_NAMES = 200
+
+function undeclared(key: string, declared: readonly string[]): Omit<Issue, 'path'> {
+  return {
+    keyword: 'additionalProperties',
+    message: `is not declared${didYouMean(key, declared)}`,
+    expected: shorten(`one of ${declared.join(', ')}`, MAX_NAMES),
   }
 }
 
-const ANY: SchemaNode = Object.freeze({})
-
-/** Strips only where the object's properties are all known; a schema that says `additionalProperties` decides itself. */
-function isClosed(schema: SchemaNode): boolean {
-  if (schema.additionalProperties !== undefined || schema.patternProperties !== undefined) return false
-  return schema.type === 'object' && isSchemaNode(schema.properties) && !COMPOSED.some((keyword) => keyword in schema)
-}
-
-const COMPOSED = ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'unevaluatedProperties']
-
-/** What the undeclared properties must be, where nothing else says so. */
-function additional(schema: SchemaNode): SchemaNode {
-  return schema.patternProperties === undefined ? nodeOf(schema.additionalProperties) : ANY
-}
-
-/** A schema may also be `true`, or missing. */
-function nodeOf(schema: unknown): SchemaNode {
-  return isSchemaNode(schema) ? schema : ANY
-}
-
-function takesNull(schema: SchemaNode): boolean {
-  if (schema.nullable === true) return true
-  const types = typesOf(schema)
-  if (types.length > 0) return types.includes('null')
-  if (Array.isArray(schema.enum)) return schema.enum.includes(null)
-  return 'const' in schema ? schema.const === null : true
-}
-
-function pointerSegment(key: string): string {
-  return key.replace(/~/g, '~0').replace(/\//g, '~1')
+function pathOf({ keys }: Walk, key?: string): string {
+  const all = key === undefined ? keys : [...keys, key]
+  return all.map((segment) => `/${pointerSegment(String(segment))}`).join('')
 }

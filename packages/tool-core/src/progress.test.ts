@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
-import { defineTool } from './tool.ts'
+import { defineTool } from './test-tools.ts'
 
 const counter = defineTool({
   name: 'count_up',

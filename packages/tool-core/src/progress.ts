@@ -1,11 +1,11 @@
 /** Implementations that report progress by yielding: an async generator's yields are progress, what it returns is the output. */
-import type { CallContext } from './context.ts'
+import type { ToolContext } from './context.ts'
 
 /** What an implementation may give back. */
 export type Execution<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output>
 
 /** The output of an execution; a generator is run to its end, and each value that it yields is reported to `context.progress`. */
-export function settleExecution<Output>(execution: Execution<Output>, context: CallContext): Output | Promise<Output> {
+export function settleExecution<Output>(execution: Execution<Output>, context: ToolContext): Output | Promise<Output> {
   return isAsyncGenerator(execution) ? drain(execution, context) : execution
 }
 
@@ -13,7 +13,7 @@ export function settleExecution<Output>(execution: Execution<Output>, context: C
  * Stops between two yields when the call was given up on, so that the generator's `finally` blocks run. One that waits in
  * between is stopped as soon as it goes on.
  */
-async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context: CallContext): Promise<Output> {
+async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context: ToolContext): Promise<Output> {
   const { signal } = context
   for (;;) {
     const { done, value } = await generator.next()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
 import type { CallOptions, ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
-import { defineTool } from './tool.ts'
+import { defineTool } from './test-tools.ts'
 import type { ToolTraits } from './traits.ts'
 
 const busy = () => new ToolError('execution_failed', 'Busy.', { retryable: true })

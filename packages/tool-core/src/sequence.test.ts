@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { defineAction } from './action.ts'
 import { callTool } from './call.ts'
 import type { ToolContext } from './context.ts'
 import type { ActionHooks } from './hooks.ts'
 import { sequence } from './sequence.ts'
+import { defineAction } from './test-tools.ts'
 import type { Effect, ToolTraits } from './traits.ts'
 
 interface Step extends ToolTraits {

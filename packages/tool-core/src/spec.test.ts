@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { toSpec } from './spec.ts'
-import { defineTool } from './tool.ts'
+import { defineTool } from './test-tools.ts'
 
 function toolOf(args: object) {
   return defineTool({ name: 'probe', description: 'Probe.', args: args as ReturnType<typeof Type.Object>, execute: () => null })
@@ -77,5 +77,56 @@ describe('toSpec', () => {
       required: ['properties', 'constructor'],
       properties: { properties: { type: 'string' }, required: { type: 'string', default: 'r' }, constructor: { type: 'string' } },
     })
+  })
+
+  describe('T2-22: of a strict tool', () => {
+    const strictly = (args: object) => toSpec(defineTool({ ...toolOf(args), strict: true })).function.parameters
+    const inner = Type.Object({ a: Type.String() })
+
+    it('closes every object that does not say otherwise, and leaves the schema as it was', () => {
+      const args = Type.Object({
+        inner,
+        list: Type.Array(inner),
+        choice: Type.Union([inner, Type.Null()]),
+        free: Type.Unsafe({ type: 'object' }),
+        open: Type.Object({}, { additionalProperties: true }),
+        map: Type.Record(Type.String(), inner),
+      })
+      const before = JSON.stringify(args)
+      const closed = { ...inner, additionalProperties: false }
+      expect(strictly(args)).toMatchObject({
+        additionalProperties: false,
+        properties: {
+          inner: closed,
+          list: { items: closed },
+          choice: { anyOf: [closed, { type: 'null' }] },
+          free: { additionalProperties: false },
+          open: { additionalProperties: true },
+        },
+      })
+      expect(strictly(args).properties).not.toMatchObject({ map: { additionalProperties: false } })
+      expect(JSON.stringify(args)).toBe(before)
+    })
+
+    it('closes definitions, and not the parts of an intersection', () => {
+      const args = { type: 'object', $defs: { inner }, properties: { both: Type.Intersect([inner, Type.Object({ b: inner })]) } }
+      expect(strictly(args)).toMatchObject({ $defs: { inner: { additionalProperties: false } } })
+      const { both } = strictly(args).properties as { both: { allOf: object[] } }
+      expect(both.allOf[0]).not.toHaveProperty('additionalProperties')
+      expect(both.allOf[1]).toMatchObject({ properties: { b: { additionalProperties: false } } })
+    })
+
+    it('T2-23: closes a tool without arguments', () => {
+      expect(strictly({ type: 'object' })).toEqual({ type: 'object', properties: {}, additionalProperties: false })
+    })
+
+    it('leaves open what a tool that is not strict leaves open', () => {
+      expect(parametersOf(Type.Object({ inner }))).not.toHaveProperty('additionalProperties')
+    })
+  })
+
+  it('does not send the examples', () => {
+    const tool = defineTool({ ...toolOf(Type.Object({ a: Type.String() })), examples: [{ args: { a: 'x' } }] })
+    expect(JSON.stringify(toSpec(tool))).not.toContain('example')
   })
 })

@@ -14,12 +14,15 @@ export interface ToolSpec {
 
 const cache = new WeakMap<Tool, ToolSpec>()
 
-/** The tool's spec; one object per tool, made at first use. A property with a default is not required on the wire. */
+/**
+ * The tool's spec; one object per tool, made at first use. A property with a default is not required on the wire, and a strict
+ * tool's objects are closed there. Examples are not part of it.
+ */
 export function toSpec(tool: Tool): ToolSpec {
   let spec = cache.get(tool)
   if (spec === undefined) {
-    const { name, description, args } = tool
-    spec = { type: 'function', function: { name, description, parameters: toParameters(args) } }
+    const { name, description, args, strict } = tool
+    spec = { type: 'function', function: { name, description, parameters: toParameters(args, strict) } }
     cache.set(tool, spec)
   }
   return spec

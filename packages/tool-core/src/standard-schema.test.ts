@@ -1,14 +1,22 @@
-import { toStandardJsonSchema } from '@valibot/to-json-schema'
-import { type } from 'arktype'
+import * as valibotJson from '@valibot/to-json-schema'
+import * as arktype from 'arktype'
 import { Type } from 'typebox'
-import * as v from 'valibot'
+import * as valibot from 'valibot'
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
+import * as zod from 'zod'
 import { callTool } from './call.ts'
 import { toSpec } from './spec.ts'
 import { withStandard } from './standard-args.ts'
-import { defineTool as defineStandardTool } from './standard-schema.ts'
-import { defineTool, type Tool } from './tool.ts'
+import { defineTool as defineTypedTool } from './standard-schema.ts'
+import { defineTool, type Loose } from './test-tools.ts'
+import type { Tool } from './tool.ts'
+
+// Types are tested in standard-schema.test-d.ts; those of four libraries are half of what the compiler may spend on the package.
+const { toStandardJsonSchema }: Loose = valibotJson
+const { type }: Loose = arktype
+const v: Loose = valibot
+const z: Loose = zod
+const defineStandardTool: (options: Loose) => Tool = defineTypedTool as Loose
 
 const libraries: readonly [library: string, tool: Tool][] = [
   [
@@ -17,7 +25,7 @@ const libraries: readonly [library: string, tool: Tool][] = [
       name: 'book',
       description: 'Books.',
       args: z.object({ city: z.string().min(2).describe('City name'), nights: z.number().int().optional() }),
-      execute: (args) => args,
+      execute: (args: object) => args,
     }),
   ],
   [
@@ -31,7 +39,7 @@ const libraries: readonly [library: string, tool: Tool][] = [
           nights: v.optional(v.pipe(v.number(), v.integer())),
         }),
       ),
-      execute: (args) => args,
+      execute: (args: object) => args,
     }),
   ],
   [
@@ -40,7 +48,7 @@ const libraries: readonly [library: string, tool: Tool][] = [
       name: 'book',
       description: 'Books.',
       args: type({ city: type('string >= 2').describe('City name'), 'nights?': 'number.integer' }),
-      execute: (args) => args,
+      execute: (args: object) => args,
     }),
   ],
 ]
@@ -88,21 +96,21 @@ describe('the validator of the library', () => {
       name: 'book',
       description: 'Books.',
       args: z.object({ city: z.string().trim().toUpperCase(), nights: z.number().default(1) }),
-      execute: (args) => args,
+      execute: (args: object) => args,
     })
     expect(await callTool(tool, call({ city: ' oslo ' }))).toMatchObject({ output: { city: 'OSLO', nights: 1 } })
   })
 
   it('fills in its own defaults: one that is no input stays untouched', async () => {
-    const length = z.string().transform((text) => text.length)
+    const length = z.string().transform((text: string) => text.length)
     const args = z.object({ text: length.default(5) })
-    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ text }) => text })
+    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ text }: { text: string }) => text })
     expect(await callTool(tool, call({}))).toMatchObject({ output: 5 })
     expect(await callTool(tool, call({ text: 'abc' }))).toMatchObject({ output: 3 })
   })
 
   it('may wait for something', async () => {
-    const args = z.object({ city: z.string().refine(async (city) => city !== 'Atlantis', 'no such city') })
+    const args = z.object({ city: z.string().refine(async (city: string) => city !== 'Atlantis', 'no such city') })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })
     expect(await callTool(tool, call({ city: 'Atlantis' }))).toMatchObject({
       error: { message: 'Invalid arguments for "book": /city no such city.' },

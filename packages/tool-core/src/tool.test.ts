@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineAction } from './action.ts'
 import { ToolError } from './errors.ts'
 import { assertToolName } from './name.ts'
-import { defineTool, isTool } from './tool.ts'
+import { defineAction, defineTool } from './test-tools.ts'
+import { isTool } from './tool.ts'
 
 const parts = { name: 'greet', description: 'Greets.', args: Type.Object({ who: Type.String() }), execute: () => 'hi' }
 

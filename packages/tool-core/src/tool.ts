@@ -6,6 +6,7 @@ import { ToolError } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
 import type { Issue } from './issue.ts'
 import { assertToolName } from './name.ts'
+import { assertSafePatterns } from './pattern.ts'
 import { type Execution, settleExecution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
 import { type ToolArgs, withStandard } from './standard-args.ts'
@@ -107,14 +108,18 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   if (typeof parts.execute !== 'function') throw new ToolError('invalid_definition', `${owner}: execute is not a function.`)
   assertTraits(parts, owner)
   const { execute, arguments: list, ...rest } = parts
+  const args = withStandard(parts.args)
+  assertSafePatterns(args, owner, 'args')
+  if (parts.output !== undefined) assertSafePatterns(parts.output, owner, 'output')
+  if (parts.context !== undefined) assertSafePatterns(parts.context, owner, 'context')
   return Object.freeze({
     ...rest,
     [TOOL]: true as const,
     kind,
     name,
-    args: withStandard(parts.args),
+    args,
     get arguments() {
-      return list ?? toArguments(parts.args)
+      return list ?? toArguments(args)
     },
     execute: (args: object, context?: CallOptions) => {
       const complete = CallContext.from(context)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
-import { renderIssues, validate } from './validate.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { MAX_CHARACTERS, MAX_VALUES } from './faults.ts'
+import { checkOf, renderIssues, validate } from './validate.ts'
 
 describe('validate', () => {
   it('is empty for a value that fits', async () => {
@@ -9,7 +10,13 @@ describe('validate', () => {
 
   it('T2-13: names the missing argument', async () => {
     expect(await validate(Type.Object({ city: Type.String() }), {})).toEqual([
-      { path: '', keyword: 'required', message: "must have required property 'city'" },
+      {
+        path: '',
+        keyword: 'required',
+        message: "must have required property 'city'",
+        expected: 'property "city"',
+        got: '{}',
+      },
     ])
   })
 
@@ -65,7 +72,190 @@ describe('validate', () => {
     expect(await validate(schema, {})).toEqual([])
   })
 
-  it('rejects when the schema cannot be compiled', async () => {
-    await expect(validate({ type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, {})).rejects.toThrow(/\$defs\/none/)
+  it.each<[object, RegExp]>([
+    [
+      { type: 'object', properties: { a: { $ref: '#/$defs/none' } } },
+      /A schema is wrong: can't resolve reference #\/\$defs\/none/,
+    ],
+    [{ type: 'object', properties: { a: { minimum: 'x' } } }, /at \/properties\/a\/minimum: .*number/],
+    [{ type: 'object', items: [{ type: 'strin' }] }, /at \/items\/0\/type: .*strin/],
+    [{ type: 'object', properties: { a: { required: 'b' } } }, /at \/properties\/a\/required/],
+    [{ type: 'object', properties: { a: { pattern: '(' } } }, /at schema\/properties\/a\/pattern/],
+    [{ type: 'object', properties: { a: { pattern: '^(a+)+$' } } }, /can take for ever/],
+    [holdingItself(), /holds itself at \/properties\/self/],
+  ])('rejects a wrong schema at every use, and names the place: %#', async (schema, message) => {
+    for (const _use of [1, 2]) {
+      await expect(validate(schema, {})).rejects.toMatchObject({
+        code: 'invalid_definition',
+        message: expect.stringMatching(message),
+      })
+    }
+  })
+
+  it('compiles a schema once, and is synchronous from then on', async () => {
+    const schema = Type.Object({ a: Type.Number() })
+    const first = checkOf(schema)
+    expect(checkOf(schema)).toBe(first)
+    const check = await first
+    expect(checkOf(schema)).toBe(check)
+  })
+
+  it.each([
+    ['draft-07 by default', { items: [{ type: 'string' }], additionalItems: false }, ['a'], ['a', 1]],
+    ['2020-12 by a keyword', { prefixItems: [{ type: 'string' }], items: false }, ['a'], ['a', 1]],
+    ['2019-09 by a keyword', { allOf: [{ properties: { a: true } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
+    ['2019-09 by its name', { $schema: 'https://json-schema.org/draft/2019-09/schema', items: [{ type: 'string' }] }, ['a'], [1]],
+    [
+      '2020-12 by its name',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', dependentRequired: { a: ['b'] } },
+      {},
+      { a: 1 },
+    ],
+    [
+      '2020-12 by its name, with an older tuple',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', items: [{ type: 'string' }] },
+      ['a'],
+      [1],
+    ],
+  ])('takes %s', async (_what, schema, right, wrong) => {
+    expect(await validate(schema, right)).toEqual([])
+    expect(await validate(schema, wrong)).not.toEqual([])
+  })
+
+  it('never writes to the console', async () => {
+    const spies = (['log', 'warn', 'error'] as const).map((method) => vi.spyOn(console, method))
+    await validate({ type: 'string', format: 'unheard-of', mystery: 1 }, 'x')
+    await validate({ type: 'strin' }, 'x').catch(() => undefined)
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled()
+      spy.mockRestore()
+    }
+  })
+})
+
+function holdingItself(): object {
+  const schema: Record<string, unknown> = { type: 'object' }
+  schema.properties = { self: schema }
+  return schema
+}
+
+describe('bounds of a value', () => {
+  const any = {}
+  const recursive = { $defs: { node: { properties: { a: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' }
+
+  it('ADP-02: depth is refused before anything recursive sees the value', async () => {
+    const list = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+    const object = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
+    for (const [schema, value] of [
+      [any, list],
+      [recursive, object],
+      [{ const: [] }, list],
+      [{ uniqueItems: true }, [list, list]],
+    ] as const) {
+      expect(await validate(schema, value)).toMatchObject([{ path: '', keyword: 'depth', expected: 'at most 512 levels' }])
+    }
+  })
+
+  it('ADP-02: so is a value that holds itself, and size', async () => {
+    const circular: Record<string, unknown> = {}
+    circular.self = circular
+    expect(await validate(any, circular)).toMatchObject([{ keyword: 'depth' }])
+    expect(await validate(any, new Array(MAX_VALUES).fill(0))).toMatchObject([{ keyword: 'size' }])
+    expect(await validate(any, 'x'.repeat(MAX_CHARACTERS + 1))).toMatchObject([{ keyword: 'size' }])
+    expect(await validate(any, 'x'.repeat(MAX_CHARACTERS))).toEqual([])
+  })
+
+  it.each([
+    ['{"__proto__":{"isAdmin":true}}', '/__proto__'],
+    ['{"a/b":[{"__proto__":1}]}', '/a~1b/0/__proto__'],
+    ['{"constructor":{"prototype":{}}}', '/constructor'],
+  ])('ADP-01: refuses %s', async (json, path) => {
+    expect(await validate(any, JSON.parse(json))).toMatchObject([{ path, keyword: 'forbidden' }])
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+
+  it('takes an instance of a class for one value', async () => {
+    class Connection {
+      readonly self = this
+    }
+    expect(await validate(Type.Object({ db: Type.Any() }), { db: new Connection() })).toEqual([])
+  })
+})
+
+describe('an issue', () => {
+  async function first(schema: object, value: unknown) {
+    return (await validate(schema, value))[0]
+  }
+
+  it('says what was expected and what was there', async () => {
+    const schema = Type.Object({
+      n: Type.Integer({ maximum: 5 }),
+      unit: Type.Enum(['c', 'f']),
+      list: Type.Array(Type.Any(), { minItems: 1 }),
+    })
+    expect(await validate(schema, { n: 9, unit: 'kelvin', list: [] })).toMatchObject([
+      { path: '/n', keyword: 'maximum', expected: 'at most 5', got: '9' },
+      { path: '/unit', keyword: 'enum', expected: '"c" | "f"', got: '"kelvin"' },
+      { path: '/list', keyword: 'minItems', expected: 'at least 1 items', got: '[0 items]' },
+    ])
+  })
+
+  it('is short, whatever was there', async () => {
+    const long = 'x'.repeat(1_000_000)
+    const { got, message } = (await first(Type.Object({}, { additionalProperties: false }), { [long]: long })) ?? {}
+    expect(`${got}${message}`.length).toBeLessThan(400)
+    expect((await first(Type.Number(), long))?.got?.length).toBeLessThan(70)
+    expect(renderIssues(await validate(Type.Record(Type.String(), Type.Number()), { [long]: 'x' })).length).toBeLessThan(300)
+    const many = Type.Enum(Array.from({ length: 10_000 }, (_, index) => `value ${index}`))
+    expect((await first(many, 'x'))?.message.length).toBeLessThan(1_000)
+  })
+
+  it('shows the names in an object, never its values', async () => {
+    const issue = await first(Type.Object({ a: Type.Number() }), { b: 'private', c: { d: 'private' } })
+    expect(issue).toMatchObject({ got: '{"b", "c"}' })
+  })
+
+  it.each([
+    ['password', Type.Object({ password: Type.Number() })],
+    ['apiKey', Type.Object({ apiKey: Type.Number() })],
+    ['X-Auth-Token', Type.Object({ 'X-Auth-Token': Type.Number() })],
+    ['plain', Type.Object({ plain: Type.Number({ writeOnly: true }) })],
+    [
+      'plain',
+      {
+        properties: { plain: { anyOf: [{ type: 'number' }, { $ref: '#/$defs/hidden' }] } },
+        $defs: { hidden: { type: 'null', writeOnly: true } },
+      },
+    ],
+  ])('T2-17: does not repeat the value of %s', async (name, schema) => {
+    const issues = await validate(schema, { [name]: 'hunter2' })
+    expect(issues[0]).toMatchObject({ path: `/${name}`, got: '[redacted]' })
+    expect(JSON.stringify(issues)).not.toContain('hunter2')
+  })
+
+  it('T2-17: nor what is inside a secret', async () => {
+    const schema = {
+      properties: {
+        credentials: { type: 'object', properties: { user: { type: 'number' } } },
+        box: { writeOnly: true, items: { type: 'number' } },
+      },
+    }
+    expect(JSON.stringify(await validate(schema, { credentials: { user: 'hunter2' }, box: ['hunter2'] }))).not.toContain(
+      'hunter2',
+    )
+  })
+
+  it.each(['max_tokens', 'tokens_per_minute', 'secretary', 'spinner', 'pinned', 'author', 'key'])(
+    'shows that of %s',
+    async (name) => {
+      expect(await first(Type.Object({ [name]: Type.Number() }), { [name]: 'x' })).toMatchObject({ got: '"x"' })
+    },
+  )
+
+  it('names the declared property that a wrong one may have meant', async () => {
+    const schema = Type.Object({ city: Type.String(), unit: Type.Optional(Type.String()) }, { additionalProperties: false })
+    expect(renderIssues(await validate(schema, { citi: 'Rome' }))).toBe(
+      `must have required property 'city', not "citi"; must NOT have additional properties: "citi" (did you mean "city"?)`,
+    )
   })
 })

@@ -1,32 +1,39 @@
 /** Validation: the check of a schema, compiled once per schema object at its first use. Importing a tool costs nothing. */
-import { type Issue, NO_ISSUES } from './issue.ts'
-import { compileWithAjv } from './validation/ajv.ts'
+import type { Issue } from './issue.ts'
+import { matchersOf } from './pattern.ts'
+import { loadAjv } from './validation/ajv.ts'
+import { beyondBounds } from './validation/bounds.ts'
+import type { Check, SchemaFacts } from './validation/check.ts'
+import { toDefinitionError } from './validation/definition-error.ts'
+import { loadInterpreter } from './validation/interpreter.ts'
+import { subschemasOf } from './validation/subschemas.ts'
 
 export { type Issue, MAX_ISSUES, renderIssues } from './issue.ts'
+export type { Check } from './validation/check.ts'
 
-/** What is wrong with a value: at most ten issues, and always the same empty list for a value that fits. */
-export type Check = (value: unknown) => readonly Issue[]
+/**
+ * What is wrong with any value, at most ten issues; empty when it fits. Own properties only, no coercion, no defaults: neither
+ * value nor schema is changed. A value nested deeper than 512 levels, with more than a million values or 16 Mi characters, or
+ * with a key that reaches prototypes has that one issue. Rejects with `invalid_definition` when the schema is wrong.
+ */
+export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
+  const check = await checkOf(schema)
+  const excess = beyondBounds(value)
+  return excess === undefined ? check(value) : [excess]
+}
 
 const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
- * What is wrong with a value, at most ten issues; empty when it fits. Own properties only, no coercion, no defaults: neither
- * value nor schema is changed. Rejects with `invalid_definition` when the schema is wrong.
- */
-export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
-  return (await checkOf(schema))(value)
-}
-
-/**
- * The check of a schema: a promise until it is compiled, at once from then on. Rejects as `validate` does, at every use. It
- * trusts that the value is bounded in depth and size, as `prepareArgs` leaves it.
+ * The check of a schema: a promise at its first use, at once from then on. Rejects as `validate` does. The check trusts that
+ * a value is bounded, as `prepareArgs` leaves it: it looks neither at depth nor at size.
  */
 export function checkOf(schema: object): Check | Promise<Check> {
   return checks.get(schema) ?? compileOnce(schema)
 }
 
 function compileOnce(schema: object): Promise<Check> {
-  const compiling = compileWithAjv(schema).then(
+  const compiling = compile(schema).then(
     (check) => {
       checks.set(schema, check)
       return check
@@ -38,4 +45,24 @@ function compileOnce(schema: object): Promise<Check> {
   )
   checks.set(schema, compiling)
   return compiling
+}
+
+async function compile(schema: object): Promise<Check> {
+  const nodes = subschemasOf(schema).map(({ node }) => node)
+  const facts: SchemaFacts = { schema, nodes, matchers: await matchersOf(schema) }
+  const compileFacts = await (canGenerateCode() ? loadAjv : loadInterpreter)(facts)
+  try {
+    return compileFacts(facts)
+  } catch (error) {
+    throw toDefinitionError(error, facts, compileFacts)
+  }
+}
+
+/** False under a content security policy, and in some workers. */
+function canGenerateCode(): boolean {
+  try {
+    return Boolean(new Function('return true'))
+  } catch {
+    return false
+  }
 }

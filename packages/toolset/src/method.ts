@@ -1,5 +1,13 @@
 /** Declares a method that a toolset exposes. */
-import { type CallOptions, type ToolContext, type ToolTraits, toContext, type ValueOf } from '@x/tool-core'
+import {
+  type CallOptions,
+  type Execution,
+  settleExecution,
+  type ToolContext,
+  type ToolTraits,
+  toContext,
+  type ValueOf,
+} from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 
 /** A method of a toolset: called as any method, and exposed as a tool. */
@@ -25,7 +33,10 @@ export interface MethodOptions<
   args: TObject<Properties>
   /** Run-scoped values that `execute` finds in `context.values`. */
   context?: TObject<Values> | undefined
-  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Output | Promise<Output>
+  /** The implementation. An async generator's yields are progress, and what it returns is the output. */
+  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
+  /** What the model sees in place of the output: a text, or any JSON value. Write it after `execute`, which gives it its type. */
+  toModel?: ((output: NoInfer<Output>) => unknown) | undefined
 }
 
 /**
@@ -38,8 +49,10 @@ export function method<
   const Name extends string | undefined = undefined,
   Values extends TProperties = Record<never, never>,
 >(options: MethodOptions<Properties, Output, Name, Values>): ToolMethod<ValueOf<Properties>, Output, Name> {
-  const call = (args: ValueOf<Properties>, context?: CallOptions) =>
-    options.execute(args, toContext(context) as ToolContext<ValueOf<Values>>)
+  const call = (args: ValueOf<Properties>, callOptions?: CallOptions) => {
+    const context = toContext(callOptions)
+    return settleExecution(options.execute(args, context as ToolContext<ValueOf<Values>>), context as never)
+  }
   return Object.assign(call, { [METHOD]: options as unknown as MethodDefinition<Name> })
 }
 
@@ -51,4 +64,5 @@ export interface MethodDefinition<Name extends string | undefined = string | und
   readonly args: TObject
   readonly context?: TObject | undefined
   readonly execute: (args: object, context: ToolContext) => unknown
+  readonly toModel?: ((output: unknown) => unknown) | undefined
 }

@@ -1,29 +1,46 @@
 import type { ArgsOf, NameOf, OutputOf, Tool } from '@x/tool-core'
 import * as Type from 'typebox'
-import { MemoryToolset } from './memory.ts'
 import { method } from './method.ts'
 import { Toolset, type ToolsOf } from './toolset.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// The names of the tools are literals.
-const memory = new MemoryToolset()
-const tools = memory.tools()
-expectType<
-  Equal<
-    NameOf<(typeof tools)[number]>,
-    'memory_store' | 'memory_retrieve' | 'memory_list' | 'memory_search' | 'memory_delete' | 'memory_clear'
-  >
->()
+class Notes extends Toolset {
+  readonly name = 'notes'
+  readonly add = method({ description: 'Adds.', args: Type.Object({ key: Type.String() }), execute: ({ key }) => key.length })
+  readonly find = method({
+    description: 'Finds.',
+    args: Type.Object({}),
+    toModel: (text) => {
+      expectType<Equal<typeof text, string | null>>()
+      return text ?? 'nothing'
+    },
+    execute: async (): Promise<string | null> => null,
+  })
+  readonly count = method({
+    description: 'Counts.',
+    args: Type.Object({}),
+    async *execute() {
+      yield 'half'
+      return 2
+    },
+  })
+}
 
-// A method stays a method of the class, with its own types.
-const value = await memory.retrieve({ key: 'a' })
+// The names of the tools are literals.
+const notes = new Notes()
+expectType<Equal<NameOf<ToolsOf<Notes>>, 'notes_add' | 'notes_find' | 'notes_count'>>()
+
+// A method stays a method of the class, with its own types; what a generator returns is its output.
+const value = await notes.find({})
 expectType<Equal<typeof value, string | null>>()
-// @ts-expect-error value is missing
-void (() => memory.store({ key: 'a' }))
+const count = await notes.count({})
+expectType<Equal<typeof count, number>>()
+// @ts-expect-error key is missing
+void (() => notes.add({}))
 // @ts-expect-error key is no string
-void (() => memory.retrieve({ key: 1 }))
+void (() => notes.add({ key: 1 }))
 
 class Probe extends Toolset {
   readonly name = 'probe'

@@ -53,6 +53,10 @@ function call(tool: Tool, args: Record<string, unknown> = {}) {
 }
 
 describe('tools()', () => {
+  it('T0-1: the toolset keeps its name', () => {
+    expect(new Counter().name).toBe('counter')
+  })
+
   it('T0-3: gives one tool for each method, in the order of declaration', () => {
     const tools = new Counter().tools()
     expect(tools.map(({ name }) => name)).toEqual(['counter_increment', 'counter_read_count', 'start_again'])

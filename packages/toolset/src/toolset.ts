@@ -1,7 +1,8 @@
 /** The base class: one class, many tools, shared state. */
-import { defineTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { METHOD, type ToolMethod } from './method.ts'
 import { type SnakeCase, toSnakeCase } from './name.ts'
+import { toTool } from './to-tool.ts'
 
 type ToolOf<Prefix extends string, Key extends string, Method> =
   Method extends ToolMethod<infer Args, infer Output, infer Name>
@@ -21,6 +22,9 @@ export type ToolsOf<T extends { readonly name: string }> = [MethodKey<T>] extend
 /**
  * A class whose `method()` fields are tools that share its state. Fields only: an ordinary method is never exposed.
  * Two instances share nothing; two calls of `tools()` on one instance return the same tools.
+ *
+ * A subclass that holds a connection or a file gives itself `open()` and `close()`: an agent calls them when it starts and
+ * closes, and `await using` closes at the end of the block.
  */
 export abstract class Toolset implements ToolSource {
   /** Prefix of the tools' names: `{name}_{method}`. */
@@ -34,22 +38,28 @@ export abstract class Toolset implements ToolSource {
     this.#tools ??= collect(this)
     return this.#tools as readonly ToolsOf<this>[]
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (this as ToolSource).close?.()
+  }
 }
 
 function collect(toolset: Toolset): readonly Tool[] {
   const { name } = toolset
   if (typeof name !== 'string' || name === '') throw nameless(toolset)
   const owners = new Map<string, string>()
-  return Object.entries(toolset)
-    .filter((field): field is [string, ToolMethod] => isToolMethod(field[1]))
-    .map(([key, { [METHOD]: definition }]) => {
-      if (OWN_KEYS.includes(key)) throw reserved(name, key)
-      const tool = defineTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` })
-      const owner = owners.get(tool.name)
-      if (owner !== undefined) throw duplicate(name, tool.name, owner, key)
-      owners.set(tool.name, key)
-      return tool
-    })
+  const tools: Tool[] = []
+  for (const [key, field] of Object.entries(toolset as unknown as Record<string, unknown>)) {
+    if (!isToolMethod(field)) continue
+    if (OWN_KEYS.includes(key)) throw reserved(name, key)
+    const definition = field[METHOD]
+    const tool = toTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` })
+    const owner = owners.get(tool.name)
+    if (owner !== undefined) throw duplicate(name, tool.name, owner, key)
+    owners.set(tool.name, key)
+    tools.push(tool)
+  }
+  return tools
 }
 
 function isToolMethod(value: unknown): value is ToolMethod {

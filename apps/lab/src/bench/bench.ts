@@ -11,6 +11,8 @@ export interface Bench {
   readonly goals: readonly Goal[]
   /** Prepares one case of one subject, in the process of that subject. */
   open(subject: Subject, caseName: string, peersFolder: string): Promise<Workload>
+  /** Does a case that a process can do only once, in this process. Rejects when not all of it was done. */
+  takeOnce?(subject: Subject, caseName: string, peersFolder: string): Promise<Sample>
 }
 
 export interface Subject {
@@ -29,6 +31,8 @@ export interface Workload {
   verify(): Promise<void>
   /** Does the work once. Rejects when it did not do all of it. */
   run(): Promise<void>
+  /** Takes one sample by itself, for work that is neither warmed up nor done again and again in this process. */
+  sample?(): Promise<Sample>
 }
 
 /** One subject at one case. */

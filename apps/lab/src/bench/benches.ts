@@ -1,5 +1,6 @@
 /** The list of benches. A new one is a file that is named here. */
 import type { Bench } from './bench.ts'
 import { loop } from './loop.ts'
+import { validate } from './validate.ts'
 
-export const BENCHES: readonly Bench[] = [loop]
+export const BENCHES: readonly Bench[] = [loop, validate]

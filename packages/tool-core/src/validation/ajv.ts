@@ -1,38 +1,98 @@
 /** The compiling validator: AJV, loaded at first use. */
-import type { Ajv, ErrorObject, Options } from 'ajv'
-import { type Issue, MAX_ISSUES, NO_ISSUES } from '../issue.ts'
+import type { Ajv, AnySchema, Options } from 'ajv'
+import type { FormatsPlugin } from 'ajv-formats'
+import { ToolError } from '../errors.ts'
+import { NO_ISSUES } from '../issue.ts'
+import type { Matcher } from '../pattern.ts'
+import { replaceKeywords } from './ajv-keywords.ts'
+import { type Check, type LoadValidator, type SchemaFacts, withinStack } from './check.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { explain } from './explain.ts'
 
-export async function compileWithAjv(schema: object): Promise<(value: unknown) => readonly Issue[]> {
-  const check = new (await loadAjv())(OPTIONS).compile(schema)
-  return (value) => (check(value) ? NO_ISSUES : (check.errors ?? []).slice(0, MAX_ISSUES).map(toIssue))
+/** Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. */
+export const loadAjv: LoadValidator = async ({ nodes }) => {
+  const AjvClass = defaultOf<typeof Ajv>(await IMPORTS[draftOf(nodes)]())
+  const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadFormats() : undefined
+  return (facts) => {
+    const cut: Cut = { longest: undefined }
+    const ajv = new AjvClass({ ...OPTIONS, code: { optimize: false, regExp: engineOf(facts, cut) } })
+    addFormats?.(ajv)
+    replaceKeywords(ajv, nodes)
+    const isValid = ajv.compile(facts.schema as AnySchema)
+    const check = withinStack((value) => (isValid(value) ? NO_ISSUES : explain(facts, value, isValid.errors ?? [])))
+    return withCut(check, facts, cut)
+  }
 }
 
-/** A bundler may give the CommonJS module as default only. */
-async function loadAjv(): Promise<typeof Ajv> {
-  const module: { readonly Ajv?: typeof Ajv; readonly default: unknown } = await import('ajv')
-  return module.Ajv ?? (module.default as { readonly Ajv: typeof Ajv }).Ajv
+const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
+  'draft-07': () => import('ajv'),
+  '2019-09': () => import('ajv/dist/2019.js'),
+  '2020-12': () => import('ajv/dist/2020.js'),
 }
 
 const OPTIONS: Options = {
   allErrors: true,
   ownProperties: true,
-  validateFormats: false,
   strict: false,
+  // JSON has no NaN and no Infinity.
+  strictNumbers: true,
+  logger: false,
   // These make a first compile 20 times cheaper; schemas are checked at definition.
   validateSchema: false,
   meta: false,
-  code: { optimize: false },
 }
 
-function toIssue({ instancePath, keyword, message = keyword, params }: ErrorObject): Issue {
-  return { path: instancePath, keyword, message: detailed(keyword, message, params) }
+/** A CommonJS module is its default export, which has itself as default; a bundler may have unwrapped it. */
+function defaultOf<T>(module: unknown): T {
+  const { default: outer } = module as { readonly default: T & { readonly default?: T } }
+  return outer.default ?? outer
 }
 
-/** AJV's sentence, with the fact that it leaves out. */
-function detailed(keyword: string, message: string, params: Record<string, unknown>): string {
-  if (keyword === 'enum')
-    return `${message}: ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
-  if (keyword === 'const') return `${message}: ${JSON.stringify(params.allowedValue)}`
-  if (keyword === 'additionalProperties') return `${message}: ${JSON.stringify(params.additionalProperty)}`
-  return message
+/** The longest text of the pattern that met a longer one, during one check. */
+interface Cut {
+  longest: number | undefined
+}
+
+type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
+
+function engineOf({ matchers }: SchemaFacts, cut: Cut): RegExpEngine {
+  const engine = (source: string) => {
+    const matcher = matchers.get(source)
+    if (matcher === undefined) {
+      throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
+    }
+    return matcher.longest === Infinity ? matcher.expression : cutting(matcher, cut)
+  }
+  return Object.assign(engine, { code: 'undefined' })
+}
+
+function cutting({ expression, longest }: Matcher, cut: Cut): ReturnType<RegExpEngine> {
+  const test = (text: string) => {
+    if (text.length <= longest) return expression.test(text)
+    cut.longest = longest
+    return false
+  }
+  // AJV tells matchers apart by their text.
+  return { test, toString: () => String(expression) } as ReturnType<RegExpEngine>
+}
+
+/** A value passes only with every text tried: under a `not`, one that was not would pass. */
+function withCut(check: Check, { matchers }: SchemaFacts, cut: Cut): Check {
+  if ([...matchers.values()].every(({ longest }) => longest === Infinity)) return check
+  return (value) => {
+    cut.longest = undefined
+    const issues = check(value)
+    if (cut.longest === undefined || issues.some(({ keyword }) => keyword === 'pattern')) return issues
+    const message = `holds a text that is too long for a pattern: at most ${cut.longest} characters`
+    return [{ path: '', keyword: 'pattern', message, expected: `at most ${cut.longest} characters` }]
+  }
+}
+
+/** Of all formats only `url` takes more than linear time. */
+const MAX_URL = 2_048
+
+async function loadFormats(): Promise<(ajv: Ajv) => void> {
+  const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
+  const url = addFormats.get('url') as RegExp
+  return (ajv) => void addFormats(ajv).addFormat('url', (text) => text.length <= MAX_URL && url.test(text))
 }

@@ -1,5 +1,5 @@
 /** How much work a regular expression can make of a text, from its shape: the groups to check, and the longest text to try. */
-import { type Group, isGroup, type Piece, piecesOf } from './pattern-pieces.ts'
+import { isGroup, type Piece, piecesOf } from './pattern-pieces.ts'
 
 export interface PatternEffort {
   /** Repeated groups, as source: with one that can take a text in two ways, the work doubles with every character. */

@@ -71,7 +71,7 @@ function readGroup(reader: Reader): Group | undefined {
 }
 
 /** An escape with all that belongs to it, a class, or any character. */
-const SINGLE = /\\(?:k<[^>]*>|[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|\d+|[^])|\[(?:\\[^]|[^\]\\])*\]|[^]/uy
+const SINGLE = /\\(?:k<[^>]*>|[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|\d+|.)|\[(?:\\.|[^\]\\])*\]|./suy
 
 function readSingle(reader: Reader): Single {
   const [source] = readMatch(reader, SINGLE) ?? ['']

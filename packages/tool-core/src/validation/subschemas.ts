@@ -1,5 +1,7 @@
-/** Every schema inside a schema, without recursion: schemas from elsewhere may be deep, shared or circular. */
-import { isSchemaNode, type SchemaNode } from '../schema.ts'
+/** Every schema inside a schema, without recursion: schemas from elsewhere may be deep, and hold one object in many places. */
+import { ToolError } from '../errors.ts'
+import { MAX_DEPTH } from '../faults.ts'
+import type { SchemaNode } from '../schema.ts'
 
 export interface Subschema {
   readonly node: SchemaNode
@@ -9,30 +11,54 @@ export interface Subschema {
 
 /** Keywords whose value is data, not a schema: an argument may be called `pattern`, and have an example. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'dependentRequired'])
+
+/** An extension may hold anything, and what its `pattern` means is its own affair. */
+function isDataKeyword(keyword: string): boolean {
+  return DATA.has(keyword) || keyword.startsWith('x-')
+}
+
 /** Keywords whose value maps free names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 
-/** The schema and all below it, each object once; what an unknown keyword holds counts, since a `$ref` may point there. */
-export function subschemasOf(schema: object): readonly Subschema[] {
+interface Place {
+  readonly value: object
+  readonly pointer: string
+  readonly isMap: boolean
+  readonly parent: Place | undefined
+  readonly depth: number
+}
+
+/**
+ * The schema and all below it, each object once; what an unknown keyword holds counts, since a `$ref` may point there. Throws
+ * `invalid_definition` for a schema that holds itself or is nested deeper than 512 levels: no validator can take it.
+ */
+export function subschemasOf(schema: object, subject = 'A schema is wrong: it'): readonly Subschema[] {
   const found: Subschema[] = []
-  const seen = new Set<unknown>()
-  const stack: { readonly value: unknown; readonly pointer: string; readonly isMap: boolean }[] = []
-  const push = (value: unknown, pointer: string, isMap: boolean) => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return
-    seen.add(value)
-    stack.push({ value, pointer, isMap })
-  }
-  push(schema, '', false)
+  const seen = new Set<object>()
+  const stack: Place[] = [{ value: schema, pointer: '', isMap: false, parent: undefined, depth: 0 }]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { value, pointer, isMap } = top
+    const { value, pointer, isMap, depth } = top
+    if (depth > MAX_DEPTH) throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels.`)
+    if (seen.has(value)) {
+      if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} holds itself at ${pointer}. Use $ref.`)
+      continue
+    }
+    seen.add(value)
     const isList = Array.isArray(value)
-    if (!isMap && !isList && isSchemaNode(value)) found.push({ node: value, pointer })
-    for (const [key, child] of Object.entries(value as object)) {
-      if (isMap || isList) push(child, `${pointer}/${pointerSegment(key)}`, false)
-      else if (!DATA.has(key)) push(child, `${pointer}/${pointerSegment(key)}`, MAPS.has(key))
+    if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer })
+    for (const [key, child] of Object.entries(value)) {
+      const isData = !isMap && !isList && isDataKeyword(key)
+      if (isData || typeof child !== 'object' || child === null) continue
+      const isChildMap = !isMap && !isList && MAPS.has(key)
+      stack.push({ value: child, pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, parent: top, depth: depth + 1 })
     }
   }
   return found
+}
+
+function isInsideItself({ value, parent }: Place): boolean {
+  for (let place = parent; place !== undefined; place = place.parent) if (place.value === value) return true
+  return false
 }
 
 /** A key as a part of a JSON pointer. */

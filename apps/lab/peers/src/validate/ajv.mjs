@@ -1,0 +1,23 @@
+/** Bare AJV: a compiled check, then the tool. Nothing is copied, and nothing watches the time. */
+import { Ajv } from 'ajv'
+
+/** Tells all that is wrong at once, as the others do. */
+export function defineOrder(definition) {
+  return toTool(new Ajv({ allErrors: true }), definition)
+}
+
+/** Compiles all of them at once, with one instance and its default options. */
+export function defineMany(definitions) {
+  const ajv = new Ajv()
+  return definitions.map((definition) => toTool(ajv, definition))
+}
+
+function toTool(ajv, { parameters, execute }) {
+  const check = ajv.compile(parameters())
+  return {
+    async call(args) {
+      if (!check(args)) return { ok: false, error: { message: ajv.errorsText(check.errors) } }
+      return { ok: true, output: await execute(args) }
+    },
+  }
+}

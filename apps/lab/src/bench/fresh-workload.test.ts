@@ -1,0 +1,54 @@
+/** Fresh processes that answer, fail and end; and a host that takes its samples from them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { measureOnce, openFresh } from './fresh-workload.ts'
+import { SubjectHost } from './subject-host.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'x-bench-fresh-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function programOf(code: string): string {
+  const program = join(folder, `fresh-${Math.random()}.mjs`)
+  writeFileSync(program, code)
+  return program
+}
+
+it('takes each sample in another process, without warming up', async () => {
+  const program = programOf('process.send({ sample: { cpu: process.pid, wall: Number(process.argv[2]) } }, () => process.exit())')
+  const host = new SubjectHost(async () => openFresh({ program, args: ['7'] }))
+  const processes = new Set<number>()
+  for (const question of [
+    { type: 'open', warmUpMs: 1 },
+    { type: 'measure', batchMs: 1 },
+    { type: 'measure', batchMs: 1 },
+  ] as const) {
+    const answer = await host.answer(question)
+    if ('error' in answer) throw new Error(answer.error)
+    expect(answer.sample.wall).toBe(7)
+    processes.add(answer.sample.cpu)
+  }
+  expect(processes.size).toBe(3)
+})
+
+it('answers with the error of the process', async () => {
+  const program = programOf("process.send({ error: 'It cheats.' }, () => process.exit())")
+  const host = new SubjectHost(async () => openFresh({ program, args: [] }))
+  expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({ error: 'It cheats.' })
+})
+
+it('rejects when the process ends without an answer', async () => {
+  const workload = openFresh({ program: programOf('process.exit(3)'), args: [] })
+  await expect(workload.run()).rejects.toThrow('A fresh process gave no answer.')
+})
+
+it('measures a piece of work once, in microseconds', async () => {
+  let runs = 0
+  const sample = await measureOnce(async () => {
+    runs++
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  })
+  expect(runs).toBe(1)
+  expect(sample.wall).toBeGreaterThan(15_000)
+})

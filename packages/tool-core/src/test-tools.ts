@@ -1,0 +1,19 @@
+/** `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost there only. */
+import { type Action, defineAction as defineTypedAction } from './action.ts'
+import type { ToolContext } from './context.ts'
+import { defineTool as defineTypedTool, type Tool } from './tool.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the point of this file
+export type Loose = any
+
+interface LooseOptions {
+  name: string
+  execute?: (args: Loose, context: ToolContext<Loose>) => unknown
+  toModel?: Loose
+  hooks?: Loose
+  [option: string]: unknown
+}
+
+export const defineTool = defineTypedTool as unknown as (options: LooseOptions) => Tool<string, Loose, Loose>
+
+export const defineAction = defineTypedAction as unknown as (options: LooseOptions) => Action<string, Loose, Loose>

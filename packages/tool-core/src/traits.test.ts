@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { assertTraits, type ToolTraits } from './traits.ts'
+
+describe('traits', () => {
+  it('of every kind are taken when they are legal, and may be left out', () => {
+    const traits: Required<ToolTraits> = {
+      arguments: [{ name: 'city', type: 'string', description: '', required: true }],
+      category: 'travel',
+      tags: ['weather'],
+      effect: 'read',
+      timeoutMs: Infinity,
+      maxRetries: 0,
+      module: 'tools/weather',
+      examples: [{ args: { city: 'Oslo' }, description: 'A city.' }],
+      strict: true,
+      needsApproval: false,
+      maxOutputLength: 10,
+    }
+    expect(() => assertTraits(traits, 'defineTool("x")')).not.toThrow()
+    expect(() => assertTraits({}, 'defineTool("x")')).not.toThrow()
+    for (const trait of Object.keys(traits)) expect(() => assertTraits({ [trait]: undefined }, 'x')).not.toThrow()
+  })
+
+  it.each<[keyof ToolTraits, unknown, string]>([
+    ['arguments', 'city', '"city"'],
+    ['arguments', [{ name: 'city' }], 'a list that holds something else'],
+    ['category', ' ', '" "'],
+    ['tags', ['a', ''], 'a list that holds something else'],
+    ['effect', 'harmless', '"harmless"'],
+    ['timeoutMs', -1, '-1'],
+    ['timeoutMs', '5', '"5"'],
+    ['maxRetries', 1.5, '1.5'],
+    ['module', 7, '7'],
+    ['examples', [{ city: 'Oslo' }], 'a list that holds something else'],
+    ['strict', 'yes', '"yes"'],
+    ['needsApproval', () => true, '() => true'],
+    ['maxOutputLength', Infinity, 'Infinity'],
+  ])('T3-6: names the owner and the trait when %s is %j', (trait, value, shown) => {
+    expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_definition',
+        message: expect.stringMatching(new RegExp(`^defineTool\\("x"\\): ${trait} must be .*, got ${escape(shown)}\\.$`)),
+      }),
+    )
+  })
+})
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

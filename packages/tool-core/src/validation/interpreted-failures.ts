@@ -1,0 +1,100 @@
+/** From the errors of the interpreting validator to the form of AJV's. */
+import type { OutputUnit, Schema } from '@cfworker/json-schema'
+import { duplicatesOf } from './equal.ts'
+import type { Failure } from './failure.ts'
+import { URL_PATTERN } from './interpreted-schema.ts'
+import { segmentsOf } from './subschemas.ts'
+
+type Lookup = Readonly<Record<string, Schema | boolean>>
+
+/** Its errors come container first, AJV's last; and it reports every container that has a wrong member. */
+export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup: Lookup, instance: unknown): readonly Failure[] {
+  const failures: Failure[] = []
+  const open: Failure[] = []
+  const close = (next?: Failure) => {
+    while (open.length > 0 && !next?.schemaPath.startsWith(`${open.at(-1)?.schemaPath}/`)) failures.push(open.pop() as Failure)
+  }
+  for (const [index, error] of errors.slice(0, MAX_READ).entries()) {
+    const value = keywordValue(error, schema, lookup)
+    const failure = toFailure(error, value, errors[index + 1], instance)
+    if (failure === undefined || isForbiddenProperty(errors[index - 1], schema, lookup)) continue
+    close(failure)
+    ;(UNIONS.has(failure.keyword) ? open : failures).push(failure)
+  }
+  close()
+  return failures
+}
+
+const MAX_READ = 1_000
+const UNIONS = new Set(['anyOf', 'oneOf'])
+const CONTAINERS = new Set(
+  '$ref $recursiveRef properties patternProperties items prefixItems additionalItems unevaluatedItems propertyNames dependentSchemas dependencies allOf if'.split(
+    ' ',
+  ),
+)
+
+function toFailure(
+  { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
+  value: unknown,
+  next: OutputUnit | undefined,
+  instance: unknown,
+): Failure | undefined {
+  const instancePath = decoded(instanceLocation)
+  const base = { instancePath, schemaPath: keywordLocation, keyword }
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const [property] = value === false && next ? segmentsOf(decoded(next.instanceLocation)).slice(-1) : []
+    if (property === undefined) return undefined
+    return {
+      ...base,
+      params: keyword === 'additionalProperties' ? { additionalProperty: property } : { unevaluatedProperty: property },
+    }
+  }
+  if (CONTAINERS.has(keyword)) return undefined
+  if (keyword === 'false') return { ...base, keyword: 'false schema', params: {} }
+  if (value === URL_PATTERN) return { ...base, keyword: 'format', params: { format: 'url' } }
+  if (keyword === 'required') return { ...base, params: { missingProperty: quotedIn(error) } }
+  if (keyword === 'uniqueItems') {
+    const [i, j] = duplicatesOf(valueAt(instance, instancePath) as readonly unknown[]) ?? []
+    return { ...base, params: { i, j } }
+  }
+  if (keyword === 'dependentRequired') return { ...base, params: {}, message: `must have what another property needs: ${error}` }
+  if (keyword.endsWith('ontains')) return { ...base, params: {}, message: 'must contain the right number of valid items' }
+  return { ...base, params: { [PARAMS[keyword] ?? 'limit']: value } }
+}
+
+const PARAMS: Readonly<Record<string, string>> = {
+  type: 'type',
+  const: 'allowedValue',
+  enum: 'allowedValues',
+  pattern: 'pattern',
+  format: 'format',
+  multipleOf: 'multipleOf',
+}
+
+/** The error after that of an `additionalProperties: false` says no more than it. */
+function isForbiddenProperty(before: OutputUnit | undefined, schema: Schema, lookup: Lookup): boolean {
+  const isOpenEnded = before?.keyword === 'additionalProperties' || before?.keyword === 'unevaluatedProperties'
+  return isOpenEnded && keywordValue(before, schema, lookup) === false
+}
+
+/** What the schema says at the keyword's place, through its references. */
+function keywordValue({ keywordLocation }: OutputUnit, schema: Schema, lookup: Lookup): unknown {
+  return segmentsOf(decoded(keywordLocation)).reduce<unknown>((node, key) => {
+    if (typeof node !== 'object' || node === null) return undefined
+    if (key === '$ref') return lookup[(node as Schema).__absolute_ref__ ?? '']
+    return Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined
+  }, schema)
+}
+
+function valueAt(instance: unknown, path: string): unknown {
+  return segmentsOf(path).reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], instance)
+}
+
+/** It writes pointers as fragments of a URI. */
+function decoded(location: string): string {
+  return decodeURIComponent(location.slice(1))
+}
+
+function quotedIn(error: string): string {
+  return error.slice(error.indexOf('"') + 1, error.lastIndexOf('"'))
+}

@@ -1,0 +1,46 @@
+/** The interpreting validator, for where code must not be generated: `@cfworker/json-schema`, loaded at first use. */
+import type { OutputUnit } from '@cfworker/json-schema'
+import { NO_ISSUES } from '../issue.ts'
+import { type LoadValidator, withinStack } from './check.ts'
+import { explain } from './explain.ts'
+import { toFailures } from './interpreted-failures.ts'
+import { toInstance } from './interpreted-instance.ts'
+import { toInterpreted } from './interpreted-schema.ts'
+
+export const loadInterpreter: LoadValidator = async () => {
+  const { dereference, validate } = await import('@cfworker/json-schema')
+  return (facts) => {
+    const schema = toInterpreted(facts)
+    const lookup = dereference(schema)
+    assertReferences(lookup)
+    return withinStack((value) => {
+      const { instance, issues } = toInstance(value, facts)
+      if (issues.length > 0) return issues
+      const { valid, errors } = validate(instance, schema, DRAFT, lookup, true)
+      if (valid) return NO_ISSUES
+      const all = allErrors(() => validate(instance, schema, DRAFT, lookup, false)) ?? errors
+      return explain(facts, value, toFailures(all, schema, lookup, instance))
+    })
+  }
+}
+
+/** In older drafts it passes over what stands beside a `$ref`, which AJV does not. */
+const DRAFT = '2019-09'
+
+/** It would find out at the value that needs the reference. */
+function assertReferences(lookup: Readonly<Record<string, unknown>>): void {
+  for (const node of Object.values(lookup)) {
+    const { $ref, __absolute_ref__: target } = node as { $ref?: string; __absolute_ref__?: string }
+    if (target !== undefined && lookup[target] === undefined) throw new Error(`can't resolve reference ${$ref}`)
+  }
+}
+
+/** `undefined` when there are more than the library can hold. */
+function allErrors(judge: () => { readonly errors: OutputUnit[] }): readonly OutputUnit[] | undefined {
+  try {
+    return judge().errors
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+/** Which parts of a schema have a say about a place in a value, whatever the validator makes of them. */
+import { isSchemaNode, type SchemaNode } from '../schema.ts'
+
+/** The schemas of the value at this place; for a schema of many parts perhaps not all. */
+export function schemasAt(schema: object, keys: readonly string[]): readonly SchemaNode[] {
+  return schemasOnTheWay(schema, keys).at(-1) ?? []
+}
+
+/** For the value itself, and for each key on the way to the place: the schemas of what is there. */
+export function schemasOnTheWay(schema: object, keys: readonly string[]): readonly (readonly SchemaNode[])[] {
+  let nodes = spread([schema], schema)
+  const way = [nodes]
+  for (const key of keys) {
+    nodes = spread(
+      nodes.flatMap((node) => childrenAt(node, key)),
+      schema,
+    )
+    way.push(nodes)
+  }
+  return way
+}
+
+const MAX_NODES = 200
+const COMBINED = ['anyOf', 'oneOf', 'allOf'] as const
+const APPLIED = ['if', 'then', 'else', 'not'] as const
+const DEPENDENT = ['dependentSchemas', 'dependencies'] as const
+const OF_ALL = ['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems', 'contains'] as const
+
+/** The nodes, and those that they combine or refer to. */
+function spread(start: readonly unknown[], root: object): readonly SchemaNode[] {
+  const found = new Set<SchemaNode>()
+  const stack = [...start]
+  while (stack.length > 0 && found.size < MAX_NODES) {
+    const node = stack.pop()
+    if (!isSchemaNode(node) || found.has(node)) continue
+    found.add(node)
+    for (const keyword of COMBINED) if (Array.isArray(node[keyword])) stack.push(...(node[keyword] as unknown[]))
+    for (const keyword of APPLIED) stack.push(node[keyword])
+    for (const keyword of DEPENDENT) if (isSchemaNode(node[keyword])) stack.push(...Object.values(node[keyword]))
+    if (typeof node.$ref === 'string') stack.push(resolveRef(node.$ref, root))
+  }
+  return [...found]
+}
+
+/** A JSON pointer into the schema, or a name among `$defs`, as `Type.Cyclic` writes it. */
+function resolveRef(ref: string, root: object): unknown {
+  const start = isSchemaNode(root) ? root : {}
+  if (!ref.startsWith('#')) return member(start.$defs, ref)
+  const keys = ref
+    .slice(2)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return ref === '#' ? root : keys.reduce<unknown>((node, key) => member(node, key), start)
+}
+
+function childrenAt(node: SchemaNode, key: string): readonly unknown[] {
+  const { properties, patternProperties, items, prefixItems } = node
+  const byPattern = isSchemaNode(patternProperties) ? Object.values(patternProperties) : []
+  const byPosition = [items, prefixItems].map((list) => (Array.isArray(list) ? list[Number(key)] : list))
+  return [member(properties, key), ...byPattern, ...byPosition, ...OF_ALL.map((keyword) => node[keyword])]
+}
+
+function member(node: unknown, key: string): unknown {
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as SchemaNode)[key] : undefined
+}

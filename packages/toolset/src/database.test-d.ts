@@ -1,0 +1,37 @@
+import type { ArgsOf, NameOf, OutputOf } from '@x/tool-core'
+import { DatabaseToolset, type SqlClient } from './database.ts'
+import type { ToolsOf } from './toolset.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+function expectType<_T extends true>(): void {}
+
+declare const client: SqlClient
+
+// The names of the tools are literals, and there are those that the access allows.
+const queried = () => new DatabaseToolset({ client })
+type Read = 'database_tables' | 'database_describe' | 'database_select'
+expectType<Equal<NameOf<ToolsOf<ReturnType<typeof queried>>>, Read | 'database_query'>>()
+const executed = () => new DatabaseToolset({ client: () => client, access: 'execute' })
+expectType<Equal<NameOf<ToolsOf<ReturnType<typeof executed>>>, Read | 'database_query' | 'database_execute'>>()
+const selected = () => new DatabaseToolset({ client, name: 'shop', access: 'select', tables: ['orders'] })
+expectType<Equal<NameOf<ToolsOf<ReturnType<typeof selected>>>, 'shop_tables' | 'shop_describe' | 'shop_select'>>()
+
+// Arguments and outputs are those of each tool, called directly or by a model.
+type Execute = Extract<ToolsOf<ReturnType<typeof executed>>, { name: 'database_execute' }>
+expectType<Equal<OutputOf<Execute>['changes'], number>>()
+expectType<Equal<keyof ArgsOf<Execute>, 'sql' | 'params'>>()
+void (() => queried().query({ sql: 'SELECT $1', params: [1, null] }))
+void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: '<', value: 3 }] }))
+
+// @ts-expect-error a query toolset does not execute
+void (() => queried().execute({ sql: 'DELETE FROM t' }))
+// @ts-expect-error a select toolset takes no SQL
+void (() => selected().query({ sql: 'SELECT 1' }))
+// @ts-expect-error sql is missing
+void (() => queried().query({}))
+// @ts-expect-error no such operator
+void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: 'matches', value: 3 }] }))
+// @ts-expect-error no such access
+void (() => new DatabaseToolset({ client, access: 'admin' }))
+// @ts-expect-error a client is needed
+void (() => new DatabaseToolset({}))

@@ -1,0 +1,113 @@
+import { callTool } from '@x/tool-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { behavesAsAToolset, call, TOOLSET_SETUP } from './database/test-toolset.ts'
+import { DatabaseToolset, databaseError, type SqlClient } from './database.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Counts what is asked of it; answers everything with one row. */
+function countingClient(): SqlClient & { closed: number; statements: string[] } {
+  const client = {
+    dialect: 'sqlite' as const,
+    closed: 0,
+    statements: [] as string[],
+    run: async ({ sql }: { sql: string }) => {
+      client.statements.push(sql)
+      return { columns: ['a'], rows: [[2n ** 60n, new Uint8Array(3), Number.POSITIVE_INFINITY]], truncated: false }
+    },
+    close: async () => {
+      client.closed++
+    },
+  }
+  return client
+}
+
+describe('DatabaseToolset', () => {
+  let sqlite: SqlClient
+  beforeAll(async () => {
+    sqlite = await openSqlite({ file: ':memory:', setup: TOOLSET_SETUP })
+  })
+  afterAll(() => sqlite.close())
+  behavesAsAToolset({ name: 'sqlite :memory:', client: () => sqlite })
+
+  it('offers no more than its access allows', () => {
+    const names = (access?: 'select' | 'query' | 'execute') =>
+      new DatabaseToolset({ client: sqlite, access }).tools().map((tool) => tool.name.slice('database_'.length))
+    expect(names('select')).toEqual(['tables', 'describe', 'select'])
+    expect(names()).toEqual(['tables', 'describe', 'select', 'query'])
+    expect(names('execute')).toEqual(['tables', 'describe', 'select', 'query', 'execute'])
+  })
+
+  it('says of each tool what it does to the world', () => {
+    const effects = new DatabaseToolset({ client: sqlite, name: 'shop', access: 'execute' })
+      .tools()
+      .map((tool) => [tool.name, tool.effect])
+    expect(Object.fromEntries(effects)).toEqual({
+      shop_tables: 'read',
+      shop_describe: 'read',
+      shop_select: 'read',
+      shop_query: 'read',
+      shop_execute: 'destructive',
+    })
+  })
+
+  it('refuses tables for SQL, which cannot be held to them, and limits that are none', () => {
+    const build = (options: object) => () => new DatabaseToolset({ client: sqlite, ...options })
+    expect(build({ tables: ['t'] })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
+    for (const limits of [{ maxRows: 0 }, { maxBytes: Number.NaN }, { timeoutMs: Number.POSITIVE_INFINITY }])
+      expect(build(limits)).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
+  })
+
+  it('opens a client once, when it is first needed, and closes what it opened', async () => {
+    const clients: ReturnType<typeof countingClient>[] = []
+    const toolset = new DatabaseToolset({
+      client: () => {
+        const client = countingClient()
+        clients.push(client)
+        return client
+      },
+    })
+    expect(clients).toEqual([])
+    await toolset.close()
+    await Promise.all([toolset.open(), toolset.query({ sql: 'SELECT 1' }), toolset.query({ sql: 'SELECT 2' })])
+    expect(clients).toMatchObject([{ statements: ['SELECT 1', 'SELECT 2'], closed: 0 }])
+    await toolset.close()
+    await toolset.close()
+    await toolset.query({ sql: 'SELECT 3' })
+    expect(clients).toMatchObject([{ closed: 1 }, { statements: ['SELECT 3'], closed: 0 }])
+  })
+
+  it('leaves a client open that it was given', async () => {
+    const client = countingClient()
+    const toolset = new DatabaseToolset({ client })
+    await toolset.query({ sql: 'SELECT 1' })
+    await toolset.close()
+    expect(client).toMatchObject({ closed: 0, statements: ['SELECT 1'] })
+  })
+
+  it('tries again to open a client that did not open, and tells the model why', async () => {
+    let attempts = 0
+    const toolset = new DatabaseToolset({
+      client: () => {
+        if (++attempts === 1) throw databaseError('cannot_connect', 'The database server cannot be used: nothing listens there.')
+        return countingClient()
+      },
+    })
+    expect(await call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ reason: 'cannot_connect' })
+    expect(await call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ truncated: false })
+  })
+
+  it('gives JSON: large numbers as text, bytes described', async () => {
+    const [, , , query] = new DatabaseToolset({ client: countingClient() }).tools()
+    if (query?.name !== 'database_query') throw new Error('The fourth tool is the query.')
+    const result = await callTool(query, { id: '1', name: query.name, args: { sql: 'SELECT 1' } })
+    expect(result).toMatchObject({ output: { rows: [['1152921504606846976', '<3 bytes>', 'Infinity']] } })
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({ ok: true })
+  })
+
+  it('guards the clients of others by the same look at the text', async () => {
+    const client = countingClient()
+    for (const sql of ['DELETE FROM t', 'COMMIT', 'SELECT 1; SELECT 2', `SELECT '${'x'.repeat(200_000)}'`])
+      await expect(new DatabaseToolset({ client }).query({ sql })).rejects.toMatchObject({ code: 'execution_failed' })
+    expect(client.statements).toEqual([])
+  })
+})

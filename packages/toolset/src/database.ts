@@ -1,0 +1,178 @@
+/** An SQL database as a toolset: what it holds, queries that change nothing, and writes only when you allow them. */
+import { ToolError } from '@x/tool-core'
+import { noArgs, selectArgs, sqlArgs, tableArgs } from './database/args.ts'
+import {
+  describeTable,
+  findTable,
+  type KnownTable,
+  listTables,
+  type TableDescription,
+  type TableEntry,
+} from './database/catalogue.ts'
+import { ClientHolder, type ClientSource } from './database/client-holder.ts'
+import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-value.ts'
+import { toSelect } from './database/select-statement.ts'
+import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
+import { assertAllowed } from './database/statement-guard.ts'
+import { method, type ToolMethod } from './method.ts'
+import { Toolset } from './toolset.ts'
+
+export type { DatabaseReason } from './database/database-error.ts'
+export { databaseError } from './database/database-error.ts'
+export type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
+
+/**
+ * - `select`: rows of single tables, by names and values. - `query`: also any SQL that reads; unless told.
+ * - `execute`: also SQL that changes rows, tables, indexes and views.
+ */
+export type DatabaseAccess = 'select' | 'query' | 'execute'
+
+export interface DatabaseOptions<Name extends string = string, Access extends DatabaseAccess = DatabaseAccess> {
+  /** A client of your own, which you close; or how to open one, which the toolset does when it is first needed and closes. */
+  readonly client: ClientSource
+  /** Prefix of the tools' names; `database` unless told. */
+  readonly name?: Name | undefined
+  readonly access?: Access | undefined
+  /** The only tables that are listed, described and selected from. Only with `access: 'select'`: SQL cannot be held to it. */
+  readonly tables?: readonly string[] | undefined
+  /** Rows of one output; 100 unless told. */
+  readonly maxRows?: number | undefined
+  /** Bytes of one output, about; 100,000 unless told. */
+  readonly maxBytes?: number | undefined
+  /** Deadline of one statement, in milliseconds; 5,000 unless told. */
+  readonly timeoutMs?: number | undefined
+}
+
+type SqlArgs = { sql: string; params?: PlainValue[] | null }
+/** Nothing where the access does not go so far, so that there is no such tool, neither as a type nor at run time. */
+type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlArgs, PlainRows, undefined>
+type ExecuteMethod<Access> = Access extends 'execute'
+  ? ToolMethod<SqlArgs, PlainRows & { changes: number }, undefined>
+  : undefined
+
+/**
+ * A failure is a `ToolError` whose `reason` is a `DatabaseReason`. What keeps data safe is below the SQL text: each statement
+ * has a transaction of its own on a connection that is read-only, with limits of time, rows and bytes.
+ */
+export class DatabaseToolset<Name extends string = 'database', Access extends DatabaseAccess = 'query'> extends Toolset {
+  readonly name: Name
+  readonly #client: ClientHolder
+  readonly #tables: readonly string[] | undefined
+  readonly #limits: Pick<SqlStatement, 'maxRows' | 'maxBytes' | 'timeoutMs'>
+
+  constructor(options: DatabaseOptions<Name, Access>) {
+    super()
+    const {
+      client,
+      name = 'database' as Name,
+      access = 'query',
+      tables,
+      maxRows = 100,
+      maxBytes = 100_000,
+      timeoutMs = 5000,
+    } = options
+    if (tables !== undefined && access !== 'select') {
+      throw new ToolError(
+        'invalid_definition',
+        `Toolset "${name}": SQL cannot be held to tables. Add access: 'select', or leave tables out.`,
+      )
+    }
+    for (const [limit, value] of Object.entries({ maxRows, maxBytes, timeoutMs })) assertLimit(name, limit, value)
+    this.name = name
+    this.#client = new ClientHolder(client)
+    this.#tables = tables
+    this.#limits = { maxRows, maxBytes, timeoutMs }
+    this.query = (access === 'select' ? undefined : this.#queryMethod()) as QueryMethod<Access>
+    this.execute = (access === 'execute' ? this.#executeMethod() : undefined) as ExecuteMethod<Access>
+  }
+
+  readonly tables = method({
+    description: 'List the tables and views, and say which SQL the database speaks.',
+    effect: 'read',
+    args: noArgs,
+    execute: async (_args, { signal }): Promise<{ dialect: SqlDialect; tables: readonly TableEntry[] }> => {
+      const client = await this.#client.get()
+      const known = await this.#listTables(client, signal)
+      return { dialect: client.dialect, tables: known.map(({ name, kind }) => ({ name, kind })) }
+    },
+  })
+
+  readonly describe = method({
+    description: 'Describe a table or view: its columns with their types, its primary key and its foreign keys.',
+    effect: 'read',
+    args: tableArgs,
+    execute: async ({ table }, { signal }): Promise<TableDescription> => {
+      const client = await this.#client.get()
+      return this.#describe(client, findTable(await this.#listTables(client, signal), table), signal)
+    },
+  })
+
+  readonly select = method({
+    description: 'Read rows of one table or view. All conditions must hold.',
+    effect: 'read',
+    args: selectArgs,
+    execute: async ({ table: name, order_by: orderBy, limit, ...selection }, { signal }): Promise<PlainRows> => {
+      const client = await this.#client.get()
+      const table = findTable(await this.#listTables(client, signal), name)
+      const description = await this.#describe(client, table, signal)
+      // One row more than is shown tells whether there are more.
+      const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#limits.maxRows + 1)
+      const statement = toSelect({ dialect: client.dialect, table, description }, { ...selection, orderBy, limit: wanted })
+      return toPlainRows(await client.run({ ...statement, readOnly: true, ...this.#limits, signal }))
+    },
+  })
+
+  readonly query: QueryMethod<Access>
+  readonly execute: ExecuteMethod<Access>
+
+  /** Connects now rather than at the first call; an agent does so. */
+  async open(): Promise<void> {
+    await this.#client.get()
+  }
+
+  /** Closes what the toolset opened itself; a later call opens it again. */
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  #queryMethod(): ToolMethod<SqlArgs, PlainRows, undefined> {
+    return method({
+      description: 'Run one SQL statement that reads, and get its rows. Nothing can be changed.',
+      effect: 'read',
+      args: sqlArgs,
+      execute: async ({ sql, params }, { signal }) =>
+        toPlainRows(await this.#run({ sql, params: params ?? [], readOnly: true, signal })),
+    })
+  }
+
+  #executeMethod(): ToolMethod<SqlArgs, PlainRows & { changes: number }, undefined> {
+    return method({
+      description: 'Run one SQL statement that changes rows, tables, indexes or views, in a transaction of its own.',
+      effect: 'destructive',
+      args: sqlArgs,
+      execute: async ({ sql, params }, { signal }) => {
+        const result = await this.#run({ sql, params: params ?? [], readOnly: false, signal })
+        return { ...toPlainRows(result), changes: result.changes ?? 0 }
+      },
+    })
+  }
+
+  async #run(statement: Pick<SqlStatement, 'sql' | 'params' | 'readOnly' | 'signal'>) {
+    const client = await this.#client.get()
+    assertAllowed(statement.sql, { dialect: client.dialect, readOnly: statement.readOnly })
+    return client.run({ ...statement, ...this.#limits })
+  }
+
+  #listTables(client: SqlClient, signal: AbortSignal): Promise<readonly KnownTable[]> {
+    return listTables(client, this.#tables, { timeoutMs: this.#limits.timeoutMs, signal })
+  }
+
+  #describe(client: SqlClient, table: KnownTable, signal: AbortSignal): Promise<TableDescription> {
+    return describeTable(client, table, { timeoutMs: this.#limits.timeoutMs, signal })
+  }
+}
+
+function assertLimit(name: string, limit: string, value: number): void {
+  if (Number.isSafeInteger(value) && value > 0) return
+  throw new ToolError('invalid_definition', `Toolset "${name}": ${limit} must be a whole number above 0, got ${value}.`)
+}

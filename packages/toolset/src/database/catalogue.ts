@@ -1,0 +1,141 @@
+/** What a database holds: its tables and views, their columns and keys, as the database itself lists them. */
+import { nearestNames } from '@x/tool-core'
+import { databaseError } from './database-error.ts'
+import type { SqlClient, SqlDialect, SqlStatement, SqlValue } from './sql-client.ts'
+
+export interface TableEntry {
+  /** As statements and models write it: with its schema only where that is needed. */
+  readonly name: string
+  readonly kind: 'table' | 'view'
+}
+
+export interface ColumnEntry {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+}
+
+export interface TableDescription extends TableEntry {
+  readonly columns: readonly ColumnEntry[]
+  /** Names of columns; empty for a table without one. */
+  readonly primaryKey: readonly string[]
+  /** `FOREIGN KEY (user_id) REFERENCES users(id)`. */
+  readonly foreignKeys: readonly string[]
+}
+
+/** A table with the parts of its name: an identifier that came from the database, never from a caller. */
+export interface KnownTable extends TableEntry {
+  readonly parts: readonly string[]
+}
+
+export type CatalogueLimits = Pick<SqlStatement, 'timeoutMs' | 'signal'>
+
+const MAX_ENTRIES = 10_000
+const MAX_BYTES = 1_000_000
+
+const TABLES: Readonly<Record<SqlDialect, string>> = {
+  sqlite: `SELECT NULL, name, type FROM pragma_table_list
+    WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND type <> 'shadow' ORDER BY name`,
+  postgres: `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE nspname END, relname, CASE WHEN relkind IN ('v', 'm') THEN 'view' END
+    FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
+    WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
+}
+
+/** All tables and views that the client may read; of those, the ones whose names are allowed when a list is given. */
+export async function listTables(
+  client: SqlClient,
+  allowed: readonly string[] | undefined,
+  limits: CatalogueLimits,
+): Promise<readonly KnownTable[]> {
+  const rows = await readAll(client, TABLES[client.dialect], [], limits)
+  return rows
+    .map(([schema, name, kind]): KnownTable => {
+      const parts = [schema, name].filter((part) => part !== null).map(String)
+      return { name: parts.join('.'), kind: kind === 'view' ? 'view' : 'table', parts }
+    })
+    .filter(({ name }) => allowed === undefined || allowed.includes(name))
+}
+
+/** The table of that very name; throws `unknown_identifier`, with the nearest names. */
+export function findTable(tables: readonly KnownTable[], name: string): KnownTable {
+  const found = tables.find((table) => table.name === name)
+  if (found !== undefined) return found
+  throw unknown(
+    'table',
+    name,
+    tables.map((table) => table.name),
+  )
+}
+
+export function findColumn({ name: table, columns }: TableDescription, name: string): string {
+  const found = columns.find((column) => column.name === name)
+  if (found !== undefined) return found.name
+  throw unknown(
+    `column of "${table}"`,
+    name,
+    columns.map((column) => column.name),
+  )
+}
+
+export async function describeTable(client: SqlClient, table: KnownTable, limits: CatalogueLimits): Promise<TableDescription> {
+  const { name, kind } = table
+  const quoted = quoteName(table.parts)
+  const ask = (sql: string) => readAll(client, sql, [client.dialect === 'sqlite' ? (table.parts.at(-1) ?? '') : quoted], limits)
+  const { columns, keys } = QUERIES[client.dialect]
+  const [columnRows, keyRows] = [await ask(columns), await ask(keys)]
+  return {
+    name,
+    kind,
+    columns: columnRows.map(([column, type, nullable]) => ({
+      name: String(column),
+      type: String(type),
+      nullable: nullable === true || nullable === 1,
+    })),
+    primaryKey: columnRows
+      .filter(([, , , position]) => Number(position) > 0)
+      .sort(([, , , a], [, , , b]) => Number(a) - Number(b))
+      .map(([column]) => String(column)),
+    foreignKeys: keyRows.map(([words]) => String(words)),
+  }
+}
+
+/** Columns with name, type, nullable, and the place in the primary key; foreign keys in words. The table's name is bound. */
+const QUERIES: Readonly<Record<SqlDialect, { readonly columns: string; readonly keys: string }>> = {
+  sqlite: {
+    columns: 'SELECT name, type, "notnull" = 0 AND pk = 0, pk FROM pragma_table_xinfo($1) WHERE hidden <> 1 ORDER BY cid',
+    keys: `SELECT 'FOREIGN KEY (' || group_concat("from", ', ') || ') REFERENCES ' || "table" ||
+      coalesce('(' || group_concat("to", ', ') || ')', '') FROM pragma_foreign_key_list($1) GROUP BY id ORDER BY id`,
+  },
+  postgres: {
+    columns: `SELECT attname, format_type(atttypid, atttypmod), NOT attnotnull, array_position(indkey::smallint[], attnum) + 1
+      FROM pg_catalog.pg_attribute LEFT JOIN pg_catalog.pg_index ON indrelid = attrelid AND indisprimary
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    keys: `SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint WHERE conrelid = $1::regclass AND contype = 'f' ORDER BY conname`,
+  },
+}
+
+/** Quoted as both dialects read it: a quote inside is doubled. */
+export function quoteName(parts: readonly string[]): string {
+  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
+}
+
+async function readAll(client: SqlClient, sql: string, params: readonly SqlValue[], limits: CatalogueLimits) {
+  const { rows, truncated } = await client.run({
+    sql,
+    params,
+    readOnly: true,
+    maxRows: MAX_ENTRIES,
+    maxBytes: MAX_BYTES,
+    ...limits,
+  })
+  if (truncated) throw databaseError('too_large', `The database has more than ${rows.length} tables or columns to list.`)
+  return rows
+}
+
+function unknown(what: string, name: string, names: readonly string[]): Error {
+  const nearest = nearestNames(name, names)
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name
+  const hint = nearest.length > 0 ? ` Did you mean ${nearest.map((each) => `"${each}"`).join(' or ')}?` : ''
+  return databaseError('unknown_identifier', `There is no ${what} named ${JSON.stringify(shown)}.${hint}`)
+}

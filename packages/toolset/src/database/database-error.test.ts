@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { cleanWords } from './database-error.ts'
+
+describe('cleanWords', () => {
+  it.each([
+    ['unable to open database: /home/me/secret.db', 'unable to open database: [path]'],
+    ["could not open file '/etc/passwd' for reading", "could not open file '[path]' for reading"],
+    ['no file C:\\Users\\me\\data.sqlite', 'no file [path]'],
+    ['cannot reach postgres://me:hunter2@host:5432/place?x=1', 'cannot reach [address]'],
+    ['near "/": syntax error in a/b and 1/2', 'near "/": syntax error in a/b and 1/2'],
+  ])('DB-08: turns %j into %j', (message, cleaned) => {
+    expect(cleanWords(message)).toBe(cleaned)
+  })
+
+  it('DB-08: keeps a message short, also one made to be slow', () => {
+    for (const piece of ['/', 'a/', '://', '\\', 'x']) expect(cleanWords(piece.repeat(1_000_000)).length).toBeLessThan(600)
+  })
+})

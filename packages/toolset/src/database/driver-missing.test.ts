@@ -1,0 +1,47 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { driverMissing, isMissing } from './database-error.ts'
+import { createPgliteClient } from './pglite-client.ts'
+import { createSqliteClient } from './sqlite-client.ts'
+import { failure } from './test-contract.ts'
+
+describe('a driver that is not installed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolset-driver-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** The worker in a place where no package can be found. */
+  function elsewhere(worker: string): URL {
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    for (const script of [worker, 'sqlite-lock.js']) copyFileSync(new URL(script, import.meta.url), join(folder, script))
+    return pathToFileURL(join(folder, worker))
+  }
+
+  it('of SQLite is named, with the command that installs it', async () => {
+    const opening = createSqliteClient({ file: ':memory:', readOnly: false, script: elsewhere('sqlite-worker.js') })
+    await expect(opening).rejects.toMatchObject({
+      ...failure('driver_missing'),
+      message: 'The package "node-sqlite3-wasm" is not installed. To fix: npm i node-sqlite3-wasm',
+    })
+  })
+
+  it('of PGlite is named, with the command that installs it', async () => {
+    const opening = createPgliteClient({ folder: undefined, script: elsewhere('pglite-worker.js') })
+    await expect(opening).rejects.toMatchObject({
+      ...failure('driver_missing'),
+      message: 'The package "@electric-sql/pglite" is not installed. To fix: npm i @electric-sql/pglite',
+    })
+  })
+
+  it('of PostgreSQL is told from a package that the driver itself lacks', () => {
+    const error = Object.assign(new Error("Cannot find package 'pg' imported from /somewhere"), { code: 'ERR_MODULE_NOT_FOUND' })
+    expect(isMissing(error, 'pg')).toBe(true)
+    expect(isMissing(error, 'pg-types')).toBe(false)
+    expect(driverMissing('pg', error)).toMatchObject({
+      ...failure('driver_missing'),
+      message: expect.stringContaining('npm i pg'),
+    })
+  })
+})

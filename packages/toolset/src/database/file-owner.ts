@@ -1,0 +1,148 @@
+/** Makes sure that one process at a time writes a database file, also after a process was killed. */
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseError } from './database-error.ts'
+import { isRunning, markOf, type ProcessMark } from './process-mark.ts'
+import { assertUsable, cannotOpen } from './sqlite-file.ts'
+
+export interface Release {
+  /** A thread that worked on the file has ended: what it left when it was stopped in mid-statement is removed. */
+  ended(): void
+  /** Others may have the file; a second call does nothing. */
+  done(): void
+}
+
+export interface OwnerOptions {
+  /** How long to wait for another process to let go, in milliseconds; 2,000 unless told. */
+  readonly waitMs?: number | undefined
+}
+
+/**
+ * Takes the file for this process by an owner file beside it, and clears what a killed owner left: its owner file, and the lock
+ * directory of node-sqlite3-wasm, which nobody else would ever remove. Rejects with `busy` while a living process owns it.
+ */
+export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}): Promise<Release> {
+  assertUsable(file)
+  createFolder(file)
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    const holder = tryToOwn(file)
+    if (holder === undefined) break
+    if (Date.now() >= deadline || holder.pid === process.pid) throw inUse(holder)
+    await sleep(RETRY_MS)
+  }
+  const lock = lockOf(file)
+  // A program that opened the file without this module may hold the lock right now, but not for long.
+  if (ageOf(lock) > STALE_MS) removeFolder(lock)
+  let isOwned = true
+  return {
+    ended: () => {
+      if (isOwned) removeFolder(lock)
+    },
+    done: () => {
+      if (isOwned) rmSync(ownerFile(file), { force: true })
+      isOwned = false
+    },
+  }
+}
+
+const RETRY_MS = 50
+const STALE_MS = 10_000
+/** An owner file without words may be just being written. */
+const WRITING_MS = 1000
+
+function ownerFile(file: string): string {
+  return `${file}.owner`
+}
+
+/** The directory that node-sqlite3-wasm makes while it reads or writes. */
+function lockOf(file: string): string {
+  return `${file}.lock`
+}
+
+/** Undefined when the file is ours now, else who has it. */
+function tryToOwn(file: string): ProcessMark | undefined {
+  if (writeOwner(file)) return undefined
+  return (
+    livingOwner(file) ??
+    withTakeover(file, () => {
+      // Another process may have taken over between the look and the guard.
+      const owner = livingOwner(file)
+      if (owner !== undefined) return owner
+      removeFolder(lockOf(file))
+      rmSync(ownerFile(file), { force: true })
+      return writeOwner(file) ? undefined : UNKNOWN
+    })
+  )
+}
+
+const UNKNOWN: ProcessMark = { pid: 0, started: null }
+
+/** False when there is an owner file already. */
+function writeOwner(file: string): boolean {
+  try {
+    writeFileSync(ownerFile(file), JSON.stringify(markOf(process.pid)), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EEXIST') return false
+    throw cannotOpen(error)
+  }
+}
+
+function livingOwner(file: string): ProcessMark | undefined {
+  const owner = readOwner(file)
+  if (owner === undefined) return ageOf(ownerFile(file)) < WRITING_MS ? UNKNOWN : undefined
+  return isRunning(owner) ? owner : undefined
+}
+
+function readOwner(file: string): ProcessMark | undefined {
+  try {
+    const { pid, started } = JSON.parse(readFileSync(ownerFile(file), 'utf8')) as Partial<ProcessMark>
+    return Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), started: started ?? null } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One process at a time clears after a dead one; a directory, since making one is atomic everywhere. */
+function withTakeover(file: string, work: () => ProcessMark | undefined): ProcessMark | undefined {
+  const guard = `${ownerFile(file)}.takeover`
+  try {
+    mkdirSync(guard)
+  } catch {
+    if (ageOf(guard) > STALE_MS) removeFolder(guard)
+    return UNKNOWN
+  }
+  try {
+    return work()
+  } finally {
+    removeFolder(guard)
+  }
+}
+
+function ageOf(path: string): number {
+  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return modified === undefined ? 0 : Date.now() - modified
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {
+    // Not there, or not empty and so not ours.
+  }
+}
+
+function createFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+  } catch (error) {
+    throw cannotOpen(error)
+  }
+}
+
+function inUse({ pid }: ProcessMark): Error {
+  const owner = pid === process.pid ? 'this program opened it already' : 'another program works on it'
+  return databaseError('busy', `The database file is in use: ${owner}. Close it there, or open it for reading only.`)
+}

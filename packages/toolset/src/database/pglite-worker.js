@@ -1,0 +1,119 @@
+/** The thread in which PGlite runs; plain JavaScript, so that Node starts it from source as well as from the build. */
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** @import { WorkerReply } from './worker-protocol.ts' */
+
+if (parentPort === null) throw new Error('pglite-worker.js runs as a worker thread only.')
+const port = parentPort
+const { folder, setup } = workerData
+// As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+const OPENING = 0
+const BATCH = 100
+
+let database
+let serialize
+await answer(OPENING, open)
+port.on('message', (request) => answer(request.id, () => (request.kind === 'run' ? run(request) : close())))
+
+async function open() {
+  const { PGlite, protocol } = await import('@electric-sql/pglite').catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const words = 'The package "@electric-sql/pglite" is not installed. To fix: npm i @electric-sql/pglite'
+    throw Object.assign(new Error(words), { reason: 'driver_missing' })
+  })
+  serialize = protocol.serialize
+  database = await PGlite.create(folder)
+  if (setup !== undefined) await database.exec(setup)
+}
+
+/** One statement in a transaction of its own, and a session as clean as before. */
+async function run(request) {
+  await database.exec(request.begin)
+  try {
+    const result = await readRows(request)
+    if (result.status !== 'T') {
+      throw Object.assign(new Error('Statements that steer transactions are not allowed.'), { reason: 'statement_not_allowed' })
+    }
+    await database.exec(request.end)
+    return result
+  } catch (error) {
+    await database.exec('ROLLBACK')
+    throw error
+  } finally {
+    await database.exec(request.clean)
+  }
+}
+
+/** By a portal, as over the wire: it takes one statement, and stops after a batch of rows. */
+async function readRows({ sql, values, maxRows, maxBytes }) {
+  const rows = []
+  let fields = []
+  let bytes = 0
+  let status = ''
+  let command = ''
+  let truncated = false
+  let message = joinBytes([serialize.parse({ text: sql }), serialize.bind({ values }), serialize.describe({ type: 'P' })])
+  for (let isOpen = true; isOpen && !truncated; ) {
+    const batch = serialize.execute({ rows: Math.min(BATCH, maxRows + 1 - rows.length) })
+    const { messages } = await database.execProtocol(joinBytes([message, batch, serialize.sync()]))
+    message = new Uint8Array()
+    isOpen = false
+    for (const each of messages) {
+      if (each.name === 'rowDescription') fields = each.fields
+      else if (each.name === 'portalSuspended') isOpen = true
+      else if (each.name === 'commandComplete') command = each.text
+      else if (each.name === 'readyForQuery') status = each.status
+      else if (each.name === 'dataRow' && !truncated) {
+        for (const text of each.fields) bytes += text?.length ?? 0
+        if (bytes > maxBytes && rows.length === 0) throw tooLarge(maxBytes)
+        truncated = rows.length === maxRows || bytes > maxBytes
+        if (!truncated) rows.push(each.fields)
+      }
+    }
+  }
+  return {
+    columns: fields.map(({ name }) => name),
+    types: fields.map(({ dataTypeID }) => dataTypeID),
+    rows,
+    truncated,
+    command,
+    status,
+  }
+}
+
+function tooLarge(maxBytes) {
+  const words = `One row holds more than ${maxBytes} bytes. Select fewer columns, or parts of them by substr().`
+  return Object.assign(new Error(words), { reason: 'too_large' })
+}
+
+function joinBytes(parts) {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** Ends the thread, which is the reply. */
+async function close() {
+  try {
+    await database?.close()
+  } finally {
+    process.exit()
+  }
+}
+
+async function answer(id, work) {
+  /** @type {WorkerReply} */
+  let reply
+  try {
+    reply = { id, ok: true, result: await work() }
+  } catch (error) {
+    const { reason, code, message } = error instanceof Error ? error : { message: String(error) }
+    const cause = id === OPENING && code === undefined ? 'cannot_connect' : undefined
+    reply = { id, ok: false, failure: { reason: reason ?? cause, code, words: message } }
+  }
+  port.postMessage(reply)
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPglite } from '../pglite.ts'
+import type { SqlClient } from './sql-client.ts'
+import { behavesAsAClient, expectUnchanged, failure, read } from './test-contract.ts'
+import { behavesAsPostgres } from './test-contract-postgres.ts'
+import { behavesAsAToolset, TOOLSET_SETUP } from './test-toolset.ts'
+
+describe('pglite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))
+  let shared: SqlClient
+  beforeAll(async () => {
+    shared = await openPglite({ folder: join(folder, 'data'), setup: TOOLSET_SETUP })
+  }, 120_000)
+  afterAll(async () => {
+    await shared?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  behavesAsAClient({ name: 'pglite', client: () => shared, survivesTimeouts: true })
+  behavesAsAToolset({ name: 'pglite', client: () => shared })
+  behavesAsPostgres({ name: 'pglite', client: () => shared })
+
+  it('DB-07 (pglite): stops pg_sleep, which the engine itself would not', async () => {
+    await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 200 })).rejects.toMatchObject(failure('timeout'))
+    await expectUnchanged(shared)
+  })
+
+  it('DB-08 (pglite): reaches no file of the machine', async () => {
+    await expect(read(shared, "SELECT pg_read_file('/etc/hostname')")).rejects.toMatchObject(failure('sql_error'))
+  })
+})

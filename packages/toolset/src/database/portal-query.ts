@@ -1,0 +1,164 @@
+/** One statement on a connection of `pg`, read in batches that the server stops at, by way of a portal. */
+import { databaseError } from './database-error.ts'
+
+/** What it asks of the driver's connection: the messages of PostgreSQL's extended protocol, which takes one statement only. */
+export interface WireConnection {
+  readonly stream: {
+    on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+    off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+    destroy(error?: Error): unknown
+  }
+  once(event: 'readyForQuery', listener: (message: { status: string }) => void): unknown
+  parse(statement: { text: string }): void
+  bind(values: { values: readonly (string | null)[] }): void
+  describe(part: { type: 'P'; name: string }): void
+  execute(portal: { portal: string; rows: number }): void
+  close(part: { type: 'P'; name: string }): void
+  flush(): void
+  sync(): void
+  sendCopyFail(words: string): void
+}
+
+export interface PortalOptions {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+  readonly maxRows: number
+  readonly maxBytes: number
+}
+
+export interface PortalResult {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+  readonly rows: readonly (readonly (string | null)[])[]
+  readonly truncated: boolean
+  /** What the server says it did: `DELETE 3`; empty when reading was broken off. */
+  readonly command: string
+  /** `T` inside the transaction that it was started in. */
+  readonly status: string
+}
+
+const FIRST_BATCH = 10
+const LARGEST_BATCH = 100
+/** Bytes of a batch that are received before the connection is cut, beyond twice what was asked for. */
+const SLACK_BYTES = 2 ** 20
+
+/** Given to `query` of the driver, which calls the methods; `result` settles at the end. */
+export class PortalQuery {
+  readonly result: Promise<PortalResult>
+  readonly #options: PortalOptions
+  readonly #rows: (readonly (string | null)[])[] = []
+  #fields: PortalResult['fields'] = []
+  #bytes = 0
+  #received = 0
+  #truncated = false
+  #command = ''
+  #resolve: (result: PortalResult) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+  #stopCounting: () => void = () => {}
+
+  constructor(options: PortalOptions) {
+    this.#options = options
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  submit(connection: WireConnection): void {
+    this.#countBytes(connection)
+    connection.parse({ text: this.#options.text })
+    connection.bind({ values: this.#options.values })
+    connection.describe({ type: 'P', name: '' })
+    this.#nextBatch(connection)
+  }
+
+  handleRowDescription({ fields }: { fields: PortalResult['fields'] }): void {
+    this.#fields = fields
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#truncated) return
+    const size = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0)
+    this.#bytes += size
+    const isFull = this.#rows.length === this.#options.maxRows || this.#bytes > this.#options.maxBytes
+    if (isFull) this.#truncated = true
+    else this.#rows.push(fields)
+  }
+
+  handlePortalSuspended(connection: WireConnection): void {
+    if (this.#truncated) {
+      connection.close({ type: 'P', name: '' })
+      this.#finish(connection)
+    } else this.#nextBatch(connection)
+  }
+
+  handleCommandComplete({ text }: { text: string }, connection: WireConnection): void {
+    this.#command = text
+    this.#finish(connection)
+  }
+
+  handleEmptyQuery(connection: WireConnection): void {
+    this.#finish(connection)
+  }
+
+  handleCopyInResponse(connection: WireConnection): void {
+    connection.sendCopyFail('no data')
+  }
+
+  handleCopyData(): void {}
+
+  /** The driver calls it only after what failed; where there is still a connection, that is told to go on. */
+  handleError(error: unknown, connection?: WireConnection): void {
+    this.#stopCounting()
+    if (connection !== undefined && typeof (error as { severity?: unknown }).severity === 'string') connection.sync()
+    this.#reject(error)
+  }
+
+  handleReadyForQuery(): void {}
+
+  #nextBatch(connection: WireConnection): void {
+    const { maxRows, maxBytes } = this.#options
+    const read = this.#rows.length
+    const byBytes = this.#bytes === 0 ? LARGEST_BATCH : Math.ceil((maxBytes - this.#bytes) / (this.#bytes / read)) + 1
+    const batch = read === 0 ? FIRST_BATCH : Math.min(LARGEST_BATCH, byBytes)
+    this.#received = 0
+    connection.execute({ portal: '', rows: Math.max(1, Math.min(batch, maxRows + 1 - read)) })
+    connection.flush()
+  }
+
+  #finish(connection: WireConnection): void {
+    this.#stopCounting()
+    connection.once('readyForQuery', ({ status }) => {
+      if (this.#truncated && this.#rows.length === 0 && this.#options.maxRows > 0) return this.#reject(this.#tooLarge())
+      this.#resolve({
+        fields: this.#fields,
+        rows: this.#rows,
+        truncated: this.#truncated,
+        command: this.#command,
+        status,
+      })
+    })
+    connection.sync()
+  }
+
+  /** A single value may be a gigabyte, and the driver hands out whole rows: so the bytes are counted as they come in. */
+  #countBytes({ stream }: WireConnection): void {
+    const most = this.#options.maxBytes * 2 + SLACK_BYTES
+    const count = (chunk: Uint8Array) => {
+      this.#received += chunk.length
+      if (this.#received <= most) return
+      const error = this.#tooLarge()
+      this.#reject(error)
+      stream.destroy(error)
+    }
+    stream.on('data', count)
+    this.#stopCounting = () => void stream.off('data', count)
+  }
+
+  #tooLarge(): Error {
+    const { maxBytes } = this.#options
+    return databaseError(
+      'too_large',
+      `One row holds more than ${maxBytes} bytes. Select fewer columns, or parts of them by substr().`,
+    )
+  }
+}

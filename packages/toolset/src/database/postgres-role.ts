@@ -1,0 +1,27 @@
+/** Tells what a role of PostgreSQL may do besides reading. */
+import type { SqlClient } from './sql-client.ts'
+
+const QUERY = `
+SELECT 'is a superuser' AS privilege FROM pg_roles WHERE rolname = current_user AND rolsuper
+UNION ALL SELECT 'may ' || what FROM pg_roles,
+  LATERAL (VALUES (rolcreaterole, 'create roles'), (rolcreatedb, 'create databases'), (rolreplication, 'replicate'),
+    (rolbypassrls, 'bypass row security')) AS may (yes, what)
+  WHERE rolname = current_user AND yes
+UNION ALL SELECT 'is a member of ' || rolname FROM pg_roles
+  WHERE rolname IN ('pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program',
+    'pg_signal_backend', 'pg_checkpoint', 'pg_maintain', 'pg_create_subscription')
+  AND pg_has_role(current_user, oid, 'MEMBER')
+UNION ALL SELECT 'may create in the schema ' || nspname FROM pg_namespace
+  WHERE nspname NOT LIKE 'pg\\_%' AND has_schema_privilege(oid, 'CREATE')
+UNION ALL (SELECT 'may change ' || relation.oid::regclass FROM pg_class AS relation JOIN pg_namespace AS schema ON schema.oid = relnamespace
+  WHERE relkind IN ('r', 'p', 'v', 'f') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
+  AND has_table_privilege(relation.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') ORDER BY 1)`
+
+/**
+ * What the client's role may do besides reading, in words: `is a superuser`, `may change orders`. Empty for a role that is fit
+ * for a model. A read-only transaction stops most of it, not all: a superuser still reads files and runs programs.
+ */
+export async function findWritePrivileges(client: SqlClient): Promise<readonly string[]> {
+  const { rows } = await client.run({ sql: QUERY, readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 })
+  return rows.map(([privilege]) => String(privilege))
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findWritePrivileges, openPostgres } from '../postgres.ts'
+import type { SqlClient } from './sql-client.ts'
+import { behavesAsAClient, expectUnchanged, failure, read } from './test-contract.ts'
+import { behavesAsPostgres } from './test-contract-postgres.ts'
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from './test-postgres.ts'
+import { behavesAsAToolset, TOOLSET_SETUP } from './test-toolset.ts'
+
+describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
+  let server: TestPostgres
+  let shared: SqlClient
+  const client = () => shared
+  const write = (sql: string) => read(shared, sql, { readOnly: false })
+  beforeAll(async () => {
+    server = await startPostgres()
+    shared = await openPostgres({ url: server.url })
+    for (const sql of TOOLSET_SETUP.split(';')) await write(sql)
+  }, 60_000)
+  afterAll(async () => {
+    await shared?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  behavesAsAClient({ name: 'postgres', client, survivesTimeouts: true })
+  behavesAsAToolset({ name: 'postgres', client })
+  behavesAsPostgres({ name: 'postgres', client })
+
+  it('DB-01, DB-02, DB-03, DB-04 (postgres): no text made of nasty pieces changes anything', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        'DELETE FROM t',
+        'UPDATE t SET label = 1',
+        "INSERT INTO t VALUES (4, 'x')",
+        'TRUNCATE t CASCADE',
+        'DROP TABLE t CASCADE',
+      ],
+      ...[
+        'COMMIT',
+        'END',
+        'ROLLBACK',
+        'BEGIN',
+        'SAVEPOINT s',
+        'RELEASE s',
+        'ROLLBACK TO s',
+        'COMMIT AND CHAIN',
+        'SET TRANSACTION READ WRITE',
+      ],
+      ...[
+        'SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE',
+        'SET default_transaction_read_only = off',
+        'RESET ALL',
+        'DISCARD ALL',
+      ],
+      ...[
+        "SELECT set_config('transaction_read_only', 'off', false)",
+        'PREPARE p AS',
+        'EXECUTE p',
+        'DEALLOCATE p',
+        'EXPLAIN ANALYZE',
+      ],
+      ...[
+        'DO $$ BEGIN DELETE FROM t; COMMIT; END $$',
+        'WITH x AS (',
+        'SELECT 1',
+        'SELECT * FROM t',
+        'RETURNING *',
+        'FOR UPDATE',
+        'INTO u',
+      ],
+      ...[';', ';', '--', '\n', '/*', '*/', "'", '"', '(', ')', '$$', '$1', "E'\\'", '\u00a0', ''],
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(' ', '', ';'),
+        async (pieces, separator) => {
+          await read(shared, pieces.join(separator), { maxRows: 5 }).catch((error) => expect(error.code).toBe('execution_failed'))
+          await expectUnchanged(shared)
+        },
+      ),
+      { numRuns: 300 },
+    )
+    expect((await read(shared, "SELECT to_regclass('u')")).rows).toEqual([[null]])
+  }, 60_000)
+
+  it('DB-07 (postgres): serves other calls while one takes its time', async () => {
+    const slow = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 500 }).catch((error) => error)
+    let isOver = false
+    void slow.then(() => {
+      isOver = true
+    })
+    await expectUnchanged(shared)
+    expect(isOver).toBe(false)
+    expect(await slow).toMatchObject(failure('timeout'))
+    const { rows } = await read(
+      shared,
+      "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
+    )
+    expect(rows).toEqual([[0]])
+  })
+
+  it('DB-07 (postgres): cuts off a row that would fill the memory', async () => {
+    await expect(read(shared, "SELECT repeat('x', 20000000)")).rejects.toMatchObject(failure('too_large'))
+    await expectUnchanged(shared)
+  })
+
+  it('DB-08 (postgres): a role that may read only is refused files, programs and tables that it was not given', async () => {
+    for (const sql of [
+      "CREATE ROLE guest LOGIN PASSWORD 'secret'",
+      'GRANT SELECT ON t TO guest',
+      'CREATE TABLE hidden (a INTEGER)',
+    ])
+      await write(sql)
+    const guest = await openPostgres({ url: server.url.replace('tester@', 'guest:secret@') })
+    try {
+      expect(await findWritePrivileges(guest)).toEqual([])
+      await expectUnchanged(guest)
+      for (const sql of [
+        "SELECT pg_read_file('/etc/passwd')",
+        "COPY (SELECT 1) TO PROGRAM 'true'",
+        "SELECT lo_export(1, '/tmp/x')",
+        'SELECT * FROM hidden',
+      ]) {
+        const error = await read(guest, sql).catch((thrown) => thrown)
+        expect(error).toMatchObject(failure('statement_not_allowed'))
+        expect(error.message).toMatch(/permission denied|must be superuser|privileges/)
+      }
+      await expect(read(guest, 'DELETE FROM t', { readOnly: false })).rejects.toMatchObject(failure('statement_not_allowed'))
+    } finally {
+      await guest.close()
+    }
+  })
+
+  it('says what a role may do besides reading', async () => {
+    const found = await findWritePrivileges(shared)
+    expect(found).toContain('is a superuser')
+    expect(found).toContain('may change t')
+  })
+
+  it('DB-08 (postgres): says why there is no connection, without the address and the password', async () => {
+    const unknown = server.url.replace('tester@', 'nobody:hunter2@')
+    for (const [url, words] of [
+      ['postgres://someone:hunter2@127.0.0.1:1/place', 'nothing listens there'],
+      [unknown, 'does not accept this user'],
+      [server.url.replace(/postgres$/, 'nowhere'), 'no such database'],
+    ] as const) {
+      const absent = await openPostgres({ url })
+      const error = await read(absent, 'SELECT 1').catch((thrown) => thrown)
+      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining(words) })
+      expect(error.message).not.toMatch(/hunter2|someone|127\.0|nowhere|\//)
+      await absent.close()
+    }
+  })
+
+  it('goes on after its connection was lost', async () => {
+    await expect(read(shared, 'SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject(failure('cannot_connect'))
+    await expectUnchanged(shared)
+  })
+
+  it('waits for a lock no longer than it may', async () => {
+    const other = await openPostgres({ url: server.url })
+    const holding = other.run({
+      sql: 'UPDATE t SET label = label RETURNING pg_sleep(0.2)',
+      readOnly: false,
+      maxRows: 1,
+      maxBytes: 1000,
+      timeoutMs: 2000,
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(read(shared, 'UPDATE t SET label = label', { readOnly: false, timeoutMs: 100 })).rejects.toMatchObject(
+      failure('timeout'),
+    )
+    await holding
+    await other.close()
+  })
+
+  it('breaks off what runs when it is closed', async () => {
+    const own = await openPostgres({ url: server.url })
+    const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await own.close()
+    await own.close()
+    expect(await slow).toMatchObject(failure('closed'))
+    await expect(read(own, 'SELECT 1')).rejects.toMatchObject(failure('closed'))
+  })
+})

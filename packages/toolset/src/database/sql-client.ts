@@ -1,0 +1,45 @@
+/** What a toolset needs of an SQL database: one statement at a time, within limits. */
+
+export type SqlDialect = 'sqlite' | 'postgres'
+
+/** As databases give and take them; text where JavaScript has no type that holds the value exactly. */
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array
+
+export interface SqlStatement {
+  /** One statement. */
+  readonly sql: string
+  /** Bound, never written into the text: to `$1`, `$2`, … and on SQLite also to `?`. */
+  readonly params?: readonly SqlValue[] | undefined
+  /** Nothing of the database can be changed, whatever the text says. */
+  readonly readOnly: boolean
+  /** Rows after which reading stops. */
+  readonly maxRows: number
+  /** Bytes of values, about, after which reading stops. */
+  readonly maxBytes: number
+  /** For the statement alone, in milliseconds; waiting for a connection or for statements before it is not counted. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface SqlResult {
+  /** In order; two may have the same name. */
+  readonly columns: readonly string[]
+  /** The values of each row, in the order of the columns. */
+  readonly rows: readonly (readonly SqlValue[])[]
+  /** True when there were more rows than the limits allow. */
+  readonly truncated: boolean
+  /** Rows that the statement changed; only of one that may change something. */
+  readonly changes?: number | undefined
+}
+
+/**
+ * A database. `run` gives each statement a transaction of its own, which is rolled back when it is `readOnly` and also when it
+ * fails; nothing that a statement sets in its session reaches the next one. It rejects with a `ToolError` whose `reason` is a
+ * `DatabaseReason`.
+ */
+export interface SqlClient {
+  readonly dialect: SqlDialect
+  run(statement: SqlStatement): Promise<SqlResult>
+  /** Breaks off what runs; nothing of it is kept. A second call does nothing. */
+  close(): Promise<void>
+}

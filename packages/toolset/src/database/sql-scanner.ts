@@ -1,0 +1,150 @@
+/** Reads SQL text once, as far as needed to tell its statements, words and calls from what is quoted or commented. */
+import type { SqlDialect } from './sql-client.ts'
+
+export interface ScannedSql {
+  /** Statements in the text; a `;` at the end starts none. */
+  readonly statements: number
+  /** The first words outside quotes, in capitals, with the number of brackets around each. */
+  readonly words: readonly SqlWord[]
+  /** Names before a `(`, quoted ones too, in small letters. */
+  readonly calls: ReadonlySet<string>
+  /** `?`, `$1`, `:name` and the like, in order. */
+  readonly placeholders: readonly string[]
+}
+
+export interface SqlWord {
+  readonly word: string
+  readonly depth: number
+}
+
+const MAX_WORDS = 32
+
+/** Linear in the length of the text. What is not closed reaches to the end. */
+export function scanSql(sql: string, dialect: SqlDialect): ScannedSql {
+  const words: SqlWord[] = []
+  const calls = new Set<string>()
+  const placeholders: string[] = []
+  let statements = 0
+  let depth = 0
+  let isInside = false
+  let name: string | undefined
+  for (let at = 0; at < sql.length; ) {
+    const end = endOfToken(sql, at, dialect)
+    const token = sql.slice(at, end)
+    at = end
+    const kind = kindOf(token)
+    if (kind === 'blank') continue
+    if (token === ';') {
+      isInside = false
+      name = undefined
+      continue
+    }
+    if (!isInside) statements++
+    isInside = true
+    if (token === '(') {
+      depth++
+      if (name !== undefined) calls.add(name.toLowerCase())
+    } else if (token === ')') depth--
+    name = undefined
+    if (kind === 'word') {
+      name = token
+      if (words.length < MAX_WORDS) words.push({ word: token.toUpperCase(), depth })
+    } else if (kind === 'quoted') name = token.slice(1, -1)
+    else if (kind === 'placeholder') placeholders.push(token)
+  }
+  return { statements, words, calls, placeholders }
+}
+
+type Kind = 'blank' | 'word' | 'quoted' | 'placeholder' | 'other'
+
+function kindOf(token: string): Kind {
+  const first = token[0] as string
+  if (isBlank(first) || token.startsWith('--') || token.startsWith('/*')) return 'blank'
+  if (isWordStart(first)) return token.endsWith("'") ? 'other' : 'word'
+  if (first === '"' || first === '`' || first === '[') return 'quoted'
+  if (first === '?' || (token.length > 1 && '$:@'.includes(first) && isWordPart(token[1] as string))) {
+    return token.endsWith('$') ? 'other' : 'placeholder'
+  }
+  return 'other'
+}
+
+function endOfToken(sql: string, at: number, dialect: SqlDialect): number {
+  const first = sql[at] as string
+  const next = sql[at + 1]
+  const isPostgres = dialect === 'postgres'
+  if (isBlank(first)) return endOfRun(sql, at, isBlank)
+  if (first === '-' && next === '-') return after(sql.indexOf('\n', at), 1, sql)
+  if (first === '/' && next === '*') return isPostgres ? endOfNested(sql, at) : after(sql.indexOf('*/', at + 2), 2, sql)
+  if (first === "'") return endOfQuote(sql, at, "'")
+  if (first === '"') return endOfQuote(sql, at, '"')
+  if (!isPostgres && first === '`') return endOfQuote(sql, at, '`')
+  if (!isPostgres && first === '[') return after(sql.indexOf(']', at), 1, sql)
+  if (isPostgres && (first === 'e' || first === 'E') && next === "'") return endOfEscaped(sql, at + 1)
+  if (isPostgres && first === '$' && !isDigit(next)) return endOfDollars(sql, at)
+  if (isWordStart(first) || isDigit(first)) return endOfRun(sql, at, isWordPart)
+  if (first === '?' || first === '$' || first === '@' || (first === ':' && next !== ':')) return endOfRun(sql, at + 1, isWordPart)
+  return at + (first === ':' && next === ':' ? 2 : 1)
+}
+
+function after(found: number, length: number, sql: string): number {
+  return found < 0 ? sql.length : found + length
+}
+
+function endOfRun(sql: string, from: number, holds: (character: string) => boolean): number {
+  let at = from
+  while (at < sql.length && holds(sql[at] as string)) at++
+  return at
+}
+
+/** A quote inside is written twice. */
+function endOfQuote(sql: string, from: number, quote: string): number {
+  for (let at = sql.indexOf(quote, from + 1); at >= 0; at = sql.indexOf(quote, at + 2)) {
+    if (sql[at + 1] !== quote) return at + 1
+  }
+  return sql.length
+}
+
+function endOfEscaped(sql: string, from: number): number {
+  for (let at = from + 1; at < sql.length; at++) {
+    if (sql[at] === '\\') at++
+    else if (sql[at] === "'" && sql[at + 1] === "'") at++
+    else if (sql[at] === "'") return at + 1
+  }
+  return sql.length
+}
+
+function endOfNested(sql: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < sql.length; at++) {
+    if (sql.startsWith('/*', at)) depth++
+    else if (sql.startsWith('*/', at)) depth--
+    else continue
+    at++
+    if (depth === 0) return at + 1
+  }
+  return sql.length
+}
+
+/** `$$…$$` and `$tag$…$tag$`; a lone `$` is one character. */
+function endOfDollars(sql: string, from: number): number {
+  const close = endOfRun(sql, from + 1, (character) => isWordPart(character) && character !== '$')
+  if (sql[close] !== '$') return from + 1
+  const tag = sql.slice(from, close + 1)
+  return after(sql.indexOf(tag, close + 1), tag.length, sql)
+}
+
+function isBlank(character: string): boolean {
+  return ' \t\n\r\f\v\u00a0\ufeff'.includes(character)
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= '0' && character <= '9'
+}
+
+function isWordStart(character: string): boolean {
+  return /[A-Za-z_]/.test(character) || (character > '\u007f' && !isBlank(character))
+}
+
+function isWordPart(character: string): boolean {
+  return isWordStart(character) || isDigit(character) || character === '$'
+}

@@ -1,0 +1,169 @@
+/** The thread in which SQLite runs; plain JavaScript, so that Node starts it from source as well as from the build. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-lock.js'
+
+/** @import { WorkerReply } from './worker-protocol.ts' */
+
+if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread only.')
+const port = parentPort
+const { file, readOnly, setup } = workerData
+const isInMemory = file === ':memory:'
+// As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+const OPENING = 0
+const BUSY_TIMEOUT_MS = 2000
+const READ_ATTEMPTS = 5
+
+/** A reason for programs beside the words. */
+class Refusal extends Error {
+  constructor(reason, words, isLost = false) {
+    super(words)
+    this.reason = reason
+    this.isLost = isLost
+  }
+}
+
+let reader
+let writer
+if (readOnly) leaveNoLock(file)
+else replayInterruptedCommits(file)
+await answer(OPENING, open)
+port.on('message', (request) => answer(request.id, () => (request.kind === 'run' ? run(request) : close())))
+
+async function open() {
+  const { default: sqlite } = await import('node-sqlite3-wasm').catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Refusal('driver_missing', 'The package "node-sqlite3-wasm" is not installed. To fix: npm i node-sqlite3-wasm')
+  })
+  if (!readOnly || isInMemory) writer = connect(new sqlite.Database(file))
+  if (setup !== undefined) writer.exec(setup)
+  // In memory each connection has a database of its own, so there one does both.
+  reader = isInMemory ? writer : connect(new sqlite.Database(file, { readOnly: true }))
+}
+
+function connect(database) {
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  // The first read finds out whether the file is a database, and replays a journal that a crash left behind.
+  database.all('SELECT count(*) FROM sqlite_master')
+  return database
+}
+
+function run(request) {
+  if (!request.readOnly) {
+    if (readOnly) throw new Refusal('read_only_violation', 'The database is open for reading only.')
+    return inTransaction(writer, request)
+  }
+  if (!readOnly || isInMemory) return inTransaction(reader, request)
+  // No lock is held, so that nothing is ever left behind; what another program changed meanwhile is read again.
+  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+    const before = stateOfFile(file)
+    const isUnchanged = () => before !== undefined && before === stateOfFile(file)
+    try {
+      const result = inTransaction(reader, request)
+      if (isUnchanged()) return result
+    } catch (error) {
+      // What was read in the middle of a change may look damaged.
+      if (before === undefined || isUnchanged()) throw error
+    }
+  }
+  throw new Refusal('busy', 'Another program kept changing the database. Try again.')
+}
+
+/** One statement in a transaction of its own; a reader's is never committed. */
+function inTransaction(database, request) {
+  if (database.inTransaction) database.exec('ROLLBACK')
+  database.exec(`PRAGMA query_only = ${request.readOnly ? 1 : 0}`)
+  database.exec(request.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
+  try {
+    if (!request.isExplained) checkProgram(database, request)
+    const before = request.readOnly ? 0 : totalChanges(database)
+    const result = readRows(database, request)
+    if (!database.inTransaction) throw notAllowed()
+    if (request.readOnly) return result
+    const changes = totalChanges(database) - before
+    database.exec('COMMIT')
+    return { ...result, changes }
+  } finally {
+    if (database.inTransaction) database.exec('ROLLBACK')
+  }
+}
+
+const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'JournalMode', 'Checkpoint'])
+
+/** What a statement would do, by the program that SQLite made of it: no text can hide that. */
+function checkProgram(database, { sql, readOnly: isReading }) {
+  for (const { opcode, p2, p4 } of database.all(`EXPLAIN ${sql}`)) {
+    if (STEERING.has(opcode) || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
+    if (isReading && opcode === 'Transaction' && p2 !== 0) {
+      throw new Refusal('read_only_violation', 'The statement would change data, and this is for reading only.')
+    }
+  }
+}
+
+function readRows(database, { sql, params, maxRows, maxBytes, readOnly: isReading }) {
+  const statement = database.prepare(sql)
+  try {
+    // A PRAGMA has its effect when it is prepared.
+    if (isReading && database.get('PRAGMA query_only').query_only !== 1) throw notAllowed()
+    const columns = statement._getColumnNames()
+    // The driver makes an object of each row: keyed by position, so that two columns of one name are both kept.
+    statement._getColumnNames = () => columns.map((_, index) => index)
+    const rows = []
+    let bytes = 0
+    for (const row of statement.iterate(params)) {
+      const values = Object.values(row)
+      for (const value of values) bytes += sizeOf(value)
+      if (bytes > maxBytes && rows.length === 0) throw tooLarge(bytes, maxBytes)
+      if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, truncated: true }
+      rows.push(values)
+    }
+    return { columns, rows, truncated: false }
+  } finally {
+    statement.finalize()
+  }
+}
+
+function sizeOf(value) {
+  return typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 8
+}
+
+/** The memory of WebAssembly never shrinks: after such a row another thread is better off, unless the database would go with it. */
+function tooLarge(bytes, maxBytes) {
+  const words = `One row holds ${bytes} bytes, more than ${maxBytes}. Select fewer columns, or parts of them by substr().`
+  return new Refusal('too_large', words, !isInMemory && bytes > 2 ** 26)
+}
+
+function totalChanges(database) {
+  return database.get('SELECT total_changes() AS changes').changes
+}
+
+function notAllowed() {
+  return new Refusal('statement_not_allowed', 'Statements that steer transactions or the session are not allowed.')
+}
+
+/** Ends the thread, which is the reply. A thread left to end by itself takes 150 ms longer. */
+function close() {
+  try {
+    for (const database of new Set([reader, writer])) if (database?.isOpen) database.close()
+  } finally {
+    process.exit()
+  }
+}
+
+async function answer(id, work) {
+  /** @type {WorkerReply} */
+  let reply
+  try {
+    reply = { id, ok: true, result: await work() }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    reply = { id, ok: false, failure: { reason: reasonOf(error, words), words }, isLost: error?.isLost === true }
+  }
+  port.postMessage(reply)
+}
+
+function reasonOf(error, words) {
+  if (error instanceof Refusal) return error.reason
+  if (words.includes('readonly database')) return 'read_only_violation'
+  if (words.startsWith('no such table') || words.startsWith('no such column')) return 'unknown_identifier'
+  return words.includes('is locked') ? 'busy' : 'sql_error'
+}

@@ -1,0 +1,274 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite, type SqliteOptions } from '../sqlite.ts'
+import type { SqlClient } from './sql-client.ts'
+import { behavesAsAClient, expectInTime, expectUnchanged, failure, LIMITS, read, SETUP } from './test-contract.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolset-sqlite-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const clients: SqlClient[] = []
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+})
+
+let files = 0
+function newFile(): string {
+  const own = join(folder, String(++files))
+  mkdirSync(own)
+  return join(own, 'test.sqlite')
+}
+
+async function open(options: SqliteOptions): Promise<SqlClient> {
+  const client = await openSqlite(options)
+  clients.push(client)
+  return client
+}
+
+async function filledFile(): Promise<string> {
+  const file = newFile()
+  await (await openSqlite({ file, readOnly: false, setup: SETUP })).close()
+  return file
+}
+
+const namesBeside = (file: string) => readdirSync(join(file, '..')).sort()
+
+describe.each([
+  ['sqlite file', true],
+  ['sqlite :memory:', false],
+])('%s', (name, survivesTimeouts) => {
+  let shared: SqlClient
+  beforeAll(async () => {
+    shared = await openSqlite({ file: survivesTimeouts ? newFile() : ':memory:', readOnly: false, setup: SETUP })
+  })
+  afterAll(() => shared.close())
+  behavesAsAClient({ name, client: () => shared, survivesTimeouts })
+
+  it.each(['PRAGMA query_only=OFF', 'EXPLAIN PRAGMA query_only=OFF', 'PRAGMA writable_schema=ON', 'PRAGMA journal_mode=WAL'])(
+    `DB-05 (${name}): the connection is as read-only after %s`,
+    async (sql) => {
+      await expect(read(shared, sql)).rejects.toMatchObject(failure('statement_not_allowed'))
+      for (const attack of ['DELETE FROM t', "UPDATE sqlite_schema SET sql = 'x'"])
+        await expect(read(shared, attack)).rejects.toMatchObject({
+          reason: expect.stringMatching(/read_only_violation|sql_error/),
+        })
+      await expectUnchanged(shared)
+    },
+  )
+
+  it.each(["ATTACH '%' AS m", "VACUUM INTO '%'", "/**/attach '%' as m", 'DETACH main'])(
+    `DB-05 (${name}): %s makes no file`,
+    async (sql) => {
+      const target = join(folder, `${name}-attached.db`)
+      for (const readOnly of [true, false])
+        await expect(read(shared, sql.replace('%', target), { readOnly })).rejects.toMatchObject(failure('statement_not_allowed'))
+      expect(existsSync(target)).toBe(false)
+    },
+  )
+
+  it(`DB-05 (${name}): loads no extension`, async () => {
+    await expect(read(shared, "SELECT load_extension('x')")).rejects.toMatchObject(failure('sql_error'))
+  })
+
+  it(`binds by ?, ?1 and $1, and names by no other way (${name})`, async () => {
+    expect(await read(shared, 'SELECT ? AS a, ? AS b', { params: ['x', null] })).toMatchObject({ rows: [['x', null]] })
+    expect(await read(shared, 'SELECT ?2 AS b, ?1 AS a', { params: [1, true] })).toMatchObject({ rows: [[1, 1]] })
+    await expect(read(shared, 'SELECT :a', { params: [1] })).rejects.toMatchObject(failure('sql_error'))
+    await expect(read(shared, 'SELECT $1', { params: ['a\0b'] })).rejects.toMatchObject(failure('sql_error'))
+  })
+})
+
+describe('a file for reading only', () => {
+  it('makes nothing beside it, and holds no lock while it reads', async () => {
+    const file = await filledFile()
+    const client = await open({ file })
+    const slow = read(client, 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c', {
+      timeoutMs: 300,
+    })
+    await expect(slow).rejects.toMatchObject(failure('timeout'))
+    expect(namesBeside(file)).toEqual(['test.sqlite'])
+    await expectUnchanged(client)
+    await expect(read(client, 'DELETE FROM t', { readOnly: false })).rejects.toMatchObject(failure('read_only_violation'))
+    await expectUnchanged(client)
+  })
+
+  it('may lie in a folder that cannot be written', async () => {
+    const file = await filledFile()
+    chmodSync(file, 0o444)
+    chmodSync(join(file, '..'), 0o555)
+    await expectUnchanged(await open({ file }))
+    chmodSync(join(file, '..'), 0o755)
+    expect(namesBeside(file)).toEqual(['test.sqlite'])
+  })
+
+  it('reads what another client has written meanwhile', async () => {
+    const file = await filledFile()
+    const reader = await open({ file })
+    await expectUnchanged(reader)
+    const writer = await open({ file, readOnly: false })
+    await writer.run({ sql: "INSERT INTO t VALUES (4, 'four')", ...LIMITS, readOnly: false })
+    expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
+  })
+
+  it('never sees half of what another client writes meanwhile', async () => {
+    const file = newFile()
+    const rows =
+      'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT 0, hex(randomblob(500)) FROM c'
+    const fill = `CREATE TABLE n (v INTEGER, filler TEXT); INSERT INTO n ${rows}`
+    const writer = await open({ file, readOnly: false, setup: fill })
+    const reader = await open({ file })
+    let isWriting = true
+    const writing = (async () => {
+      for (let round = 1; round <= 15; round++) await read(writer, `UPDATE n SET v = ${round}`, { readOnly: false })
+      isWriting = false
+    })()
+    let seen = 0
+    while (isWriting) {
+      const found = await read(reader, 'SELECT count(DISTINCT v), count(*) FROM n').catch((error) => error)
+      if (found instanceof Error) expect(found).toMatchObject(failure('busy'))
+      else expect(found.rows).toEqual([[1, 3000]])
+      seen++
+    }
+    await writing
+    expect(seen).toBeGreaterThan(0)
+    expect(await read(reader, 'SELECT DISTINCT v FROM n')).toMatchObject({ rows: [[15]] })
+  })
+
+  it('waits for the lock of a writer, and says that it is busy', async () => {
+    const file = await filledFile()
+    const client = await open({ file })
+    mkdirSync(`${file}.lock`)
+    await expect(read(client, 'SELECT * FROM t')).rejects.toMatchObject({ ...failure('busy'), retryable: true })
+    expect(existsSync(`${file}.lock`)).toBe(true)
+  })
+
+  it.each([
+    ['no file', () => join(folder, 'nowhere.sqlite'), /there is no such file/],
+    ['a folder', () => folder, /no regular file/],
+    [
+      'no database',
+      () => {
+        const file = newFile()
+        writeFileSync(file, 'some text that is longer than the header of a database, which has a hundred bytes at its beginning')
+        return file
+      },
+      /it is not an SQLite database/,
+    ],
+  ])('DB-08: says in words without a path that it is %s', async (_, place, words) => {
+    const error = await openSqlite({ file: place() }).catch((thrown) => thrown)
+    expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringMatching(words) })
+    expect(error.message).not.toContain(folder)
+  })
+
+  it('says what to do with a database in WAL mode, which the package cannot open', async () => {
+    const file = await filledFile()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(2, 18, 20))
+    for (const readOnly of [true, false])
+      await expect(openSqlite({ file, readOnly })).rejects.toMatchObject({
+        reason: 'cannot_connect',
+        message: expect.stringContaining('WAL'),
+      })
+  })
+
+  it('refuses a setup, which would write', async () => {
+    await expect(openSqlite({ file: 'x', setup: SETUP })).rejects.toMatchObject({ code: 'invalid_definition' })
+    await expect(
+      openSqlite({ file: ':memory:', readOnly: true, setup: SETUP }).then((client) => clients.push(client)),
+    ).resolves.toBe(1)
+    await expectUnchanged(clients[0] as SqlClient)
+    await expect(read(clients[0] as SqlClient, 'DELETE FROM t', { readOnly: false })).rejects.toMatchObject(
+      failure('read_only_violation'),
+    )
+  })
+})
+
+describe('a file for writing', () => {
+  it('is made with its folder, belongs to one client, and is left clean', async () => {
+    const file = join(newFile(), 'below', 'test.sqlite')
+    const client = await open({ file, readOnly: false, setup: SETUP })
+    expect(namesBeside(file)).toEqual(['test.sqlite', 'test.sqlite.owner'])
+    await expect(openSqlite({ file, readOnly: false })).rejects.toMatchObject(failure('busy'))
+    const link = `${newFile()}-link`
+    symlinkSync(file, link)
+    await expect(openSqlite({ file: link, readOnly: false })).rejects.toMatchObject(failure('busy'))
+    await client.close()
+    await client.close()
+    expect(namesBeside(file)).toEqual(['test.sqlite'])
+    await expect(read(client, 'SELECT 1')).rejects.toMatchObject(failure('closed'))
+  })
+
+  it('breaks off what runs when it is closed, and keeps nothing of it', async () => {
+    const file = await filledFile()
+    const client = await openSqlite({ file, readOnly: false })
+    const sql = 'WITH RECURSIVE c(n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM c) INSERT INTO t SELECT n, n FROM c'
+    const running = read(client, sql, { readOnly: false })
+    setTimeout(() => void client.close(), 100)
+    await expect(running).rejects.toMatchObject(failure('closed'))
+    await client.close()
+    expect(existsSync(`${file}.lock`)).toBe(false)
+    await expectUnchanged(await open({ file, readOnly: false }))
+  })
+
+  it('opens after its owner was killed in the middle of a commit, without what was half written', async () => {
+    const file = newFile()
+    const sqlite = createRequire(import.meta.url).resolve('node-sqlite3-wasm')
+    const killed = spawnSync(process.execPath, ['-e', DIE_IN_COMMIT, sqlite, file], { encoding: 'utf8' })
+    expect(killed.signal, killed.stderr).toBe('SIGKILL')
+    writeFileSync(`${file}.owner`, JSON.stringify({ pid: killed.pid, started: '1' }))
+    const before = readFileSync(file)
+    await expect(openSqlite({ file })).rejects.toMatchObject({ reason: expect.stringMatching(/busy|cannot_connect/) })
+    expect(readFileSync(file).equals(before)).toBe(true)
+    const client = await open({ file, readOnly: false })
+    const sql = "SELECT count(*), sum(text = 'changed') FROM notes"
+    expect(await read(client, sql)).toMatchObject({ rows: [[2000, 0]] })
+    expect(existsSync(`${file}.lock`)).toBe(false)
+  })
+})
+
+describe('a database in memory', () => {
+  it('DB-07 (sqlite :memory:): stops in time, and says from then on that it was lost', async () => {
+    const client = await open({ file: ':memory:', setup: SETUP })
+    const sql =
+      'SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j, t k, t l, t m, t n, t o, t p, t q, t r, t s, t u'
+    await read(client, 'SELECT 1')
+    await expectInTime(read(client, sql, { timeoutMs: 300 }), 500)
+    await expect(read(client, 'SELECT 1')).rejects.toMatchObject({
+      ...failure('closed'),
+      message: expect.stringContaining('lost'),
+    })
+  })
+})
+
+/** Fills a table, then kills itself after some pages of an update have been written to the file. */
+const DIE_IN_COMMIT = `
+const fs = require('node:fs')
+const [, sqlite, file] = process.argv
+const db = new (require(sqlite).Database)(file)
+db.exec('CREATE TABLE notes (text TEXT); BEGIN')
+for (let i = 0; i < 2000; i++) db.run('INSERT INTO notes VALUES (?)', ['row '.repeat(50)])
+db.exec('COMMIT; BEGIN')
+db.run("UPDATE notes SET text = 'changed'")
+const write = fs.writeSync
+const { ino } = fs.statSync(file)
+let pages = 0
+fs.writeSync = (...args) => {
+  const written = write(...args)
+  if (fs.fstatSync(args[0]).ino === ino && ++pages > 20) process.kill(process.pid, 'SIGKILL')
+  return written
+}
+db.exec('COMMIT')`

@@ -1,0 +1,132 @@
+/** Runs requests one after another in a worker thread that is stopped when one takes too long, and started again. */
+import { onAbort, type ToolError } from '@x/tool-core'
+import { databaseError, timedOut, wasAborted } from './database-error.ts'
+import type { WorkerFailure, WorkerRequest, WorkerResult } from './worker-protocol.ts'
+import { WorkerThread } from './worker-thread.ts'
+
+export interface WorkerHostOptions {
+  readonly script: URL
+  /** Handed to the worker when it starts. */
+  readonly settings: object
+  /** Handed over with them the first time: your own SQL, to be run once. */
+  readonly setup: string | undefined
+  /** False for a database that lives in the worker's memory: it is lost with the worker. */
+  readonly isDurable: boolean
+  /** How long opening may take, in milliseconds. */
+  readonly openMs: number
+  /** Makes an error of what the worker says. */
+  readonly toError: (failure: WorkerFailure) => ToolError
+  /** Called whenever a thread has ended, before another one starts. */
+  readonly onEnd?: (() => void) | undefined
+}
+
+export interface RequestLimits {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+const CLOSE_MS = 400
+
+export class WorkerHost {
+  readonly #options: WorkerHostOptions
+  #thread: WorkerThread | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #end: unknown
+  #closing: Promise<void> | undefined
+  #isBusy = false
+  #isSetUp = false
+
+  constructor(options: WorkerHostOptions) {
+    this.#options = options
+  }
+
+  /** Opens the database, so that what is wrong with it is known at once. */
+  open(): Promise<void> {
+    return this.#alone(async () => void (await this.#openThread()))
+  }
+
+  run(request: WorkerRequest, limits: RequestLimits): Promise<WorkerResult> {
+    return this.#alone(async () => {
+      const thread = await this.#openThread()
+      if (limits.signal?.aborted) throw wasAborted(limits.signal)
+      return (await this.#ask(thread, request, limits)) as WorkerResult
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#end ??= databaseError('closed', 'The database is closed.')
+    const thread = this.#thread
+    if (thread === undefined) return
+    // An idle thread closes its database; a statement that runs is not waited for.
+    if (this.#isBusy) await thread.terminate(this.#end)
+    else await thread.close(CLOSE_MS)
+    await thread.ended
+  }
+
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(async () => {
+      if (this.#end !== undefined) throw this.#end
+      this.#isBusy = true
+      try {
+        return await work()
+      } finally {
+        this.#isBusy = false
+      }
+    })
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+
+  async #openThread(): Promise<WorkerThread> {
+    const { script, settings, setup, openMs, toError, onEnd } = this.#options
+    if (this.#thread?.hasEnded) {
+      await this.#thread.ended
+      this.#thread = undefined
+    }
+    if (this.#thread !== undefined) return this.#thread
+    const thread = new WorkerThread(script, this.#isSetUp ? settings : { ...settings, setup }, toError)
+    this.#thread = thread
+    thread.ended.then(() => onEnd?.())
+    const slow = databaseError('cannot_connect', `The database did not open within ${openMs} ms.`)
+    const timer = setTimeout(() => void thread.terminate(slow), openMs)
+    try {
+      await thread.opened
+      this.#isSetUp = true
+      return thread
+    } catch (error) {
+      await thread.terminate(error)
+      this.#thread = undefined
+      throw this.#end ?? error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #ask(thread: WorkerThread, request: WorkerRequest, { timeoutMs, signal }: RequestLimits): Promise<unknown> {
+    const timer = setTimeout(() => this.#stop(thread, timedOut(timeoutMs)), timeoutMs)
+    const stopListening = signal && onAbort(signal, () => this.#stop(thread, wasAborted(signal)))
+    try {
+      return await thread.ask(request)
+    } catch (error) {
+      if (thread.hasEnded) this.#lose()
+      throw this.#closing === undefined ? error : this.#end
+    } finally {
+      clearTimeout(timer)
+      stopListening?.()
+    }
+  }
+
+  #stop(thread: WorkerThread, error: unknown): void {
+    void thread.terminate(error)
+  }
+
+  #lose(): void {
+    if (this.#options.isDurable) return
+    this.#end ??= databaseError('closed', 'The database was in memory and was lost when a statement was stopped. Open it again.')
+  }
+}

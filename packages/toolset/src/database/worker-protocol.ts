@@ -1,0 +1,34 @@
+/** What a database's worker thread and its client say to each other. */
+import type { DatabaseReason } from './database-error.ts'
+import type { SqlValue } from './sql-client.ts'
+
+export interface WorkerRequest {
+  readonly kind: 'run' | 'close'
+  readonly [field: string]: unknown
+}
+
+export type WorkerReply =
+  | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined }
+  | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isLost?: boolean | undefined }
+
+export interface WorkerFailure {
+  /** Missing where the database's code tells. */
+  readonly reason?: DatabaseReason | undefined
+  readonly code?: string | undefined
+  /** What the database said; not cleaned. */
+  readonly words: string
+}
+
+export interface WorkerResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlValue[])[]
+  readonly truncated: boolean
+  readonly changes?: number | undefined
+  /** What PostgreSQL says that it did. */
+  readonly command?: string | undefined
+  /** PostgreSQL's number of each column's type. */
+  readonly types?: readonly number[] | undefined
+}
+
+/** The id under which the worker says that the database is open, or why not. */
+export const OPENING = 0

@@ -1,0 +1,90 @@
+/** A worker thread with the requests that wait for it: when it ends, for whatever reason, none keeps waiting. */
+import { Worker } from 'node:worker_threads'
+import type { ToolError } from '@x/tool-core'
+import { cleanWords, databaseError } from './database-error.ts'
+import { OPENING, type WorkerFailure, type WorkerReply, type WorkerRequest, type WorkerResult } from './worker-protocol.ts'
+
+interface Waiting {
+  resolve(result: WorkerResult | undefined): void
+  reject(error: unknown): void
+}
+
+export class WorkerThread {
+  /** Settles when the database is open, or could not be opened. */
+  readonly opened: Promise<unknown>
+  /** Settles when the thread has ended. */
+  readonly ended: Promise<void>
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #toError: (failure: WorkerFailure) => ToolError
+  #lastId = OPENING
+  #end: unknown
+
+  constructor(script: URL, workerData: unknown, toError: (failure: WorkerFailure) => ToolError) {
+    this.#toError = toError
+    this.opened = this.#wait(OPENING)
+    this.#worker = new Worker(script, { workerData })
+    this.#worker.on('message', (reply: WorkerReply) => this.#settle(reply))
+    this.#worker.on('error', (cause) =>
+      this.#fail(databaseError('sql_error', `The database failed: ${cleanWords(cause.message)}`, cause)),
+    )
+    this.ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail(databaseError('closed', "The database's worker has stopped."))
+        resolve()
+      })
+    })
+  }
+
+  get hasEnded(): boolean {
+    return this.#end !== undefined
+  }
+
+  ask(request: WorkerRequest): Promise<WorkerResult | undefined> {
+    if (this.#end !== undefined) return Promise.reject(this.#end)
+    const id = ++this.#lastId
+    const result = this.#wait(id)
+    this.#worker.postMessage({ ...request, id })
+    return result
+  }
+
+  /** Stops the thread at once, whatever it does, and rejects what waits for it. */
+  async terminate(error: unknown): Promise<void> {
+    this.#fail(error)
+    await this.#worker.terminate()
+  }
+
+  /** Asks the database to close, which ends the thread; one that does not end in time is terminated. */
+  async close(waitMs: number): Promise<void> {
+    this.ask({ kind: 'close' }).catch(() => {})
+    const timer = setTimeout(() => void this.#worker.terminate(), waitMs)
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  /** An idle thread does not keep the program running; one that is waited for does. */
+  #wait(id: number): Promise<WorkerResult | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker?.ref()
+    })
+  }
+
+  #settle(reply: WorkerReply): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if (this.#waiting.size === 0) this.#worker.unref()
+    if (reply.ok) waiting?.resolve(reply.result)
+    else {
+      const error = this.#toError(reply.failure)
+      if (reply.isLost) this.#end ??= error
+      waiting?.reject(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#end ??= error
+    for (const { reject } of this.#waiting.values()) reject(this.#end)
+    this.#waiting.clear()
+  }
+}

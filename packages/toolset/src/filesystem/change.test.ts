@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parsePath } from './path.ts'
+import { remove } from './remove.ts'
+import { filesIn, makeFolder, NO_LINKS, WAYS } from './test-files.ts'
+
+describe.each(WAYS)('changes, $way', ({ byPath }) => {
+  async function filled() {
+    const { root, outside } = makeFolder()
+    const files = filesIn(root, { byPath })
+    await files.write('a', 'text of a')
+    await files.write('b', 'text of b')
+    await files.write('d/x', 'text of x')
+    await files.write('d/e/y', 'text of y')
+    return { root, outside, files, content: (path: string) => readFileSync(join(root, path), 'utf8') }
+  }
+
+  describe('move', () => {
+    it('gives a file another name, in directories that are made', async () => {
+      const { root, files, content } = await filled()
+      await files.move('a', 'new/dir/a2')
+      expect(content('new/dir/a2')).toBe('text of a')
+      expect(readdirSync(root)).toEqual(['b', 'd', 'new'])
+    })
+
+    it('replaces a file only when asked', async () => {
+      const { root, files, content } = await filled()
+      await expect(files.move('a', 'b')).rejects.toMatchObject({
+        reason: 'already_exists',
+        message: expect.stringContaining('"b"'),
+      })
+      expect([content('a'), content('b')]).toEqual(['text of a', 'text of b'])
+      await files.move('a', 'b', true)
+      expect(content('b')).toBe('text of a')
+      expect(readdirSync(root)).toEqual(['b', 'd'])
+    })
+
+    it('moves a whole directory, and never onto anything', async () => {
+      const { root, files, content } = await filled()
+      await files.move('d', 'n/d2')
+      expect(content('n/d2/e/y')).toBe('text of y')
+      mkdirSync(join(root, 'empty'))
+      for (const target of ['a', 'empty']) {
+        await expect(files.move('n/d2', target, true)).rejects.toMatchObject({ reason: 'already_exists' })
+      }
+      await expect(files.move('a', 'empty', true)).rejects.toMatchObject({ reason: 'not_a_regular_file' })
+      expect(content('a')).toBe('text of a')
+    })
+
+    it('a directory does not go into itself', async () => {
+      const { files } = await filled()
+      await expect(files.move('d', 'd/e/d')).rejects.toMatchObject({ reason: 'invalid_path' })
+    })
+
+    it('FS-09: neither end may be outside', async () => {
+      const { files, outside } = await filled()
+      const before = outside()
+      await expect(files.move('a', '../b')).rejects.toMatchObject({ reason: 'path_outside_root' })
+      await expect(files.move('../out.txt', 'b', true)).rejects.toMatchObject({ reason: 'path_outside_root' })
+      await expect(files.copy('a', '/tmp/b')).rejects.toMatchObject({ reason: 'path_outside_root' })
+      await expect(files.copy('../out.txt', 'b', true)).rejects.toMatchObject({ reason: 'path_outside_root' })
+      expect(outside()).toEqual(before)
+    })
+
+    it('a missing file is named', async () => {
+      const { files } = await filled()
+      await expect(files.move('none', 'c')).rejects.toMatchObject({ reason: 'not_found', message: '"none" does not exist.' })
+    })
+  })
+
+  describe('copy', () => {
+    it('copies a file with its permissions, and says its size', async () => {
+      const { root, files, content } = await filled()
+      expect(await files.copy('a', 'new/a')).toBe(9)
+      expect([content('a'), content('new/a')]).toEqual(['text of a', 'text of a'])
+      expect(statSync(join(root, 'new/a')).mode).toBe(statSync(join(root, 'a')).mode)
+    })
+
+    it('replaces a file only when asked', async () => {
+      const { files, content } = await filled()
+      await expect(files.copy('a', 'b')).rejects.toMatchObject({ reason: 'already_exists' })
+      expect(content('b')).toBe('text of b')
+      await files.copy('a', 'b', true)
+      expect(content('b')).toBe('text of a')
+    })
+
+    it('a file copied onto itself stays as it is', async () => {
+      const { files, content } = await filled()
+      await files.copy('a', 'a', true)
+      expect(content('a')).toBe('text of a')
+    })
+
+    it('a directory is not copied', async () => {
+      const { files } = await filled()
+      await expect(files.copy('d', 'd2')).rejects.toMatchObject({ reason: 'not_a_regular_file' })
+    })
+
+    it('larger files than one piece arrive whole', async () => {
+      const { root, files } = await filled()
+      const bytes = Buffer.from(Array.from({ length: 3_000_001 }, (_, index) => index % 251))
+      writeFileSync(join(root, 'large'), bytes)
+      await files.copy('large', 'large2')
+      expect(readFileSync(join(root, 'large2')).equals(bytes)).toBe(true)
+    })
+  })
+
+  describe('delete', () => {
+    it('deletes a file, or an empty directory', async () => {
+      const { root, files } = await filled()
+      mkdirSync(join(root, 'empty'))
+      expect(await files.remove('a')).toBe(1)
+      expect(await files.remove('empty')).toBe(1)
+      expect(readdirSync(root)).toEqual(['b', 'd'])
+      await expect(files.remove('a')).rejects.toMatchObject({ reason: 'not_found' })
+    })
+
+    it('a directory that holds something is deleted only when asked, and counted', async () => {
+      const { root, files } = await filled()
+      await expect(files.remove('d')).rejects.toMatchObject({ reason: 'not_empty' })
+      expect(await files.remove('d', true)).toBe(4)
+      expect(readdirSync(root)).toEqual(['a', 'b'])
+    })
+
+    it('a directory that holds more than a limit is told as not empty all the same', async () => {
+      const { files } = await filled()
+      const options = { recursive: false, maxEntries: 1, maxDepth: 1, signal: new AbortController().signal }
+      await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'not_empty' })
+    })
+
+    it.each([{ maxEntries: 2 }, { maxDepth: 1 }])('FS-09: beyond %j nothing at all is deleted', async (limit) => {
+      const { root, files } = await filled()
+      const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal: new AbortController().signal, ...limit }
+      await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'limit' })
+      expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(3)
+    })
+
+    it.skipIf(NO_LINKS !== '')(`FS-09: links in a directory are deleted, what they point to is not${NO_LINKS}`, async () => {
+      const { root, outside, files } = await filled()
+      const before = outside()
+      symlinkSync('../../outside', join(root, 'd/link'))
+      symlinkSync('../../out.txt', join(root, 'd/e/link'))
+      symlinkSync('..', join(root, 'd/e/up'))
+      expect(await files.remove('d', true)).toBe(7)
+      expect(outside()).toEqual(before)
+      expect(readdirSync(root)).toEqual(['a', 'b'])
+    })
+  })
+})

@@ -1,0 +1,74 @@
+/** Opens a file for reading, if it is a regular one below the root; reads it up to a limit. */
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { fileError } from './errors.ts'
+import type { Entry, Jail } from './jail.ts'
+import { quote } from './quote.ts'
+import { assertGoing } from './signal.ts'
+
+/** Windows has neither; there the check afterwards does the work. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+const CHUNK_BYTES = 65_536
+
+export interface OpenFile {
+  readonly handle: FileHandle
+  readonly stats: Stats
+}
+
+export interface ReadLimits {
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** Calls with an open regular file, of which it is sure that it lies below the root. */
+export async function withFile<T>(jail: Jail, entry: Entry, use: (file: OpenFile) => Promise<T>): Promise<T> {
+  const { directory, name, given } = entry
+  // Before opening: opening a device may do something.
+  assertRegular(await jail.lstat(entry), given)
+  const handle = await open(directory.pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const stats = await handle.stat()
+    assertRegular(stats, given)
+    await directory.confirm(name, handle)
+    return await use({ handle, stats })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The whole contents, or `too_large`; a file that grows meanwhile, or that tells no size, is held to the limit too. */
+export async function readWhole({ handle, stats }: OpenFile, given: string, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
+  assertSize(stats.size, given, maxBytes)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunksOf(handle, stats.size)) {
+    assertGoing(signal)
+    size += chunk.length
+    assertSize(size, given, maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** From the beginning to the end as it is now. */
+export async function* chunksOf(handle: FileHandle, expectedBytes = 0): AsyncGenerator<Buffer> {
+  let position = 0
+  let length = Math.min(Math.max(expectedBytes, 1), 16 * CHUNK_BYTES)
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+    length = CHUNK_BYTES
+  }
+}
+
+export function assertSize(size: number, given: string, limit: number): void {
+  if (size > limit) throw fileError('too_large', `${quote(given)} has ${size} bytes or more; at most ${limit} are allowed here.`)
+}
+
+export function assertRegular(stats: Stats, given: string): void {
+  if (stats.isFile()) return
+  const what = stats.isDirectory() ? 'a directory' : 'a device, pipe or socket'
+  throw fileError('not_a_regular_file', `${quote(given)} is ${what}, not a regular file.`)
+}

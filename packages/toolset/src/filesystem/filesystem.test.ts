@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callTool, type Tool, toSpec } from '@x/tool-core'
+import { describe, expect, it } from 'vitest'
+import { FileSystemToolset } from '../filesystem.ts'
+import { makeFolder } from './test-files.ts'
+
+function call(files: FileSystemToolset, name: string, args: Record<string, unknown> = {}) {
+  const tool = files.tools().find((candidate) => candidate.name === name) as Tool
+  return callTool(tool, { id: '1', name, args })
+}
+
+describe('FileSystemToolset', () => {
+  it('has its tools in order, each with its effect', () => {
+    const { root } = makeFolder()
+    expect(new FileSystemToolset({ root }).tools().map(({ name, effect }) => [name, effect])).toEqual([
+      ['filesystem_read', 'read'],
+      ['filesystem_list', 'read'],
+      ['filesystem_search', 'read'],
+      ['filesystem_stat', 'read'],
+      ['filesystem_write', 'write'],
+      ['filesystem_move', 'write'],
+      ['filesystem_copy', 'write'],
+      ['filesystem_delete', 'destructive'],
+    ])
+  })
+
+  it('takes another name', () => {
+    const { root } = makeFolder()
+    expect(new FileSystemToolset({ root, name: 'work' }).tools()[0]?.name).toBe('work_read')
+  })
+
+  it('describes each tool and each argument', () => {
+    const { root } = makeFolder()
+    for (const tool of new FileSystemToolset({ root }).tools()) {
+      const { description, parameters } = toSpec(tool).function
+      expect(description).not.toBe('')
+      for (const property of Object.values(parameters.properties as Record<string, object>)) {
+        expect(property).toMatchObject({ type: expect.any(String), description: expect.any(String) })
+      }
+    }
+  })
+
+  it('works through validated calls', async () => {
+    const { root } = makeFolder()
+    const files = new FileSystemToolset({ root })
+    await files.open()
+    expect(await call(files, 'filesystem_write', { path: 'notes/a.txt', text: 'one\ntwo\n' })).toMatchObject({
+      ok: true,
+      output: { path: 'notes/a.txt', size: 8, created: true },
+    })
+    expect(await call(files, 'filesystem_read', { path: 'notes/a.txt', start_line: 2, line_count: 1 })).toMatchObject({
+      output: { text: 'two\n', lines: 2, truncated: false },
+    })
+    expect(await call(files, 'filesystem_list')).toMatchObject({ output: { entries: [{ path: 'notes', type: 'directory' }] } })
+    expect(await call(files, 'filesystem_search', { text: 'TWO' })).toMatchObject({ output: { matches: [{ line: 2 }] } })
+    expect(await call(files, 'filesystem_stat', { path: 'notes/a.txt' })).toMatchObject({ output: { size: 8 } })
+    expect(await call(files, 'filesystem_copy', { from: 'notes/a.txt', to: 'b.txt' })).toMatchObject({ output: { size: 8 } })
+    expect(await call(files, 'filesystem_move', { from: 'b.txt', to: 'c.txt' })).toMatchObject({ output: { to: 'c.txt' } })
+    expect(await call(files, 'filesystem_delete', { path: 'notes', recursive: true })).toMatchObject({ output: { deleted: 2 } })
+    expect(readdirSync(root)).toEqual(['c.txt'])
+  })
+
+  it.each([
+    [{ path: 7 }, 'invalid_arguments', undefined],
+    [{}, 'invalid_arguments', undefined],
+    [{ path: 'a', start_line: 0 }, 'invalid_arguments', undefined],
+    [{ path: '../x' }, 'execution_failed', 'path_outside_root'],
+    [{ path: 'a\0b' }, 'execution_failed', 'invalid_path'],
+    [{ path: '' }, 'execution_failed', 'invalid_path'],
+    [{ path: 'none' }, 'execution_failed', 'not_found'],
+  ])('FS-07: a call with %j fails as a value', async (args, code, reason) => {
+    const { root } = makeFolder()
+    const result = await call(new FileSystemToolset({ root }), 'filesystem_read', args)
+    expect(result).toMatchObject({ ok: false, error: { code, reason } })
+    expect(result.ok || result.error.message).not.toContain(root)
+  })
+
+  it('called directly it rejects, and never throws at once', async () => {
+    const { root } = makeFolder()
+    const files = new FileSystemToolset({ root })
+    await expect(files.read({ path: '../x' })).rejects.toMatchObject({ reason: 'path_outside_root' })
+    await expect(files.move({ from: '/a', to: 'b' })).rejects.toMatchObject({ reason: 'path_outside_root' })
+  })
+
+  it('read-only it offers no tool that changes something, and its methods refuse', async () => {
+    const { root } = makeFolder()
+    writeFileSync(join(root, 'a'), 'text')
+    const files = new FileSystemToolset({ root, readOnly: true })
+    expect(files.tools().map(({ name }) => name)).toEqual([
+      'filesystem_read',
+      'filesystem_list',
+      'filesystem_search',
+      'filesystem_stat',
+    ])
+    expect(files.tools()).toBe(files.tools())
+    expect(await files.read({ path: 'a' })).toMatchObject({ text: 'text' })
+    await expect(files.write({ path: 'b', text: '' })).rejects.toMatchObject({ reason: 'read_only' })
+    await expect(files.move({ from: 'a', to: 'b' })).rejects.toMatchObject({ reason: 'read_only' })
+    await expect(files.copy({ from: 'a', to: 'b' })).rejects.toMatchObject({ reason: 'read_only' })
+    await expect(files.delete({ path: 'a' })).rejects.toMatchObject({ reason: 'read_only' })
+    expect(readdirSync(root)).toEqual(['a'])
+  })
+
+  it('twenty appends at once all arrive, each whole', async () => {
+    const { root } = makeFolder()
+    const files = new FileSystemToolset({ root })
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`)
+    await Promise.all(lines.map((text, index) => files.write({ path: index % 2 ? 'log' : './log', text, mode: 'append' })))
+    expect(readFileSync(join(root, 'log'), 'utf8')).toBe(lines.join(''))
+  })
+
+  it('keeps to the limits that it is given', async () => {
+    const { root } = makeFolder()
+    mkdirSync(join(root, 'd'))
+    writeFileSync(join(root, 'a'), '12345')
+    const files = new FileSystemToolset({
+      root,
+      maxReadBytes: 4,
+      maxWriteBytes: 3,
+      maxCopyBytes: 2,
+      maxEntries: 1,
+      maxMatches: 1,
+    })
+    await expect(files.read({ path: 'a' })).rejects.toMatchObject({ reason: 'too_large' })
+    await expect(files.write({ path: 'b', text: '1234' })).rejects.toMatchObject({ reason: 'too_large' })
+    await expect(files.copy({ from: 'a', to: 'b' })).rejects.toMatchObject({ reason: 'too_large' })
+    expect(await files.list({})).toMatchObject({ entries: [{ path: 'a' }], truncated: true })
+    expect(readdirSync(root)).toEqual(['a', 'd'])
+  })
+
+  it.each([
+    { maxReadBytes: 0 },
+    { maxDepth: -1 },
+    { maxEntries: 1.5 },
+    { maxMatches: Number.NaN },
+    { maxWriteBytes: '9' as never },
+  ])('%j is refused at creation', (limits) => {
+    const { root } = makeFolder()
+    expect(() => new FileSystemToolset({ root, ...limits })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
+  })
+
+  it('a root that does not exist is refused at creation', () => {
+    const { root } = makeFolder()
+    expect(() => new FileSystemToolset({ root: join(root, 'none') })).toThrow(
+      'FileSystemToolset "filesystem": root must be a directory',
+    )
+  })
+})

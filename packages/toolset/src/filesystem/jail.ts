@@ -1,0 +1,157 @@
+/** The root, and the only way to a place below it: directory by directory, never through a link. */
+import { type Stats, statSync } from 'node:fs'
+import { lstat, realpath } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import { ToolError } from '@x/tool-core'
+import { checkDirectory } from './checked-directory.ts'
+import type { Directory } from './directory.ts'
+import { about, codeOf, fileError } from './errors.ts'
+import { holdDirectory } from './held-directory.ts'
+import type { Place } from './path.ts'
+import { quote } from './quote.ts'
+
+/** An entry of a directory, whether there is something under its name or not. */
+export interface Entry {
+  readonly directory: Directory
+  readonly name: string
+  /** The path as the caller gave it. */
+  readonly given: string
+}
+
+export interface JailOptions {
+  /** Works by paths even where descriptors can be used. */
+  readonly byPath?: boolean | undefined
+}
+
+export class Jail {
+  readonly #given: string
+  readonly #byPath: boolean
+  #root: Promise<string> | undefined
+
+  /** Throws `invalid_definition` unless the root is a directory. */
+  constructor(owner: string, root: string, { byPath = false }: JailOptions = {}) {
+    this.#given = resolve(assertRoot(owner, root))
+    this.#byPath = byPath
+  }
+
+  /** Fixes the real path of the root; the first use does so too. */
+  async open(): Promise<void> {
+    await this.#realRoot()
+  }
+
+  /** Calls with the directory that holds a place. The root has none: it is `protected`. `make`: makes missing directories. */
+  async within<T>(place: Place, use: (entry: Entry) => Promise<T>, make = false): Promise<T> {
+    const name = place.names.at(-1)
+    if (name === undefined) {
+      throw fileError('protected', `${quote(place.given)} is the root itself: it can be listed and searched, nothing else.`)
+    }
+    const parent = { ...place, names: place.names.slice(0, -1) }
+    return this.enter(parent, (directory) => use({ directory, name, given: place.given }), make)
+  }
+
+  /** Calls with a directory. */
+  async enter<T>(place: Place, use: (directory: Directory) => Promise<T>, make = false): Promise<T> {
+    const directory = await about(place.given, () => this.#descend(place, make))
+    try {
+      return await about(place.given, () => use(directory))
+    } finally {
+      await directory.close()
+    }
+  }
+
+  async #descend({ names, given }: Place, make: boolean): Promise<Directory> {
+    let directory = await this.#openRoot()
+    for (const name of names) {
+      const entry = { directory, name, given }
+      try {
+        if (make) await makeMissing(entry)
+        directory = await this.childOf(entry)
+      } finally {
+        await entry.directory.close()
+      }
+    }
+    return directory
+  }
+
+  /** The directory under an entry's name; a link is refused, and the error says where it leads. */
+  async childOf({ directory, name, given }: Entry): Promise<Directory> {
+    try {
+      return await directory.child(name)
+    } catch (error) {
+      const code = codeOf(error)
+      if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error
+      await this.lstat({ directory, name, given })
+      throw error
+    }
+  }
+
+  /** What is under an entry's name; a link is refused. Rejects as `lstat` does when there is nothing. */
+  async lstat({ directory, name, given }: Entry): Promise<Stats> {
+    const stats = await lstat(directory.pathOf(name))
+    if (stats.isSymbolicLink()) throw await this.#linkError(directory.pathOf(name), name, given)
+    return stats
+  }
+
+  async #linkError(path: string, name: string, given: string): Promise<ToolError> {
+    // Asked only for the wording: a target that cannot be told counts as outside.
+    const target = await realpath(path).catch(() => undefined)
+    const inside = target !== undefined && isInside(await this.#realRoot(), target)
+    const words = `${quote(given)} goes through the link ${quote(name)}, and links are never followed`
+    return inside
+      ? fileError('symbolic_link', `${words}.`)
+      : fileError('path_outside_root', `${words}: it leads out of the root.`)
+  }
+
+  async #openRoot(): Promise<Directory> {
+    const root = await this.#realRoot()
+    try {
+      return (this.#byPath ? undefined : await holdDirectory(root)) ?? (await checkDirectory(root))
+    } catch (cause) {
+      throw rootError(cause)
+    }
+  }
+
+  async #realRoot(): Promise<string> {
+    this.#root ??= realpath(this.#given)
+    try {
+      return await this.#root
+    } catch (cause) {
+      this.#root = undefined
+      throw rootError(cause)
+    }
+  }
+}
+
+async function makeMissing({ directory, name }: Entry): Promise<void> {
+  try {
+    await lstat(directory.pathOf(name))
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    await directory.make(name).catch(async (failure) => {
+      // Unless another writer was faster.
+      await lstat(directory.pathOf(name)).catch(() => Promise.reject(failure))
+    })
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+}
+
+function assertRoot(owner: string, root: unknown): string {
+  let cause: unknown
+  try {
+    if (typeof root === 'string' && root !== '' && statSync(root).isDirectory()) return root
+  } catch (error) {
+    cause = error
+  }
+  throw new ToolError(
+    'invalid_definition',
+    `${owner}: root must be a directory that exists, got ${JSON.stringify(root)}. Make it first: mkdirSync(root, { recursive: true }).`,
+    { cause },
+  )
+}
+
+function rootError(cause: unknown): ToolError {
+  return fileError('failed', 'The root directory cannot be opened. No other path will help.', cause)
+}

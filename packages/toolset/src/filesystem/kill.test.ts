@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { isTemporaryName } from './temporary.ts'
+import { filesIn, makeFolder } from './test-files.ts'
+
+const LEFT = 3
+const SIZE = 1_000_000
+
+/** Writes without end: each time another letter, as often as the file is long. */
+const WRITER = `
+import { FileSystemToolset } from './toolset.mjs'
+const files = new FileSystemToolset({ root: process.argv[2] })
+for (let round = 0; ; round++) {
+  await files.write({ path: 'file', text: String.fromCharCode(97 + (round % 26)).repeat(${SIZE}), mode: 'replace' })
+}
+`
+
+/** A child process cannot run TypeScript, so it gets the toolset as a bundle. */
+async function bundle(folder: string): Promise<string> {
+  const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
+  const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
+  const script = join(folder, 'writer.mjs')
+  writeFileSync(script, WRITER)
+  await build({
+    entryPoints: [join(import.meta.dirname, '../filesystem.ts')],
+    outfile: join(folder, 'toolset.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@x/source'],
+    logLevel: 'silent',
+  })
+  return script
+}
+
+/** Kills it as soon as there is an unfinished file. */
+async function killInMidWrite(script: string, root: string): Promise<void> {
+  const before = unfinished(root).length
+  const child = spawn(process.execPath, [script, root], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  while (unfinished(root).length === before && child.exitCode === null) await wait(1)
+  child.kill('SIGKILL')
+  expect(await exited).toEqual([null, 'SIGKILL'])
+}
+
+function unfinished(root: string): readonly string[] {
+  return readdirSync(root).filter(isTemporaryName)
+}
+
+describe('a writer that is killed', () => {
+  it(`FS-09: until ${LEFT} writes were left unfinished, leaves a whole file, and nothing that a list shows`, async () => {
+    const { base, root } = makeFolder()
+    const files = filesIn(root)
+    await files.write('file', 'a'.repeat(SIZE))
+    const script = await bundle(base)
+    while (unfinished(root).length < LEFT) {
+      await killInMidWrite(script, root)
+      const text = readFileSync(join(root, 'file'), 'utf8')
+      expect(text.length).toBe(SIZE)
+      expect(text).toBe((text[0] as string).repeat(SIZE))
+      expect((await files.list()).entries).toEqual([{ path: 'file', type: 'file', size: SIZE }])
+    }
+    await files.write('file', 'as before', 'replace')
+    expect(await files.read('file')).toMatchObject({ text: 'as before' })
+  })
+
+  it('FS-09: what it leaves is not read, and goes with its directory', async () => {
+    const { root } = makeFolder()
+    const files = filesIn(root)
+    await files.write('d/file', 'text')
+    const name = `.x-write-${'0'.repeat(24)}.tmp`
+    writeFileSync(join(root, 'd', name), 'half')
+    await expect(files.read(`d/${name}`)).rejects.toMatchObject({ reason: 'protected' })
+    expect(await files.search('half')).toMatchObject({ matches: [] })
+    await files.remove('d/file')
+    expect(await files.list('d')).toMatchObject({ entries: [] })
+    expect(await files.remove('d')).toBe(1)
+    expect(readdirSync(root)).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { parsePath } from './path.ts'
+
+function reasonOf(path: unknown, platform: NodeJS.Platform = 'linux'): string | undefined {
+  try {
+    parsePath(path, platform)
+    return undefined
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'ToolError', code: 'execution_failed' })
+    return (error as { reason: string }).reason
+  }
+}
+
+describe('parsePath', () => {
+  it.each([
+    ['a/b.txt', 'a/b.txt'],
+    ['./a//b/', 'a/b'],
+    ['a/../b', 'b'],
+    ['.', '.'],
+    ['a/..', '.'],
+    ['...', '...'],
+    ['日本/ü.txt', '日本/ü.txt'],
+    ['__proto__', '__proto__'],
+  ])('reads %j as %j', (given, path) => {
+    expect(parsePath(given, 'linux')).toMatchObject({ given, path })
+  })
+
+  it.each([
+    '/etc/passwd',
+    '/',
+    '//server/share',
+    'C:/Windows/x',
+    'c:\\x',
+    '\\\\server\\share',
+    '..',
+    '../../etc/passwd',
+    'a/../../x',
+    'a/../../work/x',
+  ])('FS-01: %j is outside the root', (path) => {
+    expect(reasonOf(path)).toBe('path_outside_root')
+  })
+
+  it('FS-02: a directory beside the root whose name begins alike is outside', () => {
+    expect(reasonOf('../work-evil/s.txt')).toBe('path_outside_root')
+  })
+
+  it.each([
+    'a\0b',
+    '..\\x',
+    'a\\..\\..\\x',
+    '',
+    'a'.repeat(5000),
+    'é'.repeat(128),
+    'gpj.\u202Eexe',
+    'a\nb',
+    'a\u2028b',
+    '\ufeffa',
+    'a\u0085b',
+    'a\ud800b',
+    undefined,
+    null,
+    7,
+    ['a'],
+  ])('FS-07: %j is no path', (path) => {
+    expect(reasonOf(path)).toBe('invalid_path')
+  })
+
+  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])(
+    'FS-07: %j is a name like any other',
+    (path) => {
+      expect(parsePath(path, 'linux').names.join('/')).toBe(path.replace('//', '/'))
+    },
+  )
+
+  it.each([
+    'x:stream',
+    'CON',
+    'con.txt',
+    'sub/NUL',
+    'COM1.log',
+    'lpt¹',
+    'aux .c',
+    'CONIN$',
+    'a.',
+    'a ',
+    'a?',
+    'a*b',
+    '<a>',
+    'C:x',
+    '... ',
+  ])('FS-07: %j is no path on Windows', (path) => {
+    expect(reasonOf(path, 'win32')).toBe('invalid_path')
+  })
+
+  it.each(['console', 'com', 'nullable.txt', '.git', 'a.b.c', '~/x'])('takes %j on Windows', (path) => {
+    expect(reasonOf(path, 'win32')).toBeUndefined()
+  })
+
+  it('FS-07: what cannot be seen is visible in the message, and a long path is cut', () => {
+    expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" has a character that cannot be seen.')
+    expect(() => parsePath('a'.repeat(5000))).toThrow(/^Path "a{100}…" is longer than 4096 bytes\.$/)
+  })
+
+  it('FS-09: the name of an unfinished write is protected', () => {
+    expect(reasonOf(`a/.X-write-${'0'.repeat(24)}.tmp`)).toBe('protected')
+  })
+})

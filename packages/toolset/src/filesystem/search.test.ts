@@ -1,0 +1,122 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fitsPattern } from './pattern.ts'
+import { filesIn, makeFolder, NO_LINKS } from './test-files.ts'
+
+async function filled() {
+  const { root } = makeFolder()
+  const files = filesIn(root)
+  await files.write('a.ts', 'const One = 1\nconst two = 2\n')
+  await files.write('b/a.md', 'one\r\nTwo ones: one one')
+  await files.write('b/one.txt', '')
+  return { root, files }
+}
+
+describe('a search', () => {
+  it('finds lines that contain a text, in any case', async () => {
+    const { files } = await filled()
+    expect(await files.search('ONE')).toEqual({
+      matches: [
+        { path: 'a.ts', line: 1, text: 'const One = 1' },
+        { path: 'b/a.md', line: 1, text: 'one' },
+        { path: 'b/a.md', line: 2, text: 'Two ones: one one' },
+      ],
+      skipped: 0,
+      truncated: false,
+    })
+  })
+
+  it('tells capitals from small letters when asked', async () => {
+    const { files } = await filled()
+    expect((await files.search('One', '.', { matchCase: true })).matches).toHaveLength(1)
+  })
+
+  it('takes a text literally', async () => {
+    const { files } = await filled()
+    expect((await files.search('.*(')).matches).toEqual([])
+  })
+
+  it('searches one file, or one directory', async () => {
+    const { files } = await filled()
+    expect((await files.search('one', 'a.ts')).matches).toHaveLength(1)
+    expect((await files.search('one', 'b')).matches.map(({ path }) => path)).toEqual(['b/a.md', 'b/a.md'])
+    await expect(files.search('one', 'none')).rejects.toMatchObject({ reason: 'not_found' })
+  })
+
+  it('finds names', async () => {
+    const { files } = await filled()
+    expect((await files.search('ONE', '.', { where: 'names' })).matches).toEqual([{ path: 'b/one.txt' }])
+    expect((await files.search('b', '.', { where: 'names' })).matches).toEqual([{ path: 'b' }])
+  })
+
+  it('looks only at names that fit a pattern', async () => {
+    const { files } = await filled()
+    expect((await files.search('one', '.', { pattern: '*.md' })).matches.map(({ path }) => path)).toEqual(['b/a.md', 'b/a.md'])
+  })
+
+  it('ends at a number of matches, and says so', async () => {
+    const { files } = await filled()
+    expect(await files.search('one', '.', { maxMatches: 2 })).toMatchObject({
+      matches: [{ line: 1 }, { line: 1 }],
+      truncated: true,
+    })
+    expect(await files.search('one', '.', { maxMatches: 3 })).toMatchObject({ truncated: false })
+  })
+
+  it('ends after a number of files, and says so', async () => {
+    const { files } = await filled()
+    expect(await files.search('one', '.', { maxVisits: 1 })).toMatchObject({ matches: [{ path: 'a.ts' }], truncated: true })
+    expect(await files.search('one', '.', { maxVisits: 4 })).toMatchObject({ truncated: false })
+  })
+
+  it('shows of a long line what is around the match', async () => {
+    const { files } = await filled()
+    await files.write('long', `${'x'.repeat(400)}needle${'y'.repeat(400)}`)
+    const [match] = (await files.search('needle', '.', { pattern: 'long' })).matches
+    expect(match?.text).toHaveLength(200)
+    expect(match?.text).toContain('xneedley')
+  })
+
+  it('counts the files that are too large to search', async () => {
+    const { files } = await filled()
+    await files.write('large', 'one\n'.repeat(300))
+    expect(await files.search('one', '.', { pattern: 'large' })).toEqual({ matches: [], skipped: 1, truncated: false })
+  })
+
+  it.skipIf(NO_LINKS !== '')(`FS-09: ends in a loop of links${NO_LINKS}`, async () => {
+    const { root, files } = await filled()
+    symlinkSync('..', join(root, 'b/up'))
+    expect((await files.search('one')).matches).toHaveLength(3)
+  })
+
+  it('stops when the caller gives up', async () => {
+    const { files } = await filled()
+    await expect(files.search('one', '.', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('fitsPattern', () => {
+  it.each([
+    ['a.ts', 'a.ts', true],
+    ['a.ts', 'A.ts', false],
+    ['a.ts', '*', true],
+    ['', '*', true],
+    ['a.ts', '*.ts', true],
+    ['a.ts', 'a*', true],
+    ['abab', 'ab*ab', true],
+    ['aba', 'ab*ba', false],
+    ['axbxc', 'a*b*c', true],
+    ['axcxb', 'a*b*c', false],
+    ['a.c', 'a?c', false],
+    ['a', '', false],
+    ['abcabc', '*bc*bc', true],
+    ['abc', '*bc*bc', false],
+  ])('%j against %j: %j', (name, pattern, fits) => {
+    expect(fitsPattern(name, pattern)).toBe(fits)
+  })
+
+  it('is not slowed down by a hostile pattern', () => {
+    expect(fitsPattern('a'.repeat(255), `${'*a'.repeat(50_000)}*b`)).toBe(false)
+  })
+})

@@ -1,0 +1,112 @@
+/** Searches names or contents of files for a text. */
+import { isToolError } from '@x/tool-core'
+import { about } from './errors.ts'
+import { type ReadLimits, readWhole, withFile } from './file.ts'
+import type { Entry, Jail } from './jail.ts'
+import type { Place } from './path.ts'
+import { fitsPattern } from './pattern.ts'
+import { decodeText, splitLines } from './text.ts'
+import { type Found, walk } from './walk.ts'
+
+export interface SearchOptions {
+  readonly where: 'contents' | 'names'
+  readonly matchCase: boolean
+  /** For the names of files; `*` stands for any characters. */
+  readonly pattern: string
+  readonly maxMatches: number
+  /** Files and directories that are looked at. */
+  readonly maxVisits: number
+  /** Larger files are skipped. */
+  readonly maxBytes: number
+  readonly maxDepth: number
+  readonly signal: AbortSignal
+}
+
+export interface SearchMatch {
+  readonly path: string
+  /** From 1; only of a match in contents. */
+  readonly line?: number | undefined
+  /** The line, or the part of a long one around the match. */
+  readonly text?: string | undefined
+}
+
+export interface SearchMatches {
+  readonly matches: readonly SearchMatch[]
+  /** Files that were not searched: binary, too large, or not readable. */
+  readonly skipped: number
+  /** True when a limit ended the search: there may be more. */
+  readonly truncated: boolean
+}
+
+const MAX_SHOWN = 200
+/** How much of a long line is shown before the match. */
+const BEFORE = 80
+
+/** In a directory and all below it, or in one file. */
+export async function searchFiles(jail: Jail, place: Place, text: string, options: SearchOptions): Promise<SearchMatches> {
+  const { maxMatches, maxVisits, maxDepth, signal } = options
+  const matches: SearchMatch[] = []
+  let [visits, skipped, truncated] = [0, 0, false]
+  const onCut = () => {
+    truncated = true
+  }
+  const visit = async (found: Found) => {
+    visits += 1
+    const added = await matchesIn(jail, found, text, options)
+    if (added === undefined) skipped += 1
+    else matches.push(...added)
+  }
+  if (await isFile(jail, place)) {
+    await jail.within(place, async (entry) => visit({ path: place.path, entry, stats: await jail.lstat(entry) }))
+  } else {
+    await jail.enter(place, async (directory) => {
+      for await (const found of walk(jail, directory, place.path, { depth: maxDepth, recursive: true, signal, onCut })) {
+        if (visits === maxVisits || matches.length > maxMatches) return onCut()
+        await visit(found)
+      }
+    })
+  }
+  return { matches: matches.slice(0, maxMatches), skipped, truncated: truncated || matches.length > maxMatches }
+}
+
+async function isFile(jail: Jail, place: Place): Promise<boolean> {
+  return place.names.length > 0 && (await jail.within(place, (entry) => jail.lstat(entry))).isFile()
+}
+
+/** `undefined` for a file that cannot be searched. */
+async function matchesIn(
+  jail: Jail,
+  { path, entry, stats }: Found,
+  text: string,
+  { where, matchCase, pattern, maxMatches, maxBytes, signal }: SearchOptions,
+): Promise<readonly SearchMatch[] | undefined> {
+  const plain = (words: string) => (matchCase ? words : words.toLowerCase())
+  const needle = plain(text)
+  if (!fitsPattern(entry.name, pattern)) return []
+  if (where === 'names') return plain(entry.name).includes(needle) ? [{ path }] : []
+  if (!stats.isFile()) return []
+  const content = await contentOf(jail, entry, { maxBytes, signal })
+  if (content === undefined) return undefined
+  const matches: SearchMatch[] = []
+  for (const [index, line] of splitLines(content).entries()) {
+    const at = plain(line).indexOf(needle)
+    if (at >= 0) matches.push({ path, line: index + 1, text: excerpt(line, at) })
+    if (matches.length > maxMatches) break
+  }
+  return matches
+}
+
+async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<string | undefined> {
+  try {
+    return decodeText(await about(entry.given, () => withFile(jail, entry, (file) => readWhole(file, entry.given, limits))))
+  } catch (error) {
+    // Too large, gone, or not readable: counted by the caller.
+    if (isToolError(error) && error.reason !== undefined) return undefined
+    throw error
+  }
+}
+
+function excerpt(line: string, at: number): string {
+  const start = Math.max(0, Math.min(at - BEFORE, line.length - MAX_SHOWN))
+  return line.slice(start, start + MAX_SHOWN).trimEnd()
+}

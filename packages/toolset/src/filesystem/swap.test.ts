@@ -1,0 +1,168 @@
+import { mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isToolError } from '@x/tool-core'
+import { describe, expect, it } from 'vitest'
+import { readWhole, withFile } from './file.ts'
+import { parsePath } from './path.ts'
+import { putFile } from './put.ts'
+import { type Folder, filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from './test-files.ts'
+
+const TRIES = 200
+const signal = new AbortController().signal
+
+/** `root/d` holds `out.txt`, as `outside` does, which has an `s.txt` too; `swap` makes it a link to there, `restore` undoes that. */
+function swappable(folder: Folder) {
+  const [d, kept, outside] = [join(folder.root, 'd'), join(folder.root, 'kept'), join(folder.base, 'outside')]
+  mkdirSync(d)
+  writeFileSync(join(d, 'out.txt'), 'inside')
+  writeFileSync(join(outside, 's.txt'), SECRET)
+  return {
+    swap() {
+      renameSync(d, kept)
+      symlinkSync(outside, d)
+    },
+    restore() {
+      unlinkSync(d)
+      renameSync(kept, d)
+    },
+  }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn()
+}
+
+/** The value, or the reason of an error; anything else is not expected. */
+async function settle<T>(work: Promise<T>): Promise<T | string | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isToolError(error) && error.reason !== undefined) return error.reason
+    throw error
+  }
+}
+
+describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a link${NO_LINKS}, $way`, ({ byPath }) => {
+  it(`FS-06: after the check and before the use, ${TRIES} times, gives nothing of the outside`, async () => {
+    const folder = makeFolder()
+    const { swap, restore } = swappable(folder)
+    const { jail } = filesIn(folder.root, { byPath })
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const read = jail.within(parsePath('d/out.txt'), async (entry) => {
+        swap()
+        return withFile(jail, entry, async (file) => String(await readWhole(file, 'd/out.txt', { maxBytes: 1000, signal })))
+      })
+      const result = await settle(read)
+      restore()
+      expect(result).toBe(byPath ? 'path_outside_root' : 'inside')
+    }
+  })
+
+  it(`FS-06: after the check and before the use, ${TRIES} times, changes nothing of the outside`, async () => {
+    const folder = makeFolder()
+    const { swap, restore } = swappable(folder)
+    const { jail } = filesIn(folder.root, { byPath })
+    const before = folder.outside()
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const write = jail.within(parsePath('d/out.txt'), async (entry) => {
+        swap()
+        return putFile(jail, entry, { overwrite: true, signal }, (handle) => handle.writeFile(`inside ${attempt}`))
+      })
+      const result = await settle(write)
+      restore()
+      expect(result).toBe(byPath ? 'path_outside_root' : false)
+      expect(readFileSync(join(folder.root, 'd/out.txt'), 'utf8')).toBe(byPath ? 'inside' : `inside ${attempt}`)
+    }
+    expect(folder.outside()).toEqual(before)
+  })
+
+  it(`FS-06: while a file is being filled, ${TRIES} times, changes nothing of the outside`, async () => {
+    const folder = makeFolder()
+    const { swap, restore } = swappable(folder)
+    const { jail } = filesIn(folder.root, { byPath })
+    const before = folder.outside()
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const write = jail.within(parsePath('d/new.txt'), (entry) =>
+        putFile(jail, entry, { overwrite: true, signal }, async (handle) => {
+          await handle.writeFile('new')
+          swap()
+        }),
+      )
+      const result = await settle(write)
+      restore()
+      if (byPath) expect(result).toBe('path_outside_root')
+    }
+    expect(folder.outside()).toEqual(before)
+  })
+
+  it(`FS-06: at any moment of a call, ${TRIES} times, gives, takes in and changes nothing of the outside`, async () => {
+    const folder = makeFolder()
+    const { swap, restore } = swappable(folder)
+    const files = filesIn(folder.root, { byPath })
+    const before = folder.outside()
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => files.read('d/out.txt'),
+      () => files.search('s', 'd'),
+      () => files.list('d', true),
+      () => files.stat('d/out.txt'),
+      () => files.write('d/out.txt', 'inside', 'replace'),
+      () => files.write('d/out.txt', '', 'append'),
+      () => files.write('d/deep/new.txt', 'inside', 'replace'),
+      () => files.copy('d/out.txt', 'copied', true),
+    ]
+    const moments = TRIES / calls.length
+    for (const call of calls) {
+      for (let moment = 0; moment < moments; moment++) {
+        const result = settle(call())
+        await turns(moment)
+        swap()
+        expect(JSON.stringify((await result) ?? null)).not.toMatch(`${SECRET}|s.txt`)
+        expect(folder.outside()).toEqual(before)
+        restore()
+      }
+    }
+    expect(await files.search(SECRET)).toMatchObject({ matches: [], skipped: 0, truncated: false })
+  })
+})
+
+const NO_DESCRIPTORS = WAYS.some(({ byPath }) => !byPath) ? '' : ' (skipped: descriptors have no paths here)'
+
+describe.skipIf(NO_LINKS + NO_DESCRIPTORS !== '')(`a directory that is swapped to and fro${NO_LINKS}${NO_DESCRIPTORS}`, () => {
+  it(`FS-06: ${TRIES} times, during any calls, has nothing of the outside given or changed`, async () => {
+    const folder = makeFolder()
+    const { swap, restore } = swappable(folder)
+    const files = filesIn(folder.root)
+    const before = folder.outside()
+    let isOver = false
+    const results: unknown[] = []
+    const work = async (call: () => Promise<unknown>) => {
+      while (!isOver) results.push(await settle(call()))
+    }
+    const workers = [
+      work(() => files.read('d/out.txt')),
+      work(() => files.search('s', 'd')),
+      work(() => files.list('d', true)),
+      work(() => files.write('d/out.txt', 'inside', 'replace')),
+      work(() => files.write('d/a/b/new.txt', 'inside', 'replace')),
+      work(() => files.copy('d/out.txt', 'd/a/copied', true)),
+      work(() => files.move('d/out.txt', 'moved', true)),
+      work(() => files.move('moved', 'd/moved', true)),
+      work(() => files.remove('d/moved')),
+      work(() => files.remove('d/a', true)),
+      work(() => files.remove('d/s.txt')),
+    ]
+    // Another number of turns each time, so that swaps fall between any two steps of the work.
+    for (let count = 0; count < TRIES; count++) {
+      swap()
+      await turns(1 + (count % 7))
+      restore()
+      await turns(1 + (count % 5))
+    }
+    isOver = true
+    await Promise.all(workers)
+    expect(results.length).toBeGreaterThan(workers.length)
+    expect(JSON.stringify(results)).not.toMatch(`${SECRET}|s.txt`)
+    expect(folder.outside()).toEqual(before)
+  })
+})

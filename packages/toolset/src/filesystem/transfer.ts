@@ -1,0 +1,69 @@
+/** Moves and copies within the root. */
+import { fileError } from './errors.ts'
+import { assertRegular, assertSize, chunksOf, withFile } from './file.ts'
+import type { Entry, Jail } from './jail.ts'
+import type { Place } from './path.ts'
+import { assertFree, putFile } from './put.ts'
+import { quote } from './quote.ts'
+import { renameFile, renameIfFree } from './rename.ts'
+import { assertGoing } from './signal.ts'
+
+export interface TransferOptions {
+  readonly overwrite: boolean
+  readonly signal: AbortSignal
+}
+
+/** A file or a whole directory; only a file is ever replaced, by a file. */
+export async function move(jail: Jail, from: Place, to: Place, { overwrite, signal }: TransferOptions): Promise<void> {
+  if (isBelow(from, to)) throw fileError('invalid_path', `${quote(from.given)} cannot be moved into itself.`)
+  await jail.within(from, async (source) => {
+    const stats = await jail.lstat(source)
+    if (!stats.isDirectory()) assertRegular(stats, from.given)
+    const give = async (target: Entry) => {
+      assertGoing(signal)
+      await assertFree(jail, target, overwrite && stats.isFile())
+      return stats.isFile() ? renameFile(source, target, overwrite) : renameDirectory(source, target)
+    }
+    await jail.within(to, give, true)
+  })
+}
+
+/** Files only. Says how many bytes there were, at most `maxBytes`. */
+export async function copy(
+  jail: Jail,
+  from: Place,
+  to: Place,
+  { overwrite, signal, maxBytes }: TransferOptions & { readonly maxBytes: number },
+): Promise<number> {
+  return jail.within(from, (source) =>
+    withFile(jail, source, async ({ handle, stats }) => {
+      assertSize(stats.size, from.given, maxBytes)
+      let size = 0
+      const put = (target: Entry) =>
+        putFile(jail, target, { overwrite, mode: stats.mode, signal }, async (copied) => {
+          for await (const chunk of chunksOf(handle, stats.size)) {
+            assertGoing(signal)
+            size += chunk.length
+            assertSize(size, from.given, maxBytes)
+            await copied.writeFile(chunk)
+          }
+        })
+      await jail.within(to, put, true)
+      return size
+    }),
+  )
+}
+
+function isBelow(upper: Place, lower: Place): boolean {
+  return (
+    upper.names.length > 0 &&
+    lower.names.length > upper.names.length &&
+    upper.names.every((name, index) => name === lower.names[index])
+  )
+}
+
+async function renameDirectory(source: Entry, target: Entry): Promise<void> {
+  await source.directory.confirm()
+  await target.directory.confirm()
+  await renameIfFree(source.directory.pathOf(source.name), target.directory.pathOf(target.name), target.given)
+}

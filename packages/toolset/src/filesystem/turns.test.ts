@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { Turns } from './turns.ts'
+
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('Turns', () => {
+  it('runs work on one path one after the other, in order, and work on others beside it', async () => {
+    const turns = new Turns()
+    const log: string[] = []
+    const { open, opened } = gate()
+    const first = turns.take(['a'], async () => {
+      await opened
+      log.push('first')
+    })
+    const rest = ['a', 'b', 'A'].map((path) => turns.take([path], async () => log.push(path)))
+    await settled()
+    expect(log).toEqual(['b'])
+    open()
+    await Promise.all([first, ...rest])
+    expect(log).toEqual(['b', 'first', 'a', 'A'])
+  })
+
+  it('work on two paths waits for both, and never for itself', async () => {
+    const turns = new Turns()
+    const log: string[] = []
+    const { open, opened } = gate()
+    const all = [
+      turns.take(['a'], () => opened),
+      turns.take(['b', 'a'], async () => log.push('b and a')),
+      turns.take(['a', 'b'], async () => log.push('a and b')),
+      turns.take(['c', 'c'], async () => log.push('c')),
+    ]
+    await settled()
+    expect(log).toEqual(['c'])
+    open()
+    await Promise.all(all)
+    expect(log).toEqual(['c', 'b and a', 'a and b'])
+  })
+
+  it('a failure is told to whom it concerns, and holds nobody up', async () => {
+    const turns = new Turns()
+    const failed = turns.take(['a'], () => Promise.reject(new Error('no')))
+    const next = turns.take(['a'], async () => 'yes')
+    await expect(failed).rejects.toThrow('no')
+    expect(await next).toBe('yes')
+  })
+})

@@ -1,0 +1,111 @@
+import { chmodSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { filesIn, makeFolder, WAYS } from './test-files.ts'
+
+const UNIX_ONLY = process.platform === 'win32' ? ' (skipped on Windows: it has no such permissions)' : ''
+
+describe.each(WAYS)('writing, $way', ({ byPath }) => {
+  function prepared(signal?: AbortSignal) {
+    const { base, root } = makeFolder()
+    return {
+      base,
+      root,
+      files: filesIn(root, { byPath, ...(signal && { signal }) }),
+      content: (path: string) => readFileSync(join(root, path), 'utf8'),
+    }
+  }
+
+  it('creates a file, with the directories that are missing', async () => {
+    const { files, content } = prepared()
+    expect(await files.write('a/b/c.txt', 'é\n')).toEqual({ path: 'a/b/c.txt', size: 3, created: true })
+    expect(content('a/b/c.txt')).toBe('é\n')
+  })
+
+  it('create refuses what exists, and leaves it and nothing else', async () => {
+    const { root, files, content } = prepared()
+    await files.write('a', 'old')
+    await expect(files.write('a', 'new')).rejects.toMatchObject({
+      reason: 'already_exists',
+      message: '"a" exists already, and this call may not replace it.',
+    })
+    expect(content('a')).toBe('old')
+    expect(readdirSync(root)).toEqual(['a'])
+  })
+
+  it('replace takes the place of a file, or makes it', async () => {
+    const { files, content } = prepared()
+    expect(await files.write('a', 'old', 'replace')).toMatchObject({ created: true })
+    expect(await files.write('a', 'new', 'replace')).toEqual({ path: 'a', size: 3, created: false })
+    expect(content('a')).toBe('new')
+  })
+
+  it('append adds to a file, or makes it', async () => {
+    const { files, content } = prepared()
+    expect(await files.write('a', 'one', 'append')).toMatchObject({ created: true })
+    expect(await files.write('a', 'two', 'append')).toEqual({ path: 'a', size: 6, created: false })
+    expect(content('a')).toBe('onetwo')
+  })
+
+  it('refuses what is too large, an append by what would be there after', async () => {
+    const { root, files, content } = prepared()
+    const mebibyte = 'x'.repeat(1024 * 1024)
+    await expect(files.write('a', `${mebibyte}y`)).rejects.toMatchObject({ reason: 'too_large' })
+    await files.write('a', mebibyte)
+    await expect(files.write('a', 'y', 'append')).rejects.toMatchObject({ reason: 'too_large' })
+    expect(content('a')).toHaveLength(mebibyte.length)
+    expect(readdirSync(root)).toEqual(['a'])
+  })
+
+  it.each(['a\0b', 'a\ud800b'])('refuses %j, which could not be read back', async (text) => {
+    const { root, files } = prepared()
+    await expect(files.write('a', text)).rejects.toMatchObject({ reason: 'binary' })
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  it('two creates at the same time: one wins, whole', async () => {
+    const { root, files, content } = prepared()
+    const outcomes = await Promise.allSettled(['one', 'two', 'three'].map((text) => files.write('a', text)))
+    const won = outcomes.filter(({ status }) => status === 'fulfilled')
+    expect(won).toHaveLength(1)
+    expect(['one', 'two', 'three']).toContain(content('a'))
+    expect(readdirSync(root)).toEqual(['a'])
+  })
+
+  it('two replacements at the same time give the one or the other, and a reader sees nothing else', async () => {
+    const { files, content } = prepared()
+    const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000))
+    await files.write('file', texts[0] as string)
+    const reads: Promise<{ text: string }>[] = []
+    for (let round = 0; round < 10; round++) {
+      const writes = texts.map((text) => files.write('file', text, 'replace'))
+      reads.push(files.read('file'), files.read('file'))
+      await Promise.all(writes)
+      expect(texts).toContain(content('file'))
+    }
+    for (const { text } of await Promise.all(reads)) expect(texts).toContain(text)
+  })
+
+  it.skipIf(UNIX_ONLY !== '')(`keeps the permissions of the file that is replaced${UNIX_ONLY}`, async () => {
+    const { root, files } = prepared()
+    writeFileSync(join(root, 'script'), 'old')
+    chmodSync(join(root, 'script'), 0o4750)
+    await files.write('script', 'new', 'replace')
+    expect(statSync(join(root, 'script')).mode & 0o7777).toBe(0o750)
+  })
+
+  it.each(['replace', 'append'] as const)('%s does not write through a hard link to a file outside', async (mode) => {
+    const { base, root, files, content } = prepared()
+    linkSync(join(base, 'out.txt'), join(root, 'linked'))
+    const before = readFileSync(join(base, 'out.txt'), 'utf8')
+    await files.write('linked', '!', mode)
+    expect(readFileSync(join(base, 'out.txt'), 'utf8')).toBe(before)
+    expect(content('linked')).toBe(mode === 'append' ? `${before}!` : '!')
+  })
+
+  it('a caller who has given up gets no write', async () => {
+    const { root, files } = prepared(AbortSignal.abort())
+    await expect(files.write('a', 'x')).rejects.toMatchObject({ code: 'aborted' })
+    expect(readdirSync(root)).toEqual([])
+  })
+})

@@ -1,0 +1,24 @@
+/** Wrapper: some of a source's tools. */
+import type { Tool, ToolSource } from '@x/tool-core'
+import { type ToolPredicate, toSelector } from './selection.ts'
+import { type DerivedSource, deriveSource, type ListingOf, type SourceName, type SourceTool } from './source.ts'
+
+/** The members that may have the name: a tool whose name is only known to be a `string` may. */
+export type PickedTool<T extends Tool, Name extends string> = T extends Tool
+  ? [T['name'] & Name] extends [never]
+    ? never
+    : T
+  : never
+
+/**
+ * Only the named tools, or those for which the function says yes, in the source's order. The others are neither listed nor
+ * reachable. A name that the source lacks is a compile error where names are literal; else `tools()` throws
+ * `invalid_definition` with the nearest names.
+ */
+export function filtered<Source extends ToolSource, const Name extends SourceName<Source>>(
+  source: Source,
+  selection: readonly Name[] | ToolPredicate<Source>,
+): DerivedSource<ListingOf<Source, PickedTool<SourceTool<Source>, Name>>> {
+  const select = toSelector('filtered', selection)
+  return deriveSource('filtered', source, (tools) => [...select(tools)]) as never
+}

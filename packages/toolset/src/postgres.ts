@@ -1,0 +1,38 @@
+/** A PostgreSQL server for the database toolset. */
+import { driverMissing, isMissing } from './database/database-error.ts'
+import { createPostgresClient } from './database/postgres-client.ts'
+import type { SqlClient } from './database/sql-client.ts'
+
+export { findWritePrivileges } from './database/postgres-role.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`, with the user of a role that may read only. */
+  readonly url: string
+  /** Statements that run at the same time; 4 unless told. */
+  readonly maxConnections?: number | undefined
+  /** How long a connection may take, in milliseconds; 10,000 unless told. */
+  readonly connectMs?: number | undefined
+}
+
+/**
+ * Connects when the first statement runs, by the package `pg`, which has to be installed; rejects with `driver_missing` when it
+ * is not. Each statement runs in a transaction of its own, read-only when it is a query. The server enforces that, and the time
+ * and row limits. It does not keep a role from reading files, running programs or opening other connections when it has the
+ * right to: give the toolset a role without it, and check by `findWritePrivileges`.
+ */
+export async function openPostgres({ url, maxConnections = 4, connectMs = 10_000 }: PostgresOptions): Promise<SqlClient> {
+  const { default: pg } = await import('pg').catch((error: unknown) => {
+    throw isMissing(error, 'pg') ? driverMissing('pg', error) : error
+  })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectMs,
+    // An idle connection does not keep the program running.
+    allowExitOnIdle: true,
+  })
+  // A connection that breaks: the statement on it rejects, and the next one opens another or says why it cannot.
+  pool.on('error', () => {})
+  pool.on('connect', (connection) => connection.on('error', () => {}))
+  return createPostgresClient(pool)
+}

@@ -1,0 +1,35 @@
+/** Wrapper: every tool of a source under a prefix. */
+import { deriveTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
+
+export type PrefixedTool<T extends Tool, Prefix extends string> =
+  T extends Tool<infer Name, infer Args, infer Output> ? Tool<`${Prefix}_${Name}`, Args, Output> : never
+
+/**
+ * The same tools named `{prefix}_{name}`: two mailboxes in one agent. Names inside the source's instructions are not
+ * rewritten. Throws `invalid_definition` for a prefix that is no identifier; `tools()` throws it for a name that becomes
+ * longer than 64 characters.
+ */
+export function prefixed<Source extends ToolSource, Prefix extends string>(
+  source: Source,
+  prefix: Prefix,
+): DerivedSource<ListingOf<Source, PrefixedTool<SourceTool<Source>, Prefix>>> {
+  const wrapper = `prefixed(…, ${JSON.stringify(prefix)})`
+  if (!isToolName(prefix)) {
+    throw new ToolError(
+      'invalid_definition',
+      `${wrapper}: the prefix must be letters, digits and "_", not starting with a digit.`,
+    )
+  }
+  const derive = oncePerTool((tool) => deriveTool(tool, { name: prefixedName(tool.name, prefix, wrapper) }))
+  return deriveSource(wrapper, source, (tools) => tools.map(derive)) as never
+}
+
+function prefixedName(name: string, prefix: string, wrapper: string): string {
+  const whole = `${prefix}_${name}`
+  if (isToolName(whole)) return whole
+  throw new ToolError(
+    'invalid_definition',
+    `${wrapper}: "${name}" would be named "${prefix}_${name}", which is longer than 64 characters. Use a shorter prefix, or renamed(source, { ${name}: '…' }) first.`,
+  )
+}

@@ -1,0 +1,45 @@
+/** Which tools of a source a wrapper means: by their names, or by a question asked of each. */
+import { nearestNames, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import type { SourceName, SourceTool } from './source.ts'
+
+/** Must answer at once: a promise would count as a yes, so it is refused. */
+export type ToolPredicate<Source extends ToolSource> = (tool: SourceTool<Source>) => boolean
+
+/** Names of tools, or a question asked of each at every listing. */
+export type Selection<Source extends ToolSource> = readonly SourceName<Source>[] | ToolPredicate<Source>
+
+/** The chosen ones of a list of tools. Throws `invalid_definition` for a name that is not on it. */
+export function toSelector(wrapper: string, selection: unknown): (tools: readonly Tool[]) => ReadonlySet<Tool> {
+  if (typeof selection === 'function') {
+    return (tools) => new Set(tools.filter((tool) => answer(wrapper, tool, selection(tool))))
+  }
+  if (!Array.isArray(selection)) {
+    throw new ToolError('invalid_definition', `${wrapper}: say which tools by a list of names or by a function.`)
+  }
+  const names = new Set<string>(selection)
+  return (tools) => {
+    assertKnownNames(wrapper, names, tools)
+    return new Set(tools.filter(({ name }) => names.has(name)))
+  }
+}
+
+/** Throws `invalid_definition` for the first name that no tool has, with the nearest names or else the first ones. */
+export function assertKnownNames(wrapper: string, names: Iterable<unknown>, tools: readonly Tool[]): void {
+  const known = new Set<unknown>(tools.map(({ name }) => name))
+  for (const name of names) {
+    if (known.has(name)) continue
+    const nearest = nearestNames(String(name), known as Set<string>)
+    const hint =
+      nearest.length > 0
+        ? `Did you mean ${nearest.map((near) => JSON.stringify(near)).join(' or ')}?`
+        : `Its tools: ${[...known].slice(0, MAX_LISTED).join(', ')}${known.size > MAX_LISTED ? ', …' : '.'}`
+    throw new ToolError('invalid_definition', `${wrapper}: the source has no tool ${JSON.stringify(name)}. ${hint}`)
+  }
+}
+
+const MAX_LISTED = 20
+
+function answer(wrapper: string, { name }: Tool, given: unknown): boolean {
+  if (typeof given === 'boolean') return given
+  throw new ToolError('invalid_definition', `${wrapper}: the function must answer true or false, and did not for "${name}".`)
+}

@@ -1,0 +1,81 @@
+/** What the wrappers have in common: a source made from another, whose tools are derived one by one. */
+import { isTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { closeSource, openSource } from './lifecycle.ts'
+
+/** The union of the tools that a source lists. */
+export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
+
+/** The names of the tools that a source lists. */
+export type SourceName<Source extends ToolSource> = SourceTool<Source>['name']
+
+/** A source that lists its tools as `Listing` says: at once, or by a promise. */
+export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonly Tool[]>> extends ToolSource {
+  tools(): Listing
+}
+
+/** A list of other tools: by a promise where `Source` gives one. */
+export type ListingOf<Source extends ToolSource, T extends Tool> = Relisted<ReturnType<Source['tools']>, T>
+export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown> ? Promise<readonly T[]> : readonly T[]
+
+/**
+ * The source with its list of tools changed; the rest is handed on as it is at the time of reading, since a source may know
+ * its instructions only when it is open. Sources that share an inner one open and close it once.
+ */
+export function deriveSource(
+  wrapper: string,
+  source: ToolSource,
+  change: (tools: readonly Tool[]) => readonly Tool[],
+): ToolSource {
+  if (!isSource(source)) {
+    throw new ToolError(
+      'invalid_definition',
+      `${wrapper}: the source has no tools(). Give it a toolset or another tool source; make one of plain tools with combine(…).`,
+    )
+  }
+  return Object.freeze({
+    get name() {
+      return source.name
+    },
+    get instructions() {
+      return source.instructions
+    },
+    tools() {
+      const listing = listTools(wrapper, source)
+      return isPromise(listing) ? listing.then(change) : change(listing)
+    },
+    ...(hasLifecycle(source) && { open: () => openSource(source), close: () => closeSource(source) }),
+  })
+}
+
+export function isSource(value: unknown): value is ToolSource {
+  return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
+}
+
+export function hasLifecycle({ open, close }: ToolSource): boolean {
+  return open !== undefined || close !== undefined
+}
+
+/** What the source lists, found to be tools. */
+export function listTools(wrapper: string, source: ToolSource): readonly Tool[] | Promise<readonly Tool[]> {
+  const listing: unknown = source.tools()
+  const check = (list: unknown): readonly Tool[] => {
+    if (Array.isArray(list) && list.every(isTool)) return list
+    const owner = source.name === undefined ? 'a source' : `"${source.name}"`
+    throw new ToolError('invalid_definition', `${wrapper}: tools() of ${owner} gave something else than a list of tools.`)
+  }
+  return isPromise(listing) ? listing.then(check) : check(listing)
+}
+
+export function isPromise(listing: unknown): listing is Promise<readonly Tool[]> {
+  return typeof (listing as Partial<Promise<unknown>> | null | undefined)?.then === 'function'
+}
+
+/** Derives each tool once, so that a source gives the same tools at every call. */
+export function oncePerTool(derive: (tool: Tool) => Tool): (tool: Tool) => Tool {
+  const derived = new WeakMap<Tool, Tool>()
+  return (tool) => {
+    const known = derived.get(tool) ?? derive(tool)
+    derived.set(tool, known)
+    return known
+  }
+}

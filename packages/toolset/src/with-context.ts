@@ -1,0 +1,107 @@
+/** Wrapper: run-scoped values that are bound to a source once, so that no caller has to give them. */
+import {
+  type ActionHooks,
+  type CallOptions,
+  deriveTool,
+  type Issue,
+  type Tool,
+  type ToolChanges,
+  type ToolContext,
+  ToolError,
+  type ToolSource,
+  toContext,
+  validate,
+} from '@x/tool-core'
+import { splitSchema } from './bound-schema.ts'
+import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
+
+/**
+ * The same tools, which no longer ask for these values: what they and their hooks see in `context.values` is what the caller
+ * gave, and over it these, as they were when they were bound.
+ *
+ * They are checked when a tool is first executed; it then fails with `invalid_context`, which names the key and never the
+ * value. `tools()` throws `invalid_definition` for a context schema that is more than a list of properties.
+ */
+export function withContext<Source extends ToolSource>(
+  source: Source,
+  values: object,
+): DerivedSource<ListingOf<Source, SourceTool<Source>>> {
+  if (typeof values !== 'object' || values === null) {
+    throw new ToolError('invalid_definition', 'withContext: the values must be an object: withContext(source, { user }).')
+  }
+  const bound = Object.freeze({ ...values })
+  const derive = oncePerTool((tool) => bindTool(tool, bound))
+  return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
+}
+
+/** `ToolChanges` takes whatever a tool has; an action has hooks. */
+interface BoundChanges extends ToolChanges {
+  hooks?: ActionHooks | undefined
+}
+
+function bindTool(tool: Tool, bound: object): Tool {
+  const split = tool.context && splitSchema(tool.context, new Set(Object.keys(bound)), tool.name)
+  let isChecked = split === undefined
+  const check = async () => {
+    const issues = split === undefined ? [] : await validate(split.bound, bound)
+    if (issues.length > 0) throw wrongValue(tool, issues)
+    isChecked = true
+  }
+  const changes: BoundChanges = {
+    context: split?.rest,
+    hooks: tool.hooks && bindHooks(tool.hooks, bound),
+    execute: (args, options?: CallOptions) => {
+      const context = bindContext(toContext(options), bound)
+      return isChecked ? tool.execute(args, context) : check().then(() => tool.execute(args, context))
+    },
+  }
+  return deriveTool(tool, changes)
+}
+
+function bindContext(context: ToolContext, bound: object): ToolContext {
+  const { callId, idempotencyKey, values, progress } = context
+  return {
+    callId,
+    idempotencyKey,
+    values: { ...values, ...bound },
+    progress,
+    // A signal is made only for who reads it.
+    get signal() {
+      return context.signal
+    },
+  }
+}
+
+type Stage = keyof ActionHooks
+type Hook = (value: unknown, context: ToolContext) => unknown
+
+const STAGES: readonly Stage[] = [
+  'beforeValidate',
+  'afterValidate',
+  'beforeExecute',
+  'beforeValidateOutput',
+  'afterValidateOutput',
+  'afterExecute',
+  'onError',
+]
+
+function bindHooks(hooks: ActionHooks, bound: object): ActionHooks {
+  const present = STAGES.filter((stage) => hooks[stage] !== undefined)
+  const bind = (stage: Stage): Hook => {
+    return (value, context) => (hooks[stage] as Hook).call(hooks, value, bindContext(context, bound))
+  }
+  return Object.fromEntries(present.map((stage) => [stage, bind(stage)]))
+}
+
+/** An issue as `validate` gives it may hold the value. */
+function wrongValue({ name }: Tool, found: readonly Issue[]): ToolError {
+  const issues = found.map(({ path, keyword, message }) => ({ path, keyword, message }))
+  const words = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')
+  return new ToolError(
+    'invalid_context',
+    `"${name}" cannot run here: a value that was bound with withContext is wrong: ${words}.`,
+    {
+      issues,
+    },
+  )
+}
