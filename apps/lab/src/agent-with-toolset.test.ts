@@ -3,6 +3,7 @@ import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { createReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
+import { method, prefixed, Toolset } from '@x/toolset'
 import { MemoryToolset } from '@x/toolset/memory'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -51,6 +52,28 @@ describe('an agent with a toolset and a single tool', () => {
     const agent = await createReactAgent({ lm, tools: [memory], signature })
     await agent.run({ question: '?' })
     expect((await memory.retrieve({ key: 'log' }))?.split('\n')).toEqual(['start', ...lines])
+  })
+
+  it('shares a source that another agent has behind a wrapper: the first opens it, the last closes it', async () => {
+    const log: string[] = []
+    class Clock extends Toolset {
+      readonly name = 'clock'
+      readonly now = method({ description: 'The time.', args: Type.Object({}), execute: () => '09:00' })
+      async open() {
+        log.push('open')
+      }
+      async close() {
+        log.push('close')
+      }
+    }
+    const clock = new Clock()
+    const lm = scriptedLM([])
+    const first = await createReactAgent({ lm, tools: [clock], signature })
+    const second = await createReactAgent({ lm, tools: [prefixed(clock, 'my')], signature })
+    await first.close()
+    expect(log).toEqual(['open'])
+    await second.close()
+    expect(log).toEqual(['open', 'close'])
   })
 
   it('tells the model of a missing entry by the JSON text null, in both modes', async () => {

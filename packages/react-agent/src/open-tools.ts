@@ -1,6 +1,6 @@
 /** From what an agent was given to tools that are ready, and back again when it closes. */
 import { createRegistry, type LazyTool, type RegistryEntry } from '@x/registry'
-import { isTool, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
+import { closeSource, isTool, openSource, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
 
 /** What an agent's list may hold. */
 export type AgentTool = Tool | ToolSource | LazyTool
@@ -37,27 +37,6 @@ export async function openTools(given: ToolResolver | readonly AgentTool[], agen
     await close().catch(() => {}) // the first failure is the one to tell
     throw error
   }
-}
-
-/** How many agents use a source that an agent opened: the first opens it, the last closes it. */
-const users = new WeakMap<ToolSource, number>()
-
-async function openSource(source: ToolSource): Promise<void> {
-  const count = users.get(source) ?? 0
-  users.set(source, count + 1)
-  if (count > 0) return
-  try {
-    await source.open?.()
-  } catch (error) {
-    users.delete(source)
-    throw error
-  }
-}
-
-async function closeSource(source: ToolSource): Promise<void> {
-  const count = users.get(source) ?? 1
-  users.set(source, count - 1)
-  if (count === 1) await source.close?.()
 }
 
 /** Sources may list their tools asynchronously; a registry wants them listed. */

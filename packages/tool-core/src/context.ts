@@ -78,3 +78,17 @@ export class CallContext implements ToolContext {
 export function toContext(options?: CallOptions): ToolContext {
   return CallContext.from(options)
 }
+
+/** The same call with other run-scoped values: its ids, signal, progress and approval stay. */
+export function withValues(context: CallOptions | undefined, values: object): ToolContext {
+  const whole = CallContext.from(context)
+  const { callId, idempotencyKey, progress } = whole
+  const { approve } = CallContext.optionsOf(whole)
+  return new CallContext({
+    ...{ callId, idempotencyKey, values, progress, approve },
+    // Made only for who reads it.
+    get signal() {
+      return whole.signal
+    },
+  })
+}

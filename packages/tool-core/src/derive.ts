@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox'
 import type { CallOptions } from './context.ts'
 import { ToolError } from './errors.ts'
+import type { ActionHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
 import type { ArgsOf, NameOf, OutputOf, Tool } from './tool.ts'
 
@@ -13,6 +14,7 @@ export interface ToolChanges<Name extends string = string> {
   needsApproval?: boolean | undefined
   /** The run-scoped values that the derived tool asks for; `null` for none. */
   context?: TObject | null | undefined
+  hooks?: ActionHooks | undefined
   /** Takes the place of `execute`; it usually calls that of the tool it was made from, and hands the context on. */
   execute?: ((args: object, context?: CallOptions) => unknown) | undefined
 }

@@ -1,8 +1,8 @@
-import type { ToolSource } from '@x/tool-core'
+import { closeSource, openSource, type ToolSource } from '@x/tool-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { combine } from './combine.ts'
 import { filtered } from './filtered.ts'
-import { closeSource, openSource } from './lifecycle.ts'
+
 import { prefixed } from './prefixed.ts'
 import { loggedSource, sourceOf } from './test-tools.ts'
 

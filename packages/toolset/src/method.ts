@@ -51,7 +51,7 @@ export function method<
 >(options: MethodOptions<Properties, Output, Name, Values>): ToolMethod<ValueOf<Properties>, Output, Name> {
   const call = (args: ValueOf<Properties>, callOptions?: CallOptions) => {
     const context = toContext(callOptions)
-    return settleExecution(options.execute(args, context as ToolContext<ValueOf<Values>>), context as never)
+    return settleExecution(options.execute(args, context as ToolContext<ValueOf<Values>>), context)
   }
   return Object.assign(call, { [METHOD]: options as unknown as MethodDefinition<Name> })
 }

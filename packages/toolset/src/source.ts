@@ -1,6 +1,5 @@
 /** What the wrappers have in common: a source made from another, whose tools are derived one by one. */
-import { isTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { closeSource, openSource } from './lifecycle.ts'
+import { closeSource, isTool, openSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 
 /** The union of the tools that a source lists. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]

@@ -21,6 +21,15 @@ describe('withContext', () => {
     expect(await call(bank.tools(), 'whoami')).toMatchObject({ error: { code: 'invalid_context' } })
   })
 
+  it('keeps the approval that a caller gives, also for the steps of a sequence', async () => {
+    const options = { context: Type.Object({ user: Type.String() }), args: Type.Object({}), output: Type.Object({}) }
+    const look = defineAction({ ...options, name: 'look', description: 'Looks.', execute: () => ({}) })
+    const pay = defineAction({ ...options, name: 'pay', description: 'Pays.', needsApproval: true, execute: () => ({}) })
+    const tools = withContext(sourceOf('bank', sequence('look_and_pay', look, pay)), { user: 'ann' }).tools()
+    expect(await call(tools, 'look_and_pay', {}, { approve: () => true })).toMatchObject({ ok: true })
+    expect(await call(tools, 'look_and_pay')).toMatchObject({ error: { code: 'approval_required' } })
+  })
+
   it('a bound value goes before that of a caller', async () => {
     const tools = withContext(bank, { user: 'ann' }).tools()
     expect(await call(tools, 'whoami', {}, { values: { user: 'eve' } })).toMatchObject({ output: 'ann of nobody' })

@@ -9,8 +9,8 @@ import {
   type ToolContext,
   ToolError,
   type ToolSource,
-  toContext,
   validate,
+  withValues,
 } from '@x/tool-core'
 import { splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
@@ -34,11 +34,6 @@ export function withContext<Source extends ToolSource>(
   return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
 }
 
-/** `ToolChanges` takes whatever a tool has; an action has hooks. */
-interface BoundChanges extends ToolChanges {
-  hooks?: ActionHooks | undefined
-}
-
 function bindTool(tool: Tool, bound: object): Tool {
   const split = tool.context && splitSchema(tool.context, new Set(Object.keys(bound)), tool.name)
   let isChecked = split === undefined
@@ -47,29 +42,19 @@ function bindTool(tool: Tool, bound: object): Tool {
     if (issues.length > 0) throw wrongValue(tool, issues)
     isChecked = true
   }
-  const changes: BoundChanges = {
+  const changes: ToolChanges = {
     context: split?.rest,
     hooks: tool.hooks && bindHooks(tool.hooks, bound),
     execute: (args, options?: CallOptions) => {
-      const context = bindContext(toContext(options), bound)
+      const context = bindContext(options, bound)
       return isChecked ? tool.execute(args, context) : check().then(() => tool.execute(args, context))
     },
   }
   return deriveTool(tool, changes)
 }
 
-function bindContext(context: ToolContext, bound: object): ToolContext {
-  const { callId, idempotencyKey, values, progress } = context
-  return {
-    callId,
-    idempotencyKey,
-    values: { ...values, ...bound },
-    progress,
-    // A signal is made only for who reads it.
-    get signal() {
-      return context.signal
-    },
-  }
+function bindContext(context: CallOptions | undefined, bound: object): ToolContext {
+  return withValues(context, { ...context?.values, ...bound })
 }
 
 type Stage = keyof ActionHooks
