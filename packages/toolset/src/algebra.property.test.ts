@@ -1,14 +1,8 @@
 import type { Tool, ToolSource } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { approvalRequired } from './approval-required.ts'
-import { combine } from './combine.ts'
-import { filtered } from './filtered.ts'
-import { prefixed } from './prefixed.ts'
-import { renamed } from './renamed.ts'
+import { approvalRequired, combine, filtered, prefixed, renamed, withContext, wrapped } from './test-loose.ts'
 import { call, echo, namesOf } from './test-tools.ts'
-import { withContext } from './with-context.ts'
-import { wrapped } from './wrapped.ts'
 
 /** A tree of wrappers over leaves of tools, and what must come out of it: which first name is behind each name. */
 interface Model {

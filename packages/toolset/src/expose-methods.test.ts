@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { exposeMethods } from './expose-methods.ts'
+import { exposeMethods } from './test-loose.ts'
 import { call, definitionError, namesOf } from './test-tools.ts'
 
 class Store {

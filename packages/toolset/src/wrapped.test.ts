@@ -1,8 +1,8 @@
-import { callTool, defineAction, defineTool, type Tool, ToolError } from '@x/tool-core'
+import { callTool, type Tool, ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { defineAction, defineTool, wrapped } from './test-loose.ts'
 import { call, definitionError, echo, sourceOf } from './test-tools.ts'
-import { wrapped } from './wrapped.ts'
 
 describe('wrapped', () => {
   it('runs around a call: with the tool, the checked args and the context', async () => {

@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callTool, type Tool, toSpec } from '@x/tool-core'
+import { toSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { FileSystemToolset } from '../filesystem.ts'
+import { FileSystemToolset as TypedToolset } from '../filesystem.ts'
+import { asLooseClass } from '../test-loose.ts'
+import { call } from '../test-tools.ts'
 import { makeFolder } from './test-files.ts'
 
-function call(files: FileSystemToolset, name: string, args: Record<string, unknown> = {}) {
-  const tool = files.tools().find((candidate) => candidate.name === name) as Tool
-  return callTool(tool, { id: '1', name, args })
-}
+const FileSystemToolset = asLooseClass(TypedToolset)
 
 describe('FileSystemToolset', () => {
   it('has its tools in order, each with its effect', () => {
@@ -45,19 +44,19 @@ describe('FileSystemToolset', () => {
     const { root } = makeFolder()
     const files = new FileSystemToolset({ root })
     await files.open()
-    expect(await call(files, 'filesystem_write', { path: 'notes/a.txt', text: 'one\ntwo\n' })).toMatchObject({
+    expect(await call(files.tools(), 'filesystem_write', { path: 'notes/a.txt', text: 'one\ntwo\n' })).toMatchObject({
       ok: true,
       output: { path: 'notes/a.txt', size: 8, created: true },
     })
-    expect(await call(files, 'filesystem_read', { path: 'notes/a.txt', start_line: 2, line_count: 1 })).toMatchObject({
+    expect(await call(files.tools(), 'filesystem_read', { path: 'notes/a.txt', start_line: 2, line_count: 1 })).toMatchObject({
       output: { text: 'two\n', lines: 2, truncated: false },
     })
-    expect(await call(files, 'filesystem_list')).toMatchObject({ output: { entries: [{ path: 'notes', type: 'directory' }] } })
-    expect(await call(files, 'filesystem_search', { text: 'TWO' })).toMatchObject({ output: { matches: [{ line: 2 }] } })
-    expect(await call(files, 'filesystem_stat', { path: 'notes/a.txt' })).toMatchObject({ output: { size: 8 } })
-    expect(await call(files, 'filesystem_copy', { from: 'notes/a.txt', to: 'b.txt' })).toMatchObject({ output: { size: 8 } })
-    expect(await call(files, 'filesystem_move', { from: 'b.txt', to: 'c.txt' })).toMatchObject({ output: { to: 'c.txt' } })
-    expect(await call(files, 'filesystem_delete', { path: 'notes', recursive: true })).toMatchObject({ output: { deleted: 2 } })
+    expect(await call(files.tools(), 'filesystem_list')).toMatchObject({ output: { entries: [{ path: 'notes', type: 'directory' }] } })
+    expect(await call(files.tools(), 'filesystem_search', { text: 'TWO' })).toMatchObject({ output: { matches: [{ line: 2 }] } })
+    expect(await call(files.tools(), 'filesystem_stat', { path: 'notes/a.txt' })).toMatchObject({ output: { size: 8 } })
+    expect(await call(files.tools(), 'filesystem_copy', { from: 'notes/a.txt', to: 'b.txt' })).toMatchObject({ output: { size: 8 } })
+    expect(await call(files.tools(), 'filesystem_move', { from: 'b.txt', to: 'c.txt' })).toMatchObject({ output: { to: 'c.txt' } })
+    expect(await call(files.tools(), 'filesystem_delete', { path: 'notes', recursive: true })).toMatchObject({ output: { deleted: 2 } })
     expect(readdirSync(root)).toEqual(['c.txt'])
   })
 
@@ -71,7 +70,7 @@ describe('FileSystemToolset', () => {
     [{ path: 'none' }, 'execution_failed', 'not_found'],
   ])('FS-07: a call with %j fails as a value', async (args, code, reason) => {
     const { root } = makeFolder()
-    const result = await call(new FileSystemToolset({ root }), 'filesystem_read', args)
+    const result = await call(new FileSystemToolset({ root }).tools(), 'filesystem_read', args)
     expect(result).toMatchObject({ ok: false, error: { code, reason } })
     expect(result.ok || result.error.message).not.toContain(root)
   })

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MemoryToolset } from '../memory.ts'
+import { MemoryToolset as TypedToolset } from '../memory.ts'
+import { asLooseClass } from '../test-loose.ts'
 import { call } from '../test-tools.ts'
 
+const MemoryToolset = asLooseClass(TypedToolset)
 const refused = (limit: string) => ({
   ok: false,
   error: { code: 'execution_failed', reason: 'memory_quota', message: expect.stringContaining(limit) },
