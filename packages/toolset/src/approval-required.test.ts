@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { approvalRequired } from './approval-required.ts'
-import { prefixed } from './prefixed.ts'
+import { approvalRequired, prefixed, wrapped } from './test-loose.ts'
 import { call, definitionError, sourceOf } from './test-tools.ts'
-import { wrapped } from './wrapped.ts'
 
 const files = sourceOf('files', 'read', 'write', 'delete')
 

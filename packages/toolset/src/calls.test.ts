@@ -2,8 +2,7 @@
 import { callTool, type Tool, ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { method } from './method.ts'
-import { Toolset } from './toolset.ts'
+import { method, Toolset } from './test-loose.ts'
 
 class ApiToolset extends Toolset {
   readonly name = 'api'

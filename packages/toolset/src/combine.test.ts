@@ -1,7 +1,6 @@
 import type { Tool, ToolSource } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { combine } from './combine.ts'
-import { filtered } from './filtered.ts'
+import { combine, filtered } from './test-loose.ts'
 import { asyncSourceOf, call, definitionError, echo, namesOf, sourceOf } from './test-tools.ts'
 
 describe('combine', () => {

@@ -1,8 +1,7 @@
-import { defineTool, type Tool } from '@x/tool-core'
+import type { Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineToolset } from './define-toolset.ts'
-import { prefixed } from './prefixed.ts'
+import { defineTool, defineToolset, prefixed } from './test-loose.ts'
 import { definitionError, echo, namesOf } from './test-tools.ts'
 
 const giveHint = defineTool({

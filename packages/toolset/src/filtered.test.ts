@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtered } from './filtered.ts'
+import { filtered } from './test-loose.ts'
 import { asyncSourceOf, definitionError, namesOf, sourceOf } from './test-tools.ts'
 
 const files = sourceOf('files', 'read', 'write', 'delete')

@@ -1,9 +1,6 @@
 import { closeSource, openSource, type ToolSource } from '@x/tool-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { combine } from './combine.ts'
-import { filtered } from './filtered.ts'
-
-import { prefixed } from './prefixed.ts'
+import { combine, filtered, prefixed } from './test-loose.ts'
 import { loggedSource, sourceOf } from './test-tools.ts'
 
 const log: string[] = []

@@ -129,7 +129,7 @@ describe('a memory', () => {
     ['values', ['color']],
   ] as const)('T0-10: searches within %s, in any case', async (within, keys) => {
     const found = await (await filled()).search({ text: 'BLUE', ...(within && { within }) })
-    expect(found.map(({ key }) => key)).toEqual(keys)
+    expect(found.map(({ key }: { key: string }) => key)).toEqual(keys)
   })
 
   it('T0-37: has no answer to an empty search text', async () => {

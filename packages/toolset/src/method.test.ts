@@ -1,9 +1,8 @@
 import { callTool, type Tool, toSpec } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { method } from './method.ts'
+import { method, Toolset } from './test-loose.ts'
 import { call, namesOf } from './test-tools.ts'
-import { Toolset } from './toolset.ts'
 
 class Report extends Toolset {
   readonly name = 'report'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { combine } from './combine.ts'
-import { prefixed } from './prefixed.ts'
+import { combine, prefixed } from './test-loose.ts'
 import { asyncSourceOf, call, definitionError, namesOf, sourceOf } from './test-tools.ts'
 
 describe('prefixed', () => {

@@ -1,6 +1,6 @@
 import { ToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { renamed } from './renamed.ts'
+import { renamed } from './test-loose.ts'
 import { asyncSourceOf, call, definitionError, namesOf, sourceOf } from './test-tools.ts'
 
 describe('renamed', () => {

@@ -1,8 +1,7 @@
 import { callTool, isTool, type Tool, ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { method } from './method.ts'
-import { Toolset } from './toolset.ts'
+import { method, Toolset } from './test-loose.ts'
 
 class Counter extends Toolset {
   readonly name: string = 'counter'

@@ -1,8 +1,8 @@
-import { defineAction, defineTool, sequence, type Tool } from '@x/tool-core'
+import { sequence, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { defineAction, defineTool, withContext } from './test-loose.ts'
 import { call, definitionError, echo, namesOf, sourceOf } from './test-tools.ts'
-import { withContext } from './with-context.ts'
 
 const whoami = defineTool({
   name: 'whoami',

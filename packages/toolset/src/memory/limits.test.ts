@@ -89,7 +89,7 @@ describe('the limits of a memory', () => {
             if (ok && applies) expected.set(key, wanted)
           }
         }
-        const entries = await Promise.all((await memory.list({})).map(async (key) => [key, await memory.retrieve({ key })]))
+        const entries = await Promise.all((await memory.list({})).map(async (key: string) => [key, await memory.retrieve({ key })]))
         expect(entries).toEqual([...expected])
       }),
       { numRuns: 100 },
