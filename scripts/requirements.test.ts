@@ -47,7 +47,7 @@ describe('docs/requirements.md', () => {
   it('names only tests that their file holds', () => {
     const missing = claims.flatMap(({ file, tests }) => {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      return tests.filter((test) => !holds(text, test)).map((test) => `${shown(file)}: ${test}`)
+      return tests.filter((test) => !holds(file, text, test)).map((test) => `${shown(file)}: ${test}`)
     })
     expect(missing).toEqual([])
   })
@@ -74,9 +74,11 @@ function claimsOf(text: string): Claim[] {
   })
 }
 
-function holds(text: string, test: string): boolean {
+function holds(file: string, text: string, test: string): boolean {
   if (test.startsWith('"')) return text.includes(test.slice(1, -1).replaceAll('\\|', '|'))
-  return new RegExp(`\\b${test}\\b`).test(text)
+  // Type tests have no titles. In all others an id stands in a text, a title or a row of a table, not in a comment.
+  const code = file.endsWith('.test-d.ts') ? text : text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  return new RegExp(`\\b${test}\\b`).test(code)
 }
 
 function shown(file: string): string {

@@ -181,6 +181,17 @@ describe('onError', () => {
     expect(error).toMatchObject({ hookError })
   })
 
+  it('that never settles is held to a minute where the tool has no deadline', async () => {
+    vi.useFakeTimers()
+    try {
+      const running = run({ execute: fail, timeoutMs: Infinity, hooks: { onError: () => new Promise(() => {}) } })
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(await running).toMatchObject({ error: { hookError: { code: 'timeout' } } })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('that never settles is held to the deadline', async () => {
     const result = await run({ execute: fail, timeoutMs: 10, hooks: { onError: () => new Promise(() => {}) } })
     expect(result).toMatchObject({ error: { code: 'execution_failed', hookError: { code: 'timeout' } } })

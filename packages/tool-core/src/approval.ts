@@ -2,15 +2,18 @@
 import type { Run } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { ToolError } from './errors.ts'
+import { boundOutput } from './output.ts'
 
 /**
  * Rejects with `approval_required` unless the caller's `approve` says yes to exactly these args, and with `aborted` when the
  * caller gives up meanwhile. There is no deadline: who decides may be a person.
  */
-export async function assertApproved({ tool, options }: Run, args: Readonly<Record<string, unknown>>): Promise<void> {
+export async function assertApproved({ tool, options }: Run, args: object): Promise<void> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, 'nobody could be asked')
-  const ask = () => approve({ callId, name: tool.name, args })
+  // A copy, so that what was approved is what is executed.
+  const shown = structuredClone(boundOutput(args).value) as Readonly<Record<string, unknown>>
+  const ask = () => approve({ callId, name: tool.name, args: shown })
   const subject = `the approval of "${tool.name}"`
   let answer: unknown
   try {

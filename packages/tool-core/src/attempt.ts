@@ -1,6 +1,6 @@
 /** One piece of a call's work, an execution or a hook, held to the tool's deadline. */
-import { CallContext, type CallOptions, type ToolContext } from './context.ts'
-import { type Watch, withDeadline } from './deadline.ts'
+import { type CallOptions, createContext, type ToolContext } from './context.ts'
+import { withDeadline } from './deadline.ts'
 import type { Tool } from './tool.ts'
 
 /** One call on its way through the stages. */
@@ -18,24 +18,5 @@ export function attempt<T>(
   work: (context: ToolContext) => T | Promise<T>,
 ): T | Promise<T> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool
-  const start = (watch: Watch) => work(new AttemptContext(options, watch))
-  return withDeadline(start, { subject, timeoutMs, signal: options.signal })
-}
-
-/** The context of one attempt, whose signal also fires at its deadline. */
-class AttemptContext extends CallContext {
-  readonly #watch: Watch
-
-  constructor(options: CallOptions, watch: Watch) {
-    super(options)
-    this.#watch = watch
-  }
-
-  override get signal(): AbortSignal {
-    return this.#watch.signal()
-  }
-
-  protected override report(update: unknown): void {
-    if (!this.#watch.isOver()) super.report(update)
-  }
+  return withDeadline((watch) => work(createContext(options, watch)), { subject, timeoutMs, signal: options.signal })
 }

@@ -77,6 +77,17 @@ describe('callTool', () => {
     expect(JSON.stringify(result.ok || { ...result.error, message: result.error.message })).not.toMatch(/hunter2|sk-secret/)
   })
 
+  it('T2-17: of a text where an object or a list is due it shows the length alone', async () => {
+    const config = Type.Optional(Type.Object({ a: Type.Number() }))
+    const headers = Type.Optional(Type.Union([Type.Array(Type.String()), Type.Object({})]))
+    const tool = defineTool({ name: 'give_hint', description: 'D.', args: Type.Object({ config, headers }), execute: () => 1 })
+    const result = await callTool(tool, call({ config: '{"password":"hunter2",}', headers: 'Authorization: Bearer hunter2' }))
+    expect(result).toMatchObject({
+      error: { issues: [{ got: 'a text of 23 characters' }, { got: 'a text of 29 characters' }] },
+    })
+    expect(JSON.stringify(result.ok || result.error.issues)).not.toContain('hunter2')
+  })
+
   it('ADP-01: refuses a forbidden key', async () => {
     expect(await callTool(hint, call(JSON.parse('{"__proto__":{"isAdmin":true}}')))).toMatchObject({
       ok: false,
@@ -135,13 +146,20 @@ describe('callTool', () => {
     expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, observation: '1 row', outputTags: [] })
   })
 
-  it('a toModel that throws is a failure of the tool', async () => {
+  it.each([
+    ['throws', refuse],
+    ['never settles', () => new Promise(() => {})],
+  ])('a toModel that %s leaves the call a success: what was written is written', async (_how, toModel) => {
     const { name, description } = hint
-    const tool = defineTool({ name, description, args: Type.Object({}), execute: () => 1, toModel: refuse })
-    expect(await callTool(tool, call({}))).toMatchObject({
-      ok: false,
-      error: { code: 'execution_failed', message: '"give_hint" failed: refused' },
-    })
+    const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModel })
+    const result = await callTool(tool, call({}))
+    expect(result).toMatchObject({ ok: true, output: 1, observationError: { code: expect.stringMatching(/failed|timeout/) } })
+    expect(result).not.toHaveProperty('observation')
+  })
+
+  it('waits for what toModel makes', async () => {
+    const tool = defineTool({ ...hint, toModel: async () => 'later' })
+    expect(await callTool(tool, call({}))).toMatchObject({ ok: true, observation: 'later' })
   })
 
   it('T2-16: a failure holds no stack in its words, and keeps the cause for the developer', async () => {
@@ -150,6 +168,16 @@ describe('callTool', () => {
     expect(result).toMatchObject({
       error: { code: 'execution_failed', message: `"give_hint" failed: ENOENT: open '[path]'`, retryable: false, cause },
     })
+  })
+
+  it('ADP-02: cuts the words of a ToolError that has no end, and keeps all else of it', async () => {
+    const error = new ToolError('timeout', 'x'.repeat(10_000_000), { reason: 'slow', retryable: true })
+    const result = await callTool(throwing(error), call({}))
+    if (result.ok) throw new Error('This call fails.')
+    const { code, reason, retryable, cause, message } = result.error
+    expect({ code, reason, retryable }).toEqual({ code: 'timeout', reason: 'slow', retryable: true })
+    expect(cause === error).toBe(true)
+    expect(message).toMatch(/^x{3950}… \[cut off: 10000000 characters in all]$/)
   })
 
   it('a tool may choose the code and the words itself', async () => {
@@ -178,6 +206,7 @@ describe('callTool', () => {
     ['an object whose getters throw', hostile],
     ['an object without a prototype', Object.create(null)],
     ['a revoked proxy', revoked()],
+    ['what is marked as a ToolError and is none', { [Symbol.for('@x/tool-core/error')]: true, message: 7n }],
     ['a frozen ToolError', Object.freeze(new ToolError('execution_failed', 'no'))],
   ])('LOOP-03: %s that is thrown, or rejected with, becomes one failed result', async (_what, thrown) => {
     const rejecting = defineTool({ ...hint, maxRetries: 1, execute: () => Promise.reject(thrown) })
@@ -226,7 +255,11 @@ describe('dispatch', () => {
     expect(await dispatch(new Map(), call({}, name))).toMatchObject({ error: { message: expect.stringContaining('no tools') } })
   })
 
-  it.each([null, undefined, 7, {}])('answers a call whose name is %j', async (name) => {
+  it.each([null, undefined])('answers a call that is %j', async (nothing) => {
+    expect(await dispatch(tools, nothing as never)).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
+  })
+
+  it.each<unknown>([null, undefined, 7, {}, { toString: refuse }])('answers a call whose name is %j', async (name) => {
     expect(await dispatch(tools, { ...call({}), name: name as never })).toMatchObject({
       ok: false,
       error: { code: 'unknown_tool' },

@@ -1,5 +1,6 @@
 /** A model's call of a tool, and what became of it. */
-import type { CallOptions } from './context.ts'
+import { attempt, type Run } from './attempt.ts'
+import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { ToolError } from './errors.ts'
 import { toFailure } from './failure.ts'
 import { nearestNames } from './name.ts'
@@ -26,6 +27,8 @@ export interface ToolSuccess<Output = unknown> {
   readonly output: Output
   /** What the model sees in place of the output; only where the tool has `toModel`. */
   readonly observation?: unknown
+  /** Why there is none although the tool has `toModel`. The call itself succeeded. */
+  readonly observationError?: ToolError
   /** What was changed in the arguments before they were checked. */
   readonly tags: readonly ArgumentTag[]
   /** What was changed in the output, or in the observation, to make it a bounded JSON value. */
@@ -42,8 +45,9 @@ const MAX_LISTED = 20
 
 /** Finds the tool that a call names, and calls it. Never rejects. */
 export async function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
-  const tool = tools.get(call.name)
-  return tool === undefined ? { ok: false, call, error: unknownTool(String(call.name), tools) } : callTool(tool, call, options)
+  const name: unknown = call?.name
+  const tool = typeof name === 'string' ? tools.get(name) : undefined
+  return tool === undefined ? { ok: false, call, error: unknownTool(name, tools) } : callTool(tool, call, options)
 }
 
 /** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */
@@ -53,33 +57,54 @@ export async function callTool<T extends Tool>(
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
   try {
-    const { output: returned, tags } = await runPipeline(tool, call.args, optionsOf(call, options))
+    const own = optionsOf(call, options)
+    const { output: returned, tags } = await runPipeline(tool, call.args, own)
     const { value, tags: outputTags } = boundOutput(returned, tool.maxOutputLength)
     const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-    return tool.toModel === undefined ? result : { ...result, ...toObservation(tool, returned) }
+    return tool.toModel === undefined ? result : { ...result, ...(await observe({ tool, options: own }, returned)) }
   } catch (thrown) {
     return { ok: false, call, error: toFailure(tool, thrown) }
   }
 }
 
-/** From the output as it was returned: `toModel` is typed for that. */
-function toObservation(tool: Tool, output: unknown): Pick<ToolSuccess, 'observation' | 'outputTags'> {
-  const { value, tags } = boundOutput(tool.toModel?.(output), tool.maxOutputLength)
-  return { observation: value, outputTags: tags }
+/**
+ * What `toModel` makes of the output as it was returned. When it fails, the call has succeeded all the same: a model that was
+ * told otherwise would repeat a write.
+ */
+async function observe(
+  run: Run,
+  output: unknown,
+): Promise<Partial<Pick<ToolSuccess, 'observation' | 'observationError' | 'outputTags'>>> {
+  const { tool } = run
+  try {
+    const observation = await attempt(run, `toModel of "${tool.name}"`, () => tool.toModel?.(output))
+    const { value, tags } = boundOutput(observation, tool.maxOutputLength)
+    return { observation: value, outputTags: tags }
+  } catch (thrown) {
+    return { observationError: toFailure(tool, thrown) }
+  }
 }
 
-/** Field by field: the options may be the context of an outer call, whose signal and id live on its prototype. */
+/** Field by field: the options may be the context of an outer call, and what is made in its name is another effect. */
 function optionsOf(call: ToolCall, options: CallOptions): CallOptions {
-  const { idempotencyKey, signal, values, approve } = options
+  const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
-  return { callId: call.id, idempotencyKey, signal, values, progress, approve }
+  return {
+    callId: call.id,
+    idempotencyKey: idempotencyKey && isContext(options) ? `${idempotencyKey}/${call.id}` : idempotencyKey,
+    signal: signalOf(options),
+    values,
+    progress,
+    approve: approveOf(options),
+  }
 }
 
-function unknownTool(name: string, tools: ToolMap): ToolError {
+function unknownTool(wrong: unknown, tools: ToolMap): ToolError {
+  const name = typeof wrong === 'string' ? wrong.slice(0, 100) : ''
   const names = [...tools.keys()]
   const [nearest] = nearestNames(name, names, 1)
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
   const known = names.length === 0 ? 'There are no tools.' : `Tools: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`
-  return new ToolError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 100))}.${hint} ${known}`)
+  return new ToolError('unknown_tool', `There is no tool ${JSON.stringify(name)}.${hint} ${known}`)
 }

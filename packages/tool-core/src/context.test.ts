@@ -71,6 +71,36 @@ describe('context', () => {
     expect(progress).toHaveBeenCalledWith('inner')
   })
 
+  it('may be spread: its signal and its approval come along', async () => {
+    const controller = new AbortController()
+    const inner = defineTool({
+      ...whoami,
+      execute: async (_args, { values, signal }) => {
+        controller.abort()
+        return { values, aborted: signal.aborted }
+      },
+    })
+    const outer = defineTool({
+      ...whoami,
+      execute: (_args, context) => inner.execute({}, { ...context, values: { user: 'bob' } }),
+    })
+    const execution = outer.execute({}, { values: { user: 'ann' }, signal: controller.signal })
+    expect(await execution).toEqual({ values: { user: 'bob' }, aborted: true })
+  })
+
+  it('gives calls that are made with it idempotency keys of their own', async () => {
+    const keys: string[] = []
+    const inner = defineTool({ ...whoami, execute: (_args, { idempotencyKey }) => void keys.push(idempotencyKey) })
+    const outer = defineTool({
+      ...whoami,
+      execute: async (_args, context) => {
+        for (const id of ['a', 'b']) await callTool(inner, { ...call, id }, context)
+      },
+    })
+    await callTool(outer, call, { values: { user: 'ann' }, idempotencyKey: 'key' })
+    expect(keys).toEqual(['key/a', 'key/b'])
+  })
+
   it('keeps its signal: the same one at every reading', () => {
     const context = toContext()
     expect(context.signal).toBe(context.signal)

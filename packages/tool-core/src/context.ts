@@ -36,59 +36,84 @@ export interface CallOptions {
   readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
 }
 
-/** A complete context. The abort signal is made only for a tool that reads it. */
-export class CallContext implements ToolContext {
+/** Leads from a context, and from a spread of it, to the context itself. */
+const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
+
+/** How an attempt looks at the call that it belongs to. */
+export interface ContextSource {
+  /** Asked for when somebody reads the signal, and only then. */
+  readonly signal: () => AbortSignal
+  /** What comes after that is not reported. */
+  readonly isOver: () => boolean
+}
+
+/**
+ * A complete context. `signal` is a getter of the class, because one on each object makes a call a tenth slower; a spread
+ * does not copy it, so whoever takes options reads them with `signalOf`.
+ */
+class CallContext implements ToolContext {
   readonly callId: string
   readonly idempotencyKey: string
   readonly values: object
   /** Own and bound, so that a tool may take it apart: `({ city }, { progress }) => …`. */
   readonly progress: (update: unknown) => void
+  readonly [SELF]: CallContext
   readonly #options: CallOptions
+  readonly #source: ContextSource | undefined
   #signal: AbortSignal | undefined
 
-  constructor(options: CallOptions = {}) {
+  constructor(options: CallOptions, source: ContextSource | undefined) {
     this.callId = options.callId ?? ''
     this.idempotencyKey = options.idempotencyKey ?? ''
     this.values = options.values ?? {}
-    this.progress = (update) => this.report(update)
+    this.progress = (update) => {
+      if (source === undefined || !source.isOver()) options.progress?.(update)
+    }
+    this[SELF] = this
     this.#options = options
-  }
-
-  /** What a context was made from: for calls that are made in the name of this one. */
-  static optionsOf(context: CallContext): CallOptions {
-    return context.#options
-  }
-
-  /** The caller's context as a complete one. */
-  static from(context: CallOptions | undefined): CallContext {
-    return context instanceof CallContext ? context : new CallContext(context)
-  }
-
-  protected report(update: unknown): void {
-    this.#options.progress?.(update)
+    this.#source = source
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#options.signal ?? new AbortController().signal
+    this.#signal ??= this.#source?.signal() ?? signalOf(this.#options) ?? new AbortController().signal
     return this.#signal
+  }
+
+  get approve(): CallOptions['approve'] {
+    return approveOf(this.#options)
   }
 }
 
-/** The complete context of a call: what the caller gave, and defaults for the rest. */
-export function toContext(options?: CallOptions): ToolContext {
-  return CallContext.from(options)
+/** The complete context of a call: what the caller gave, and defaults for the rest. One that is complete is given back. */
+export function toContext(options: CallOptions = {}): ToolContext {
+  return selfOf(options) === options ? (options as CallContext) : createContext(options)
+}
+
+/** `source` is given by an attempt. */
+export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
+  return new CallContext(options, source)
+}
+
+/** True for what a tool was given, and for a spread of it: a call that is made with it is made in the name of another. */
+export function isContext(options: CallOptions): boolean {
+  return selfOf(options) !== undefined
+}
+
+/** The signal of options; of a spread context, that of the context, unless another was put in its place. */
+export function signalOf(options: CallOptions): AbortSignal | undefined {
+  return options.signal ?? selfOf(options)?.signal
+}
+
+/** Who may be asked for approval, also through the context of a tool, whose type does not show it. */
+export function approveOf(options: CallOptions | undefined): CallOptions['approve'] {
+  return options && (options.approve ?? selfOf(options)?.approve)
 }
 
 /** The same call with other run-scoped values: its ids, signal, progress and approval stay. */
 export function withValues(context: CallOptions | undefined, values: object): ToolContext {
-  const whole = CallContext.from(context)
-  const { callId, idempotencyKey, progress } = whole
-  const { approve } = CallContext.optionsOf(whole)
-  return new CallContext({
-    ...{ callId, idempotencyKey, values, progress, approve },
-    // Made only for who reads it.
-    get signal() {
-      return whole.signal
-    },
-  })
+  return createContext({ ...toContext(context), values })
+}
+
+function selfOf(options: CallOptions): CallContext | undefined {
+  return (options as Partial<CallContext>)[SELF]
 }

@@ -13,9 +13,9 @@ const LONGEST_TIMER = 2 ** 31 - 1
 /** What is held to a deadline may look at it. */
 export interface Watch {
   /** Fires when the deadline passes or the caller aborts; it is made only when asked for. */
-  signal(): AbortSignal
+  readonly signal: () => AbortSignal
   /** True as soon as it has settled or was given up on. */
-  isOver(): boolean
+  readonly isOver: () => boolean
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Runs the implementation: one attempt, and more while the error says that the same call may succeed. */
 import { attempt, type Run } from './attempt.ts'
+import { onAbort } from './deadline.ts'
 import { isToolError } from './errors.ts'
 import { isRetryable } from './failure.ts'
 import type { Tool } from './tool.ts'
@@ -14,13 +15,32 @@ function executeOnce(run: Run, args: object): unknown {
 }
 
 async function executeAgain(run: Run, args: object, retries: number): Promise<unknown> {
-  for (let left = retries; ; left--) {
+  const { signal } = run.options
+  for (let retry = 0; ; retry++) {
     try {
       return await executeOnce(run, args)
     } catch (error) {
-      if (left === 0 || !mayRepeat(run.tool, error) || run.options.signal?.aborted) throw error
+      if (retry === retries || !mayRepeat(run.tool, error) || signal?.aborted) throw error
+      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry), signal)
+      if (signal?.aborted) throw error
     }
   }
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+
+/** What was too busy a moment ago is given time, twice as much after each attempt. An abort ends the pause. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stopListening?.()
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    const stopListening = signal && onAbort(signal, end)
+  })
 }
 
 /** After a timeout nobody knows whether the effect took place, so only a tool that says it is harmless is repeated. */

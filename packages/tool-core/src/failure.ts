@@ -1,15 +1,30 @@
 /** Whatever was thrown, as the one error of a call. */
 import { isToolError, ToolError } from './errors.ts'
-import { toModelText } from './model-text.ts'
+import { toBoundedText, toModelText } from './model-text.ts'
 import type { Tool } from './tool.ts'
 
-/** The error itself when it is a `ToolError`; anything else becomes `execution_failed`, in words fit for a model. Never throws. */
+/**
+ * The error itself when it is a `ToolError`, its message cut off after 4,000 characters; anything else becomes
+ * `execution_failed`, in words fit for a model. Never throws.
+ */
 export function toFailure({ name }: Tool, thrown: unknown): ToolError {
-  if (isToolError(thrown)) return thrown
+  const own = isToolError(thrown) ? bounded(thrown) : undefined
+  if (own !== undefined) return own
   return new ToolError('execution_failed', `"${name}" failed: ${toModelText(thrown)}`, {
     cause: thrown,
     retryable: isRetryable(thrown),
   })
+}
+
+/** In a try too: the mark of a `ToolError` can be put on anything. */
+function bounded(error: ToolError): ToolError | undefined {
+  try {
+    const { code, message, issues, retryable, reason } = error
+    const words = toBoundedText(message)
+    return words === message ? error : new ToolError(code, words, { issues, retryable, reason, cause: error })
+  } catch {
+    return undefined
+  }
 }
 
 /** Asks in a try: a thrown proxy or getter may throw itself. */

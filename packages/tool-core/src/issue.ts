@@ -9,7 +9,10 @@ export interface Issue {
   readonly message: string
   /** What would fit, in a few words: `integer`, `"a" | "b"`, `at most 5`. */
   readonly expected?: string | undefined
-  /** What was there, shortened; `[redacted]` where the schema says `writeOnly` or a name on the way looks secret. */
+  /**
+   * What was there, shortened, without credentials that can be told by their form; of an object the names, of a text in the
+   * place of an object or a list its length; `[redacted]` where the schema says `writeOnly` or a name on the way looks secret.
+   */
   readonly got?: string | undefined
 }
 

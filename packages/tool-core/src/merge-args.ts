@@ -30,7 +30,7 @@ const MERGEABLE = new Set(['type', 'properties', 'required', 'title', 'descripti
 
 function assertMergeable(owner: string, name: string, args: SchemaNode): void {
   const other = Object.keys(args).find((keyword) => !MERGEABLE.has(keyword))
-  if (other === undefined && typeof args.additionalProperties !== 'object') return
+  if (other === undefined && (args.additionalProperties ?? false) === false) return
   throw new ToolError(
     'invalid_definition',
     `${owner}: the args of "${name}" use "${other ?? 'additionalProperties'}", which cannot be merged with the args of another action.`,

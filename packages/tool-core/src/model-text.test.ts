@@ -8,6 +8,11 @@ describe('toModelText', () => {
     expect(toModelText(new ToolError('execution_failed', 'Ask /docs/for/help'))).toBe('Ask /docs/for/help')
   })
 
+  it('ADP-02: cuts a ToolError at 4,000 characters and says how long it was', () => {
+    const words = toModelText(new ToolError('execution_failed', 'x'.repeat(10_000_000)))
+    expect(words).toBe(`${'x'.repeat(3_950)}… [cut off: 10000000 characters in all]`)
+  })
+
   it('gives the message of an error, and of anything that has one', () => {
     expect(toModelText(new TypeError('bad'))).toBe('bad')
     expect(toModelText({ message: 'bad' })).toBe('bad')
@@ -75,6 +80,10 @@ describe('toModelText', () => {
     ['sent Authorization: Bearer abcdef123456', 'sent Authorization: Bearer [redacted]'],
     ['GET /x?api_key=abc123&page=2', 'GET /x?api_key=[redacted]&page=2'],
     ['host=db password=hunter2 user=app', 'host=db password=[redacted] user=app'],
+    ['the token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl expired', 'the token [redacted] expired'],
+    ['no rights for AKIAIOSFODNN7EXAMPLE', 'no rights for [redacted]'],
+    ['bad key\n-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n', 'bad key [redacted]'],
+    ['sent {"access_key":"a b c"}', 'sent {"access_key":"[redacted]"}'],
   ])('DB-08: takes the credentials out of %j', (message, words) => {
     expect(toModelText(new Error(message))).toBe(words)
   })

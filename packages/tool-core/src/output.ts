@@ -1,13 +1,18 @@
 /** What a tool returned, as a bounded JSON value: whatever it was, it can be shown, recorded and sent. */
 import { MAX_DEPTH } from './faults.ts'
+import { isInstance } from './instance.ts'
+import { classOf, descriptionOf } from './output-words.ts'
+import { pointerSegment } from './validation/subschemas.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 /**
  * What was changed in an output:
  * - `converted`: JSON has no such value; written as its nearest one (`10n` → `"10"`, a `Map` with text keys → an object, any
- *   other `Map` → a list of pairs, a `Set` → a list, `NaN` → `null`, half of a surrogate pair → `\uFFFD`);
- * - `described`: cannot be written as JSON; in its place stands a text such as `[binary, 1024 bytes]`, `[function]`;
+ *   other `Map` → a list of pairs, a `Set` or another iterable → a list, `NaN` or an invalid `Date` → `null`, half of a
+ *   surrogate pair → `\uFFFD`, a key that is there already → `key (2)`);
+ * - `described`: cannot be written as JSON; in its place stands a text such as `[binary, 1024 bytes]`, `[function]`, or the
+ *   class of an instance that shows no members, `[Response]`;
  * - `circular`: a reference to a value that holds it; in its place stands `[circular]`;
  * - `too_deep`: below 512 levels; in its place stands `[too deep]`;
  * - `truncated`: over the limit; the marker `[cut off: … in all]` says how much there was.
@@ -55,12 +60,15 @@ function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   if (value === null || typeof value === 'boolean') return true
   if (typeof value !== 'object' || depth >= MAX_DEPTH) return false
   if (Array.isArray(value)) {
-    for (const item of value) if (!isPlain(item, depth + 1, budget)) return false
+    if (Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return false
+    for (let index = 0; index < value.length; index++) if (!isPlain(value[index], depth + 1, budget)) return false
     return true
   }
   const prototype: unknown = Object.getPrototypeOf(value)
   if ((prototype !== Object.prototype && prototype !== null) || 'toJSON' in value) return false
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value)
+  if (keys.length === 0) return !(Symbol.iterator in value || Symbol.asyncIterator in value)
+  for (const key of keys) {
     budget.left -= key.length
     const member: unknown = (value as Record<string, unknown>)[key]
     // JSON leaves such a member out; so does the reader of the value.
@@ -120,31 +128,38 @@ function copyObject(value: object, path: string, copy: Copy): JsonValue {
 }
 
 function copyMembers(value: object, path: string, copy: Copy): JsonValue {
+  // Before `toJSON` is asked, which bytes and errors may have as well.
+  const description = descriptionOf(value)
+  if (description !== undefined) return tagged('described', description, path, copy)
+  const scalar = unboxed(value)
+  if (scalar !== undefined) return copyValue(scalar, path, copy)
+  if (value instanceof Date && Number.isNaN(value.getTime())) return tagged('converted', null, path, copy)
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     const replacement: unknown = value.toJSON()
     return replacement === value ? copyRecord(Object.entries(value), path, copy) : copyValue(replacement, path, copy)
   }
-  const description = descriptionOf(value)
-  if (description !== undefined) return tagged('described', description, path, copy)
   if (Array.isArray(value)) return copyList(value, path, copy)
-  if (value instanceof Set) return tagged('converted', copyList([...value], path, copy), path, copy)
+  // By the classes' own methods: those of a subclass may never end.
+  if (value instanceof Set) return tagged('converted', copyList([...Set.prototype.values.call(value)], path, copy), path, copy)
   if (value instanceof Map) {
-    const entries = [...value]
+    const entries = [...Map.prototype.entries.call(value)]
     const isRecord = entries.every(([key]) => typeof key === 'string')
     return tagged('converted', isRecord ? copyRecord(entries, path, copy) : copyList(entries, path, copy), path, copy)
   }
-  return copyRecord(Object.entries(value), path, copy)
+  const entries = Object.entries(value)
+  if (entries.length > 0) return copyRecord(entries, path, copy)
+  if (isIterable(value)) return tagged('converted', copyIterable(value, path, copy), path, copy)
+  return isInstance(value) ? tagged('described', classOf(value), path, copy) : {}
 }
 
-/** Words for what has no JSON form although it is an object. */
-function descriptionOf(value: object): string | undefined {
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[binary, ${value.byteLength} bytes]`
-  if (typeof Blob !== 'undefined' && value instanceof Blob) return `[binary, ${value.size} bytes]`
-  if (Symbol.asyncIterator in value) return '[stream]'
-  if ('then' in value && typeof value.then === 'function') return '[promise]'
-  // Its message may hold what no model should read; a failure is thrown, not returned.
-  if (value instanceof Error) return `[error ${value.name}]`
-  return undefined
+/** What `new String('a')` and its like hold. */
+function unboxed(value: object): unknown {
+  const isBoxed = [String, Number, Boolean, BigInt, Symbol].some((type) => value instanceof type)
+  return isBoxed ? value.valueOf() : undefined
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function'
 }
 
 function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValue {
@@ -159,19 +174,47 @@ function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValu
   return list
 }
 
+/** An iterable may have no end, so nobody can say how much there was. */
+function copyIterable(items: Iterable<unknown>, path: string, copy: Copy): JsonValue {
+  const list: JsonValue[] = []
+  for (const item of items) {
+    if (copy.left <= 0) {
+      list.push(`[cut off: more than ${list.length} items in all]`)
+      return tagged('truncated', list, path, copy)
+    }
+    list.push(copyValue(item, `${path}/${list.length}`, copy))
+  }
+  return list
+}
+
 function copyRecord(entries: readonly (readonly [string, unknown])[], path: string, copy: Copy): JsonValue {
-  const record: [string, JsonValue][] = []
+  const record = new Map<string, JsonValue>()
+  const uses = new Map<string, number>()
   for (const [key, member] of entries) {
     if (member === undefined) continue
     if (copy.left <= key.length) {
-      record.push(['…', `[cut off: ${entries.length} members in all]`])
+      record.set(freeName('…', record, uses), `[cut off: ${entries.length} members in all]`)
       return tagged('truncated', Object.fromEntries(record), path, copy)
     }
-    copy.left -= key.length
-    record.push([key.toWellFormed(), copyValue(member, `${path}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`, copy)])
+    const name = freeName(key.toWellFormed(), record, uses)
+    const place = `${path}/${pointerSegment(name)}`
+    copy.left -= name.length
+    record.set(name, copyValue(member, place, copy))
+    if (name !== key) tagged('converted', name, place, copy)
   }
   // Object.fromEntries defines members: a key such as __proto__ stays a key.
   return Object.fromEntries(record)
+}
+
+/** Keys that become the same stay apart: `key`, `key (2)`. */
+function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<string, number>): string {
+  let name = key
+  while (taken.has(name)) {
+    const use = (uses.get(key) ?? 1) + 1
+    uses.set(key, use)
+    name = `${key} (${use})`
+  }
+  return name
 }
 
 /** The value, and what was done to it on the list, which is bounded like the value. */

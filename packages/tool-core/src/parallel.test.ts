@@ -2,8 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
 import type { ToolContext } from './context.ts'
-import { parallel } from './parallel.ts'
-import { defineAction } from './test-tools.ts'
+import { defineAction, parallel } from './test-tools.ts'
 
 type Execute = (context: ToolContext) => unknown
 
@@ -86,7 +85,8 @@ describe('parallel', () => {
     expect(await callTool(plan, call)).toMatchObject({
       error: {
         code: 'execution_failed',
-        message: '"plan" stopped at step "list_events": "list_events" failed: no connection. Finished before that: note.',
+        message:
+          '"plan" stopped at step "events (list_events)": "list_events" failed: no connection. Finished before that: note. Stopped on the way, perhaps after their effect: weather (get_weather).',
       },
     })
     expect(stopped).toHaveBeenCalledOnce()
@@ -115,6 +115,30 @@ describe('parallel', () => {
     expect(await callTool(plan, call, { signal: controller.signal })).toMatchObject({ error: { code: 'aborted' } })
   })
 
+  it('is strict where one of its actions is', async () => {
+    const strict = defineAction({
+      ...{ name: 'other', description: 'Other.', strict: true, output: Type.Object({}), execute: () => ({}) },
+      args: Type.Object({ city: Type.String() }),
+    })
+    const plan = parallel('plan', { weather: weather(), other: strict })
+    expect(await callTool(plan, { ...call, args: { city: 'Oslo', zip: 1 } })).toMatchObject({
+      error: { code: 'invalid_arguments' },
+    })
+  })
+
+  it('asks for the closed run-scoped values of all', async () => {
+    const closed = (name: string) =>
+      defineAction({
+        ...{ name, description: 'Asks.', args: Type.Object({}), output: Type.Object({}), execute: () => ({}) },
+        context: Type.Object({ [name]: Type.String() }, { additionalProperties: false }),
+      })
+    const plan = parallel('plan', { a: closed('user'), b: closed('bank') })
+    expect(await callTool(plan, { ...call, args: {} }, { values: { user: 'ann', bank: 'b' } })).toMatchObject({ ok: true })
+    expect(await callTool(plan, { ...call, args: {} }, { values: { user: 'ann' } })).toMatchObject({
+      error: { code: 'invalid_context' },
+    })
+  })
+
   it.each<[string, () => unknown, RegExp]>([
     ['no actions', () => parallel('plan', {}), /parallel\("plan"\): there are no actions/],
     [
@@ -126,6 +150,11 @@ describe('parallel', () => {
       'args that cannot be merged',
       () => parallel('plan', { a: weather(), b: withArgs({ type: 'object', anyOf: [] } as never) }),
       /the args of "other" use "anyOf"/,
+    ],
+    [
+      'open args',
+      () => parallel('plan', { a: weather(), b: withArgs(Type.Object({}, { additionalProperties: true })) }),
+      /the args of "other" use "additionalProperties"/,
     ],
   ])('refuses %s', (_what, compose, words) => {
     expect(compose).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))

@@ -5,7 +5,7 @@ import type { ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import { mergeArgs } from './merge-args.ts'
 import { propertiesOf, type SchemaNode } from './schema.ts'
-import { demandsOf, runStep, type Step, stoppedAt } from './step.ts'
+import { demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
 import { type ArgsOf, createTool, type OutputOf } from './tool.ts'
 
 type Actions = { readonly [place: string]: Action }
@@ -28,12 +28,14 @@ export function parallel<const Name extends string, const All extends Actions>(
   name: Name,
   actions: All,
 ): Action<Name, ArgsOfAll<All> & object, OutputsOf<All>> {
-  const steps = Object.entries(actions).map(([place, action]): Step => ({ place, action }))
+  const steps = Object.entries(actions).map(([place, action]): Step => ({ place, action, isFedByAnother: false }))
   if (steps.length === 0) throw new ToolError('invalid_definition', `parallel("${name}"): there are no actions.`)
   const all = steps.map(({ action }) => action)
   return createTool(name, 'action', {
     description: all.map(({ description }) => description).join(' At the same time: '),
     args: mergeArgs(`parallel("${name}")`, all),
+    strict: all.some(({ strict }) => strict),
+    parse: parserFor(all),
     output: outputOf(steps),
     ...demandsOf(all),
     execute: (args, context) => runAll(name, steps, args, context),
@@ -49,28 +51,27 @@ function outputOf(steps: readonly Step[]): TObject {
 async function runAll(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
-  const finished: string[] = []
-  let failure: { readonly step: Step; readonly cause: unknown } | undefined
+  const finished: Step[] = []
+  const failed: { readonly step: Step; readonly cause: unknown }[] = []
   const run = async (step: Step) => {
     try {
       const output = await runStep(step, declaredArgs(step.action, args), context, signal)
-      finished.push(step.action.name)
+      finished.push(step)
       return [step.place, output] as const
     } catch (cause) {
-      failure ??= { step, cause }
+      failed.push({ step, cause })
       stop.abort(cause)
       return [step.place, undefined] as const
     }
   }
   const outputs = await Promise.all(steps.map(run))
-  if (failure === undefined) return Object.fromEntries(outputs)
-  const rest = finished.length === 0 ? '' : `Finished before that: ${finished.join(', ')}.`
-  throw stoppedAt(name, failure.step, failure.cause, rest)
+  const [first, ...others] = failed
+  if (first === undefined) return Object.fromEntries(outputs)
+  throw stoppedAt(name, first.step, first.cause, { finished, unknown: others.map(({ step }) => step) })
 }
 
 /** Those of the common arguments that the action declares: the others are none of its business. */
 function declaredArgs({ args: schema }: Action, args: object): object {
-  if ((schema as { additionalProperties?: unknown }).additionalProperties === true) return args
   const declared = propertiesOf(schema as unknown as SchemaNode)
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(declared, name)))
 }

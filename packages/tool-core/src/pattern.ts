@@ -1,8 +1,8 @@
 /** Patterns of a schema: one that can blow up is refused, one that is merely slow gets a longest text. */
 import { ToolError } from './errors.ts'
 import { shorten } from './issue.ts'
-import { isSchemaNode } from './schema.ts'
-import { effortOf } from './validation/pattern-effort.ts'
+import { isSchemaNode, type SchemaNode } from './schema.ts'
+import { effortOf, type MatchCost } from './validation/pattern-effort.ts'
 import { type GroupCheck, importGroupCheck, loadGroupCheck } from './validation/redos.ts'
 import { pointerSegment, subschemasOf } from './validation/subschemas.ts'
 
@@ -11,6 +11,8 @@ export interface Matcher {
   readonly expression: RegExp
   /** The longest text that may be matched, in characters; `Infinity` for a pattern that takes linear time. */
   readonly longest: number
+  /** What matching a text costs at most. */
+  readonly cost: MatchCost
 }
 
 const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
@@ -20,11 +22,28 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
  * text can keep busy for ever, and for a schema that holds itself. Where the checker cannot be loaded at once, as in a browser, that waits for the first use.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
+  if (objectsLeft(schema, FEW_OBJECTS) > 0) return
   const patterns = patternsOf(schema, `${owner}: ${field}`)
   if (patterns.length === 0 || matchers.has(schema)) return
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
   const check = read.some(needsCheck) ? loadGroupCheck() : () => true
   if (check !== undefined) keep(schema, read, check)
+}
+
+const FEW_OBJECTS = 100
+
+/**
+ * How many of the allowed objects a schema leaves over; none where it may hold a pattern or itself, which takes a longer look.
+ * Nearly all schemas are done with this: it allocates nothing, and a thousand tools may be defined before the first is called.
+ */
+function objectsLeft(node: object, allowed: number): number {
+  let left = allowed - 1
+  for (const key in node) {
+    if (left === 0 || key === 'pattern' || key === 'patternProperties') return 0
+    const child = (node as SchemaNode)[key]
+    if (typeof child === 'object' && child !== null) left = objectsLeft(child, left)
+  }
+  return left
 }
 
 /** The patterns of a schema as they are to be matched. Rejects as `assertSafePatterns` throws, for what that left unchecked. */
@@ -56,6 +75,8 @@ function patternsOf(schema: object, subject = 'A schema is wrong: it'): readonly
 
 const MAX_PATTERN = 20_000
 const MAX_SHOWN = 200
+/** A pattern that can be tried only on shorter texts than this is of no use. */
+const LEAST_LONGEST = 20
 
 interface ReadPattern extends Matcher {
   readonly source: string
@@ -72,8 +93,10 @@ function readPattern({ source, pointer }: Pattern, subject: string, field: strin
   const effort = effortOf(source)
   if (effort === undefined) throw refuse('has groups that are nested too deeply.')
   if (effort.repeatsReference) throw refuse('refers back to a group inside a repeated group, which can take for ever to match.')
-  if (effort.longest < 1) throw refuse('can match a text in too many ways. Use fewer optional parts and alternatives.')
-  return { source, expression, longest: effort.longest, repeated: effort.repeated, refuse }
+  if (effort.longest < LEAST_LONGEST) {
+    throw refuse('can match a text in too many ways. Use fewer repetitions, optional parts and alternatives.')
+  }
+  return { source, expression, longest: effort.longest, cost: effort.cost, repeated: effort.repeated, refuse }
 }
 
 /** As JSON Schema says, with the flag `u`; patterns that were written without it are taken too. */
@@ -102,7 +125,7 @@ function keep(schema: object, read: readonly ReadPattern[], isSound: GroupCheck)
     const words = `can take for ever to match: the repeated part ${JSON.stringify(ambiguous)} can read one text in several ways.`
     throw refuse(`${words} Let each of its parts begin with a character that nothing before it takes.`)
   }
-  const kept = new Map(read.map(({ source, expression, longest }) => [source, { expression, longest }]))
+  const kept = new Map(read.map(({ source, expression, longest, cost }) => [source, { expression, longest, cost }]))
   matchers.set(schema, kept)
   return kept
 }

@@ -7,6 +7,7 @@ import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
+import { declaredBy } from './schema.ts'
 import type { ArgsParser, Tool } from './tool.ts'
 import { checkOf, type Issue, renderIssues, validate } from './validate.ts'
 
@@ -17,7 +18,7 @@ export interface PipelineResult {
 }
 
 /**
- * coerce → beforeValidate → validate → afterValidate → (approval) → beforeExecute → execute → beforeValidateOutput →
+ * coerce → beforeValidate → validate → afterValidate → beforeExecute → (approval) → execute → beforeValidateOutput →
  * validate output → afterValidateOutput → afterExecute. `onError` is called once, after retries. Each hook is held to the
  * tool's deadline, as each attempt is. Rejects with `ToolError` only.
  */
@@ -32,10 +33,9 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
     if (tool.parse) ready = await parse(run, ready as object, tool.parse)
     else assertFits(await issuesOf(tool.args, ready, prepared.args), 'invalid_arguments', tool)
     if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
-    if (tool.context !== undefined)
-      assertFits((await checkOf(tool.context))(options.values ?? {}).map(withoutGot), 'invalid_context', tool)
-    if (tool.needsApproval) await assertApproved(run, ready as Record<string, unknown>)
+    if (tool.context !== undefined) await assertContext(run, tool.context)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
+    if (tool.needsApproval) await assertApproved(run, ready as object)
     let output = await execute(run, ready as object)
     if (tool.output !== undefined) output = await checkOutput(run, output, tool.output)
     if (hooks?.afterExecute) output = await runHook(run, 'afterExecute', output)
@@ -66,6 +66,12 @@ async function checkOutput(run: Run, output: unknown, schema: object): Promise<u
   const given = await runHook(run, 'beforeValidateOutput', output)
   assertFits(await validate(schema, given), 'invalid_output', run.tool)
   return runHook(run, 'afterValidateOutput', given)
+}
+
+/** Values that the tool does not declare are none of its business, also where its schema is closed. */
+async function assertContext({ tool, options }: Run, schema: object): Promise<void> {
+  const issues = (await checkOf(schema))(declaredBy(schema, options.values ?? {}))
+  assertFits(issues.map(withoutGot), 'invalid_context', tool)
 }
 
 /** Run-scoped values are never logged. */

@@ -6,12 +6,14 @@ export interface Preparation {
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
-  readonly ofObject: ObjectPreparation
+  readonly ofObject: () => ObjectPreparation
   /** For the item at a place of a list. */
   ofItem(index: number): Preparation
 }
 
 export interface ObjectPreparation {
+  /** In the order of the schema. */
+  readonly declared: readonly PropertyPreparation[]
   readonly properties: ReadonlyMap<string, PropertyPreparation>
   readonly defaults: readonly (readonly [name: string, value: unknown])[]
   /** True when all properties are known, so that another one is undeclared. */
@@ -22,9 +24,12 @@ export interface ObjectPreparation {
 }
 
 export interface PropertyPreparation {
+  readonly name: string
+  /** Its place in the schema. */
+  readonly index: number
   /** False also for a property with a default, which may be left out. */
   readonly isRequired: boolean
-  readonly of: () => Preparation
+  readonly ofValue: Preparation
 }
 
 const preparations = new WeakMap<SchemaNode, Preparation>()
@@ -45,43 +50,56 @@ const ANY: SchemaNode = Object.freeze({})
 function read(schema: SchemaNode): Preparation {
   const types = new Set(typesOf(schema))
   const { items } = soleMember(schema, 'array')
-  const ofItems = later(items)
+  const ofItems = once(() => preparationOf(items))
   return {
     types,
     keepsText: types.size === 0 || types.has('string'),
     takesNull: takesNull(schema, types),
-    ofObject: readObject(soleMember(schema, 'object')),
+    ofObject: once(() => readObject(soleMember(schema, 'object'))),
     ofItem: Array.isArray(items) ? (index) => preparationOf(items[index]) : ofItems,
   }
 }
 
 function readObject(schema: SchemaNode): ObjectPreparation {
-  const declared = Object.entries(propertiesOf(schema))
+  const nodes = Object.entries(propertiesOf(schema))
   const required = new Set(requiredOf(schema))
+  const declared = nodes.map(([name, node], index) => {
+    return { name, index, isRequired: required.has(name), ofValue: preparationOf(node) }
+  })
   return {
-    properties: new Map(declared.map(([name, node]) => [name, { isRequired: required.has(name), of: later(node) }])),
-    defaults: declared.filter(([, node]) => hasDefault(node)).map(([name, node]) => [name, node.default]),
+    declared,
+    properties: new Map(declared.map((property) => [property.name, property])),
+    defaults: nodes.filter(([, node]) => hasDefault(node)).map(([name, node]) => [name, node.default]),
     isClosed: isClosedIfStrict(schema) && isSchemaNode(schema.properties),
     isClosedIfStrict: isClosedIfStrict(schema),
-    ofAdditional: later(schema.patternProperties === undefined ? schema.additionalProperties : undefined),
+    ofAdditional: once(() => preparationOf(schema.patternProperties === undefined ? schema.additionalProperties : undefined)),
   }
 }
 
 /** Not before it is asked for: a schema may hold itself. */
-function later(schema: unknown): () => Preparation {
-  let preparation: Preparation | undefined
+function once<Value extends object>(read: () => Value): () => Value {
+  let value: Value | undefined
   return () => {
-    preparation ??= preparationOf(schema)
-    return preparation
+    value ??= read()
+    return value
   }
 }
 
-const COMPOSED = ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'unevaluatedProperties']
+/** What says nothing of other properties than the declared ones. */
+const SILENT = new Set([
+  ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
+  ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
+])
 
-/** A schema that says `additionalProperties` decides itself; where schemas are combined, no one of them knows all. */
+/** Any other keyword, as `additionalProperties`, `anyOf` or `minProperties`, may need what is not declared: there the schema decides. */
 export function isClosedIfStrict(schema: SchemaNode): boolean {
-  if (schema.additionalProperties !== undefined || schema.patternProperties !== undefined) return false
-  return schema.type === 'object' && !COMPOSED.some((keyword) => keyword in schema)
+  if (schema.type !== 'object') return false
+  const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined
+  return Object.keys(schema).every(isSilent) && isDeclared(schema.required, propertiesOf(schema))
+}
+
+function isDeclared(required: unknown, properties: object): boolean {
+  return !Array.isArray(required) || required.every((name) => Object.hasOwn(properties, name))
 }
 
 function takesNull(schema: SchemaNode, types: ReadonlySet<string>): boolean {

@@ -1,6 +1,7 @@
 /** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
 import { ToolError } from './errors.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
+import { isInstance } from './instance.ts'
 import { type Issue, MAX_ISSUES, shorten } from './issue.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
 import { isSchemaNode } from './schema.ts'
@@ -27,6 +28,7 @@ export interface ArgumentTag {
 
 export interface Prepared {
   readonly args: Record<string, unknown>
+  /** The first hundred changes; what is changed is the same with more. */
   readonly tags: readonly ArgumentTag[]
   /** What no schema may let pass: a forbidden key; for a strict tool, an undeclared argument. */
   readonly issues: readonly Issue[]
@@ -45,14 +47,15 @@ export interface PrepareOptions {
 
 /**
  * Copies the arguments of a call and makes the few changes that cannot change their meaning, each tagged. The caller's
- * object is never touched; `null` is kept, or counts as left out; a text is read as something else only as a whole.
+ * object is never touched; `null` is kept, or counts as left out; a text is read as something else only as a whole, and
+ * only where no number and no name of it would change; inside, an instance of a class stays the object that it is.
  * Throws `invalid_arguments` for what is no object, is nested deeper than 512 levels, or holds more than a million values or
  * 16 Mi characters.
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw new ToolError('invalid_arguments', 'The arguments must be an object.')
   const walk = toWalk(options)
-  const copy = copyObject(preparationOf(schema).ofObject, args, walk)
+  const copy = copyObject(preparationOf(schema).ofObject(), args, walk)
   return { args: copy, tags: walk.tags, issues: walk.issues }
 }
 
@@ -85,7 +88,9 @@ function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknow
   if (typeof value === 'string') return copyText(preparation, value, walk)
   if (typeof value !== 'object' || value === null) return value
   if (walk.keys.length > MAX_DEPTH) refuse(`are nested deeper than ${MAX_DEPTH} levels`)
-  if (!Array.isArray(value)) return copyObject(preparation.ofObject, value as Record<string, unknown>, walk)
+  // No model sends an instance; a step before this one may.
+  if (isInstance(value)) return value
+  if (!Array.isArray(value)) return copyObject(preparation.ofObject(), value as Record<string, unknown>, walk)
   const copy: unknown[] = []
   for (let index = 0; index < value.length; index++) copy.push(copyAt(index, preparation.ofItem(index), value[index], walk))
   return copy
@@ -104,8 +109,9 @@ function copyAt(key: string | number, preparation: Preparation, value: unknown, 
 }
 
 function count(value: unknown, walk: Walk): void {
+  if (typeof value === 'string') walk.characters += value.length
   if (++walk.values > MAX_VALUES) refuse(`hold more than ${MAX_VALUES} values`)
-  if (typeof value === 'string') countCharacters(value, walk)
+  if (walk.characters > MAX_CHARACTERS) refuseCharacters()
 }
 
 function copyObject(
@@ -113,20 +119,23 @@ function copyObject(
   value: Readonly<Record<string, unknown>>,
   walk: Walk,
 ): Record<string, unknown> {
-  const { properties, defaults } = preparation
+  const { declared, properties } = preparation
   const copy: Record<string, unknown> = {}
+  let next = 0
   for (const key of Object.keys(value)) {
-    countCharacters(key, walk)
+    walk.characters += key.length
+    // Most calls name the properties in the order of the schema, and to find one there is quicker than a look-up.
+    const expected = declared[next]
+    const property = expected !== undefined && expected.name === key ? expected : properties.get(key)
+    if (property !== undefined) next = property.index + 1
+    const given = value[key]
     if (isForbidden(key, value)) addIssue(key, walk, () => FORBIDDEN)
-    else {
-      const property = properties.get(key)
-      const given = value[key]
-      if (property === undefined) copyUndeclared(key, given, preparation, copy, walk)
-      else if (given === null && !property.isRequired && !property.of().takesNull) tag('null_dropped', walk, key)
-      else if (given !== undefined) copy[key] = copyAt(key, property.of(), given, walk)
-    }
+    else if (property === undefined) copyUndeclared(key, given, preparation, copy, walk)
+    else if (given === null && !property.isRequired && !property.ofValue.takesNull) tag('null_dropped', walk, key)
+    else if (given !== undefined) copy[key] = copyAt(key, property.ofValue, given, walk)
   }
-  for (const [key, fallback] of defaults) {
+  if (walk.characters > MAX_CHARACTERS) refuseCharacters()
+  for (const [key, fallback] of preparation.defaults) {
     if (Object.hasOwn(copy, key)) continue
     copy[key] = structuredClone(fallback)
     tag('defaulted', walk, key)
@@ -165,22 +174,23 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
 
-function countCharacters(text: string, walk: Walk): void {
-  walk.characters += text.length
-  if (walk.characters > MAX_CHARACTERS) refuse(`hold more than ${MAX_CHARACTERS} characters`)
+function refuseCharacters(): never {
+  refuse(`hold more than ${MAX_CHARACTERS} characters`)
 }
 
 function refuse(words: string): never {
   throw new ToolError('invalid_arguments', `The arguments ${words}.`)
 }
 
+const MAX_TAGS = 100
+
 function tagged<Value>(name: ArgumentTagName, value: Value, walk: Walk): Value {
-  walk.tags.push({ tag: name, path: pathOf(walk) })
+  tag(name, walk)
   return value
 }
 
-function tag(name: ArgumentTagName, walk: Walk, key: string): void {
-  walk.tags.push({ tag: name, path: pathOf(walk, key) })
+function tag(name: ArgumentTagName, walk: Walk, key?: string): void {
+  if (walk.tags.length < MAX_TAGS) walk.tags.push({ tag: name, path: pathOf(walk, key) })
 }
 
 function addIssue(key: string, walk: Walk, words: () => Omit<Issue, 'path'>): void {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
+import { deriveTool } from './derive.ts'
 import { defineTool } from './test-tools.ts'
 
 const counter = defineTool({
@@ -58,6 +59,42 @@ describe('a tool that is an async generator', () => {
     const reported = progress.mock.calls.length
     await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce())
     expect(progress.mock.calls.length).toBe(reported)
+  })
+})
+
+describe('a generator that never waits', () => {
+  const busy = (finished = () => {}) =>
+    defineTool({
+      ...{ name: 'busy', description: 'Never waits.', args: Type.Object({}), timeoutMs: 50 },
+      execute: async function* () {
+        try {
+          for (;;) yield 1
+        } finally {
+          finished()
+        }
+      },
+    })
+
+  it('LOOP-04: is given up on in time, and stopped', async () => {
+    const finished = vi.fn()
+    expect(await callTool(busy(finished), { ...call, args: {} })).toMatchObject({ error: { code: 'timeout' } })
+    await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce())
+  })
+
+  it('LOOP-04: ends with the abort of the caller', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 10)
+    const result = await callTool(deriveTool(busy(), {}), { ...call, args: {} }, { signal: controller.signal })
+    expect(result).toMatchObject({ error: { code: 'aborted' } })
+  })
+
+  it('runs its finally when the one who is told throws', async () => {
+    const finished = vi.fn()
+    const progress = () => {
+      throw new Error('no screen')
+    }
+    await callTool(busy(finished), { ...call, args: {} }, { progress })
+    expect(finished).toHaveBeenCalledOnce()
   })
 })
 

@@ -9,20 +9,31 @@ export function settleExecution<Output>(execution: Execution<Output>, context: T
   return isAsyncGenerator(execution) ? drain(execution, context) : execution
 }
 
+/** How long a generator that never waits for anything may keep the process from doing other things, its deadline included. */
+const TURN_MS = 10
+
 /**
- * Stops between two yields when the call was given up on, so that the generator's `finally` blocks run. One that waits in
- * between is stopped as soon as it goes on.
+ * Stops between two yields when the call was given up on, so that the generator's `finally` blocks run; also when `progress`
+ * throws. One that waits in between is stopped as soon as it goes on.
  */
 async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context: ToolContext): Promise<Output> {
   const { signal } = context
-  for (;;) {
-    const { done, value } = await generator.next()
-    if (done) return value
-    if (signal.aborted) {
-      await generator.return(undefined as never)
-      throw signal.reason
+  let turnEnds = performance.now() + TURN_MS
+  try {
+    for (;;) {
+      const { done, value } = await generator.next()
+      if (done) return value
+      if (performance.now() > turnEnds) {
+        // A promise alone lets no timer fire.
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        turnEnds = performance.now() + TURN_MS
+      }
+      if (signal.aborted) throw signal.reason
+      context.progress(value)
     }
-    context.progress(value)
+  } catch (error) {
+    await generator.return(undefined as never)
+    throw error
   }
 }
 

@@ -21,14 +21,20 @@ export async function runHook(run: Run, stage: Stage, value: unknown): Promise<u
   }
 }
 
+/** Also of a tool without a deadline: nobody can abort this. In milliseconds. */
+const LONGEST_REPORT_MS = 60_000
+
 /** Calls `onError`. The hook's own failure never hides the error that it was called for: it is attached to it. */
 export async function reportError({ tool, options }: Run, error: ToolError): Promise<void> {
   try {
     // Without the caller's signal: what was aborted wants its compensation too.
-    const run: Run = { tool, options: { ...options, signal: undefined } }
+    const run: Run = {
+      tool: { ...tool, timeoutMs: Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS) },
+      options: { ...options, signal: undefined },
+    }
     await attempt(run, `the onError hook of "${tool.name}"`, (context) => tool.hooks?.onError?.(error, context))
   } catch (hookError) {
     // Reflect does not throw when the tool threw a frozen error.
-    Reflect.defineProperty(error, 'hookError', { value: hookError, enumerable: true, configurable: true })
+    Reflect.defineProperty(error, 'hookError', { value: hookError, configurable: true })
   }
 }

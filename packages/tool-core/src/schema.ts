@@ -49,3 +49,10 @@ export function soleMember(schema: SchemaNode, type: 'object' | 'array'): Schema
   const [member, another] = union.filter((candidate) => typesOf(candidate).includes(type))
   return member?.type === type && another === undefined ? member : schema
 }
+
+/** Those members of a value that a closed object schema declares; of any other schema, the value itself. */
+export function declaredBy(schema: object, value: object): object {
+  const { properties, additionalProperties } = schema as SchemaNode
+  if (additionalProperties !== false || !isSchemaNode(properties)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
+}

@@ -85,6 +85,38 @@ describe('sequence', () => {
     })
   })
 
+  it('says what had finished when a later step fails', async () => {
+    const fail = () => {
+      throw new Error('declined')
+    }
+    const result = await callTool(sequence('both', findUser(), transfer({ execute: fail })), call)
+    expect(result).toMatchObject({
+      error: {
+        message: '"both" stopped at step "transfer": "transfer" failed: declined. Finished before that: find_user.',
+      },
+    })
+  })
+
+  it('lets the first step mend its arguments before they are checked', async () => {
+    const first = findUser({ hooks: { beforeValidate: () => ({ name: 'Ann' }) } })
+    expect(await callTool(sequence('both', first, transfer()), { ...call, args: {} })).toMatchObject({
+      output: { receipt: 'for id of Ann' },
+    })
+    const useless = findUser({ hooks: { beforeValidate: () => undefined } })
+    expect(await callTool(sequence('both', useless, transfer()), { ...call, args: {} })).toMatchObject({
+      error: { code: 'invalid_arguments' },
+    })
+  })
+
+  it('is as strict as its first step, and shows what its last one shows', async () => {
+    const shown = { toModel: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
+    const both = sequence('both', findUser({ strict: true }), transfer(shown as Step))
+    expect(await callTool(both, call)).toMatchObject({ observation: 'Receipt for id of Ann' })
+    expect(await callTool(both, { ...call, args: { name: 'Ann', zip: 1 } })).toMatchObject({
+      error: { code: 'invalid_arguments' },
+    })
+  })
+
   it('each step has its own deadline', async () => {
     const both = sequence('both', findUser(), transfer({ timeoutMs: 10, execute: () => new Promise(() => {}) as never }))
     expect(await callTool(both, call)).toMatchObject({

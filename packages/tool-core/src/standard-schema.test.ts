@@ -109,6 +109,33 @@ describe('the validator of the library', () => {
     expect(await callTool(tool, call({ text: 'abc' }))).toMatchObject({ output: 3 })
   })
 
+  it('fills in its own defaults: one may differ from call to call', async () => {
+    let calls = 0
+    const args = z.object({ id: z.string().default(() => `id_${++calls}`), default: z.string().optional() })
+    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ id }: { id: string }) => id })
+    const before = calls
+    const ids = [await callTool(tool, call({})), await callTool(tool, call({}))].map((result) => result.ok && result.output)
+    expect(new Set(ids).size).toBe(2)
+    expect(calls).toBe(before + 2)
+    expect(tool.arguments.map(({ name }) => name)).toEqual(['id', 'default'])
+  })
+
+  it('says at most ten things that are wrong', async () => {
+    const tool = defineStandardTool({
+      ...{ name: 'book', description: 'Books.', execute: () => 1 },
+      args: z.object({ list: z.array(z.number()) }),
+    })
+    const result = await callTool(tool, call({ list: Array(20_000).fill('x') }))
+    expect(result.ok || result.error.issues).toHaveLength(10)
+  })
+
+  it('is what the args of the tool are as a Standard Schema', async () => {
+    const even = z.object({ n: z.number().refine((n: number) => n % 2 === 0, 'must be even') })
+    const tool = defineStandardTool({ name: 'book', description: 'Books.', args: even, execute: () => 1 })
+    expect(await tool.args['~standard'].validate({ n: 13 })).toMatchObject({ issues: [{ message: 'must be even' }] })
+    expect(JSON.stringify(tool.args)).not.toContain('standard')
+  })
+
   it('may wait for something', async () => {
     const args = z.object({ city: z.string().refine(async (city: string) => city !== 'Atlantis', 'no such city') })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })

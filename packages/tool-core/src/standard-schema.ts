@@ -3,7 +3,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { TObject, TProperties } from 'typebox'
 import type { ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
-import type { Issue } from './issue.ts'
+import { type Issue, MAX_ISSUES } from './issue.ts'
 import type { Execution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
 import { createTool, type ParsedArgs, type Tool, type ToolParts } from './tool.ts'
@@ -24,7 +24,7 @@ export interface StandardToolOptions<Name extends string, Schema extends ArgsSch
 
 /**
  * Defines a tool as `defineTool` of the root does. The model is shown the schema's input as JSON Schema; a call's arguments are
- * checked, and changed where the schema says so, by the schema's own validator. Throws `invalid_definition` also for a schema
+ * checked, changed and filled up with defaults by the schema's own validator. Throws `invalid_definition` also for a schema
  * that has no JSON Schema form.
  */
 export function defineTool<
@@ -48,15 +48,27 @@ function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
     )
   }
   try {
-    const { $schema: _, ...parameters } = convert({ target: 'draft-07' })
-    return parameters as unknown as TObject
+    const { $schema: _, ...parameters } = withoutDefaults(convert({ target: 'draft-07' })) as Record<string, unknown>
+    // Whoever takes a Standard Schema is given the one that checks the calls.
+    return Object.defineProperty(parameters, '~standard', { value: schema['~standard'] }) as unknown as TObject
   } catch (cause) {
     throw new ToolError('invalid_definition', `${owner}: args has no JSON Schema form: ${String(cause)}`, { cause })
   }
 }
 
+/** The library fills in its own: one may be another value at each call, or none that its own check would take. */
+function withoutDefaults(node: unknown, isSchema = true): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutDefaults(item))
+  if (typeof node !== 'object' || node === null) return node
+  const members = Object.entries(node).filter(([key]) => !(isSchema && key === 'default'))
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutDefaults(value, !(isSchema && NAMED.has(key)))]))
+}
+
+/** Keywords whose members are schemas by name, so that one may be named `default`. */
+const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+
 function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {
-  return result.issues === undefined ? { args: result.value } : { issues: result.issues.map(toIssue) }
+  return result.issues === undefined ? { args: result.value } : { issues: result.issues.slice(0, MAX_ISSUES).map(toIssue) }
 }
 
 function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {

@@ -1,6 +1,7 @@
 /** `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost there only. */
 import { type Action, defineAction as defineTypedAction } from './action.ts'
 import type { ToolContext } from './context.ts'
+import { parallel as typedParallel } from './parallel.ts'
 import { defineTool as defineTypedTool, type Tool } from './tool.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the point of this file
@@ -17,3 +18,8 @@ interface LooseOptions {
 export const defineTool = defineTypedTool as unknown as (options: LooseOptions) => Tool<string, Loose, Loose>
 
 export const defineAction = defineTypedAction as unknown as (options: LooseOptions) => Action<string, Loose, Loose>
+
+export const parallel = typedParallel as unknown as (
+  name: string,
+  actions: { readonly [place: string]: Action },
+) => Action<string, Loose, Loose>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ToolError } from './errors.ts'
 import { assertToolName } from './name.ts'
-import { defineAction, defineTool } from './test-tools.ts'
+import { defineAction, defineTool, type Loose } from './test-tools.ts'
 import { isTool } from './tool.ts'
 
 const parts = { name: 'greet', description: 'Greets.', args: Type.Object({ who: Type.String() }), execute: () => 'hi' }
@@ -33,7 +33,7 @@ describe('definition', () => {
     expect(definitionError(() => assertToolName(name, 'defineTool')).message).toContain('invalid tool name')
   })
 
-  it.each([
+  it.each<Loose>([
     ['description', { description: '' }],
     ['description', { description: ' \n' }],
     ['description', { description: undefined }],
@@ -43,6 +43,11 @@ describe('definition', () => {
     ['context', { context: Type.Array(Type.String()) }],
     ['execute', { execute: undefined }],
     ['effect', { effect: 'harmless' }],
+    ['toModel', { toModel: 'short' }],
+    ['hooks', { hooks: 5 }],
+    ['hooks.beforeExecute', { hooks: { beforeExecute: 5 } }],
+    ['hooks.beforeExcute', { hooks: { beforeExcute: () => 1 } }],
+    ['the pattern', { args: Type.Object({ who: Type.String({ pattern: '^(a+)+$' }) }) }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['timeoutMs', { timeoutMs: -1 }],
     ['maxRetries', { maxRetries: Number.NaN }],
@@ -96,7 +101,7 @@ describe('isTool', () => {
     expect(isTool({ ...parts, [Symbol.for('@x/tool-core/tool')]: true })).toBe(true)
   })
 
-  it.each([null, undefined, 'greet', () => 1, {}, parts, { ...parts, kind: 'tool', arguments: [] }])(
+  it.each<Loose>([null, undefined, 'greet', () => 1, {}, parts, { ...parts, kind: 'tool', arguments: [] }])(
     'T2-3: refuses %o, however much it looks like one',
     (value) => {
       expect(isTool(value)).toBe(false)

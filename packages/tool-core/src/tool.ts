@@ -1,9 +1,9 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject, TProperties } from 'typebox'
 import { type ToolArgument, toArguments } from './argument.ts'
-import { CallContext, type CallOptions, type ToolContext } from './context.ts'
+import { type CallOptions, type ToolContext, toContext } from './context.ts'
 import { ToolError } from './errors.ts'
-import type { ActionHooks } from './hooks.ts'
+import { type ActionHooks, assertHooks } from './hooks.ts'
 import type { Issue } from './issue.ts'
 import { assertToolName } from './name.ts'
 import { assertSafePatterns } from './pattern.ts'
@@ -58,7 +58,7 @@ export interface ToolOptions<Name extends string, Properties extends TProperties
   context?: TObject<Values> | undefined
   /** The implementation. An async generator's yields are progress, and what it returns is the output. */
   execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
-  /** What the model sees in place of the output: a text, or any JSON value. */
+  /** What the model sees in place of the output: a text, or any JSON value. Write it after `execute`, which gives it its type. */
   toModel?: OutputReader<NoInfer<Output>> | undefined
 }
 
@@ -99,19 +99,10 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const define = kind === 'tool' ? 'defineTool' : 'defineAction'
   assertToolName(name, define)
   const owner = `${define}("${name}")`
-  if (typeof parts.description !== 'string' || parts.description.trim() === '') {
-    throw new ToolError('invalid_definition', `${owner}: description is empty. Say in one sentence what the tool does.`)
-  }
-  assertObjectSchema(parts.args, owner, 'args')
-  if (kind === 'action' || parts.output !== undefined) assertObjectSchema(parts.output, owner, 'output')
-  if (parts.context !== undefined) assertObjectSchema(parts.context, owner, 'context')
-  if (typeof parts.execute !== 'function') throw new ToolError('invalid_definition', `${owner}: execute is not a function.`)
-  assertTraits(parts, owner)
+  assertParts(parts, kind, owner)
   const { execute, arguments: list, ...rest } = parts
   const args = withStandard(parts.args)
-  assertSafePatterns(args, owner, 'args')
-  if (parts.output !== undefined) assertSafePatterns(parts.output, owner, 'output')
-  if (parts.context !== undefined) assertSafePatterns(parts.context, owner, 'context')
+  assertSchema(args, owner, 'args')
   return Object.freeze({
     ...rest,
     [TOOL]: true as const,
@@ -121,11 +112,42 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
     get arguments() {
       return list ?? toArguments(args)
     },
-    execute: (args: object, context?: CallOptions) => {
-      const complete = CallContext.from(context)
-      return settleExecution(execute(args, complete), complete)
-    },
+    execute: toExecute(execute),
   })
+}
+
+/** The implementation behind a complete context; a generator is run to its end. */
+export function toExecute(execute: ToolParts['execute']): Tool['execute'] {
+  return (args, context) => {
+    const complete = toContext(context)
+    return settleExecution(execute(args, complete), complete)
+  }
+}
+
+function assertParts(parts: ToolParts, kind: Tool['kind'], owner: string): void {
+  assertDescription(parts.description, owner)
+  assertObjectSchema(parts.args, owner, 'args')
+  if (kind === 'action' || parts.output !== undefined) assertSchema(parts.output, owner, 'output')
+  if (parts.context !== undefined) assertSchema(parts.context, owner, 'context')
+  assertFunction(parts.execute, owner, 'execute')
+  if (parts.toModel !== undefined) assertFunction(parts.toModel, owner, 'toModel')
+  if (parts.hooks !== undefined) assertHooks(parts.hooks, owner)
+  assertTraits(parts, owner)
+}
+
+export function assertDescription(description: unknown, owner: string): void {
+  if (typeof description === 'string' && description.trim() !== '') return
+  throw new ToolError('invalid_definition', `${owner}: description is empty. Say in one sentence what the tool does.`)
+}
+
+export function assertFunction(value: unknown, owner: string, field: string): void {
+  if (typeof value !== 'function') throw new ToolError('invalid_definition', `${owner}: ${field} is not a function.`)
+}
+
+/** An object schema without a pattern that can blow up. */
+export function assertSchema(schema: unknown, owner: string, field: string): void {
+  assertObjectSchema(schema, owner, field)
+  assertSafePatterns(schema as object, owner, field)
 }
 
 function assertObjectSchema(schema: unknown, owner: string, field: string): void {

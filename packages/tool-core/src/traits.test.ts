@@ -39,12 +39,12 @@ describe('traits', () => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
-        message: expect.stringMatching(new RegExp(`^defineTool\\("x"\\): ${trait} must be .*, got ${escape(shown)}\\.$`)),
+        message: expect.stringMatching(new RegExp(`^defineTool\\("x"\\): ${trait} must be .*, got ${literally(shown)}\\.$`)),
       }),
     )
   })
 })
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { MAX_CHARACTERS, MAX_VALUES } from './faults.ts'
+import type { Loose } from './test-tools.ts'
 import { checkOf, renderIssues, validate } from './validate.ts'
 
 describe('validate', () => {
@@ -26,7 +27,7 @@ describe('validate', () => {
     expect(renderIssues(issues)).toBe('/list/1 must be number; /name must be string')
   })
 
-  it.each([
+  it.each<Loose>([
     [Type.Object({ u: Type.Enum(['c', 'f']) }), { u: 'k' }, '/u must be equal to one of the allowed values: "c", "f"'],
     [Type.Object({ u: Type.Literal('c') }), { u: 'k' }, '/u must be equal to constant: "c"'],
     [Type.Object({}, { additionalProperties: false }), { x: 1 }, 'must NOT have additional properties: "x"'],
@@ -72,7 +73,7 @@ describe('validate', () => {
     expect(await validate(schema, {})).toEqual([])
   })
 
-  it.each<[object, RegExp]>([
+  it.each<Loose>([
     [
       { type: 'object', properties: { a: { $ref: '#/$defs/none' } } },
       /A schema is wrong: can't resolve reference #\/\$defs\/none/,
@@ -92,6 +93,12 @@ describe('validate', () => {
     }
   })
 
+  it('looks for the fault of a wrong schema once', async () => {
+    const schema = { type: 'object', properties: { a: { minimum: 'x' } } }
+    const first = await validate(schema, {}).catch((error: unknown) => error)
+    expect(await validate(schema, {}).catch((error: unknown) => error)).toBe(first)
+  })
+
   it('compiles a schema once, and is synchronous from then on', async () => {
     const schema = Type.Object({ a: Type.Number() })
     const first = checkOf(schema)
@@ -100,7 +107,7 @@ describe('validate', () => {
     expect(checkOf(schema)).toBe(check)
   })
 
-  it.each([
+  it.each<Loose>([
     ['draft-07 by default', { items: [{ type: 'string' }], additionalItems: false }, ['a'], ['a', 1]],
     ['2020-12 by a keyword', { prefixItems: [{ type: 'string' }], items: false }, ['a'], ['a', 1]],
     ['2019-09 by a keyword', { allOf: [{ properties: { a: true } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
@@ -165,7 +172,7 @@ describe('bounds of a value', () => {
     expect(await validate(any, 'x'.repeat(MAX_CHARACTERS))).toEqual([])
   })
 
-  it.each([
+  it.each<Loose>([
     ['{"__proto__":{"isAdmin":true}}', '/__proto__'],
     ['{"a/b":[{"__proto__":1}]}', '/a~1b/0/__proto__'],
     ['{"constructor":{"prototype":{}}}', '/constructor'],
@@ -215,7 +222,7 @@ describe('an issue', () => {
     expect(issue).toMatchObject({ got: '{"b", "c"}' })
   })
 
-  it.each([
+  it.each<Loose>([
     ['password', Type.Object({ password: Type.Number() })],
     ['apiKey', Type.Object({ apiKey: Type.Number() })],
     ['X-Auth-Token', Type.Object({ 'X-Auth-Token': Type.Number() })],

@@ -1,4 +1,5 @@
 /** Validation: the check of a schema, compiled once per schema object at its first use. Importing a tool costs nothing. */
+import { isToolError } from './errors.ts'
 import type { Issue } from './issue.ts'
 import { matchersOf } from './pattern.ts'
 import { loadAjv } from './validation/ajv.ts'
@@ -39,7 +40,8 @@ function compileOnce(schema: object): Promise<Check> {
       return check
     },
     (error) => {
-      checks.delete(schema)
+      // A wrong schema stays wrong, and to find the place takes long; what could not be loaded may be there the next time.
+      if (!isToolError(error)) checks.delete(schema)
       throw error
     },
   )

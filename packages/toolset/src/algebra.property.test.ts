@@ -12,7 +12,8 @@ interface Model {
 type Wrapper = (model: Model) => Model
 
 const word = fc.stringMatching(/^[a-z]{1,4}$/)
-const leaf = fc.uniqueArray(fc.nat(9999), { minLength: 1, maxLength: 5 }).map((ids): Model => {
+const numbers = Array.from({ length: 100 }, (_, index) => index)
+const leaf = fc.shuffledSubarray(numbers, { minLength: 1, maxLength: 5 }).map((ids): Model => {
   const names = ids.map((id) => `t${id}`)
   const tools = names.map(echo)
   return { source: { name: 'leaf', tools: () => tools }, origins: new Map(names.map((name) => [name, name])) }

@@ -26,6 +26,12 @@ export function splitSchema(schema: TObject, keys: ReadonlySet<string>, tool: st
   return { bound: opened(bound) as unknown as TObject, rest: isEmpty(rest) ? null : (rest as unknown as TObject) }
 }
 
+/** The names that the schema declares, also inside `allOf`. */
+export function propertyNamesOf(schema: object): readonly string[] {
+  const node = schema as SchemaNode
+  return [...(isNode(node.properties) ? Object.keys(node.properties) : []), ...membersOf(node).flatMap(propertyNamesOf)]
+}
+
 /** These judge several properties together. */
 const NOT_BY_KEY: ReadonlySet<string> = new Set([
   'anyOf',

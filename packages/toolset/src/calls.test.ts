@@ -1,8 +1,9 @@
 /** Calls of a model to the tools of a toolset: what arrives at the method, and what never does. */
-import { callTool, type Tool, ToolError } from '@x/tool-core'
+import { ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { method, Toolset } from './test-loose.ts'
+import { type Loose, method, Toolset } from './test-loose.ts'
+import { call as callNamed } from './test-tools.ts'
 
 class ApiToolset extends Toolset {
   readonly name = 'api'
@@ -39,10 +40,9 @@ class ApiToolset extends Toolset {
   })
 }
 
-async function call(name: string, args: Record<string, unknown>) {
+async function call(name: string, args: Record<string, unknown>): Promise<{ result: Loose; arrived: unknown }> {
   const api = new ApiToolset()
-  const tool = api.tools().find((candidate) => candidate.name === name) as Tool
-  return { result: await callTool(tool, { id: '1', name, args }), arrived: api.arrived }
+  return { result: await callNamed(api.tools(), name, args), arrived: api.arrived }
 }
 
 const refusedAt = (path: string) => ({ ok: false, error: { code: 'invalid_arguments', issues: [{ path }] } })
@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(whole).toEqual([{ guest: { name: 'Ada', meal: 'fish', note: 'late', seats: 3 } }])
   })
 
-  it.each([
+  it.each<Loose>([
     ['/guest/meal', { name: 'Ada', meal: 'soup' }],
     ['/guest/note', { name: 'Ada', meal: 'fish', note: 7 }],
   ])('T0-21: is refused for what is wrong at %s', async (path, guest) => {

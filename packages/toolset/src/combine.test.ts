@@ -96,7 +96,7 @@ describe('two tools of one name', () => {
   })
 })
 
-it.each([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('a source that lists %j is refused', async (list) => {
+it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('a source that lists %j is refused', async (list) => {
   const message = 'tools() of "odd" gave something else than a list of tools.'
   const odd = (tools: () => unknown) => ({ name: 'odd', tools }) as ToolSource
   expect(definitionError(() => combine(odd(() => list)).tools())).toBe(`combine: ${message}`)
@@ -111,7 +111,7 @@ it.each([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('a source that
   await expect(combine(odd(async () => list)).tools()).rejects.toThrow(message)
 })
 
-it.each([undefined, null, 'mail', [], {}])('%j is no part', (part) => {
+it.each<unknown>([undefined, null, 'mail', [], {}])('%j is no part', (part) => {
   expect(definitionError(() => combine(echo('now'), part as never))).toMatch(
     /^combine: part 2 is neither a tool nor a tool source/,
   )

@@ -1,8 +1,18 @@
 /** Wrapper: several sources and tools as one source. */
-import { isTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { holdSource, isTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import type { DistinctParts } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
-import { type DerivedSource, hasLifecycle, isPromise, isSource, listTools, type Relisted, type SourceTool } from './source.ts'
+import {
+  type DerivedSource,
+  hasLifecycle,
+  isPromise,
+  isSource,
+  lifecycleOf,
+  listTools,
+  NOTHING_TO_CLOSE,
+  type Relisted,
+  type SourceTool,
+} from './source.ts'
 import { findClash } from './unique-names.ts'
 
 /** What `combine` takes: a source, or a tool that stands alone. */
@@ -24,6 +34,7 @@ export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, Pa
 export function combine<const Parts extends readonly Part[]>(...parts: Parts & DistinctParts<Parts>): Combined<Parts[number]> {
   parts.forEach(assertPart)
   const sources = parts.filter(isSource)
+  const holds = sources.map(holdSource)
   const joined = (texts: readonly (string | undefined)[], separator: string) =>
     [...new Set(texts.filter((text) => text !== undefined && text !== ''))].join(separator) || undefined
   const source: ToolSource = {
@@ -40,7 +51,9 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
       )
     },
     tools: () => listParts(parts),
-    ...(sources.some(hasLifecycle) && { open: () => openAll(sources), close: () => closeAll(sources) }),
+    ...(sources.some(hasLifecycle)
+      ? lifecycleOf({ open: () => openAll(holds), close: () => closeAll(holds) })
+      : NOTHING_TO_CLOSE),
   }
   return Object.freeze(source) as never
 }

@@ -18,7 +18,7 @@ expectType<Equal<NameOf<ToolsOf<ReturnType<typeof selected>>>, 'shop_tables' | '
 
 // Arguments and outputs are those of each tool, called directly or by a model.
 type Execute = Extract<ToolsOf<ReturnType<typeof executed>>, { name: 'database_execute' }>
-expectType<Equal<OutputOf<Execute>['changes'], number>>()
+expectType<Equal<OutputOf<Execute>['changes'], number | null>>()
 expectType<Equal<keyof ArgsOf<Execute>, 'sql' | 'params'>>()
 void (() => queried().query({ sql: 'SELECT $1', params: [1, null] }))
 void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: '<', value: 3 }] }))

@@ -1,7 +1,7 @@
 import { callTool } from '@x/tool-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { behavesAsAToolset, call, TOOLSET_SETUP } from './database/test-toolset.ts'
-import { DatabaseToolset, databaseError, type SqlClient } from './database.ts'
+import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from './database/test-toolset.ts'
+import { databaseError, type SqlClient } from './database.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Counts what is asked of it; answers everything with one row. */
@@ -53,7 +53,7 @@ describe('DatabaseToolset', () => {
   it('refuses tables for SQL, which cannot be held to them, and limits that are none', () => {
     const build = (options: object) => () => new DatabaseToolset({ client: sqlite, ...options })
     expect(build({ tables: ['t'] })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
-    for (const limits of [{ maxRows: 0 }, { maxBytes: Number.NaN }, { timeoutMs: Number.POSITIVE_INFINITY }])
+    for (const limits of [{ maxRows: 0 }, { maxBytes: Number.NaN }, { timeoutMs: 2 ** 31 }])
       expect(build(limits)).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
   })
 
@@ -72,8 +72,40 @@ describe('DatabaseToolset', () => {
     expect(clients).toMatchObject([{ statements: ['SELECT 1', 'SELECT 2'], closed: 0 }])
     await toolset.close()
     await toolset.close()
+    await expect(toolset.query({ sql: 'SELECT 3' })).rejects.toMatchObject({ reason: 'closed' })
+    await toolset.open()
     await toolset.query({ sql: 'SELECT 3' })
     expect(clients).toMatchObject([{ closed: 1 }, { statements: ['SELECT 3'], closed: 0 }])
+  })
+
+  it('is closed only when its client is, for each who closes it, and opens no second one before', async () => {
+    const events: string[] = []
+    const toolset = new DatabaseToolset({
+      client: () => {
+        events.push('opened')
+        const close = async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          events.push('closed')
+        }
+        return { ...countingClient(), close }
+      },
+    })
+    await toolset.open()
+    const first = toolset.close()
+    const second = toolset.close().then(() => events.push('second'))
+    const again = toolset.open()
+    await Promise.all([first, second, again])
+    expect(events).toEqual(['opened', 'closed', 'second', 'opened'])
+  })
+
+  it('finds out when it is opened that a server of PostgreSQL does not answer', async () => {
+    const client = { ...countingClient(), dialect: 'postgres' as const, run: () => Promise.reject(databaseError('cannot_connect', 'No.')) }
+    await expect(new DatabaseToolset({ client }).open()).rejects.toMatchObject({ reason: 'cannot_connect' })
+  })
+
+  it('does not say that nothing changed when the client cannot tell', async () => {
+    const toolset = new DatabaseToolset({ client: countingClient(), access: 'execute' })
+    expect(await call(toolset, 'database_execute', { sql: 'DELETE FROM t' })).toMatchObject({ changes: null })
   })
 
   it('leaves a client open that it was given', async () => {

@@ -10,6 +10,7 @@ import {
   type TableEntry,
 } from './database/catalogue.ts'
 import { ClientHolder, type ClientSource } from './database/client-holder.ts'
+import { assertCount, assertTime } from './database/limits.ts'
 import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-value.ts'
 import { toSelect } from './database/select-statement.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
@@ -33,21 +34,26 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   /** Prefix of the tools' names; `database` unless told. */
   readonly name?: Name | undefined
   readonly access?: Access | undefined
-  /** The only tables that are listed, described and selected from. Only with `access: 'select'`: SQL cannot be held to it. */
+  /**
+   * The only tables that are listed, described and selected from, as `tables` lists them: `orders`, or `schema.orders` where
+   * PostgreSQL needs the schema. Only with `access: 'select'`: SQL cannot be held to it.
+   */
   readonly tables?: readonly string[] | undefined
   /** Rows of one output; 100 unless told. */
   readonly maxRows?: number | undefined
   /** Bytes of one output, about; 100,000 unless told. */
   readonly maxBytes?: number | undefined
-  /** Deadline of one statement, in milliseconds; 5,000 unless told. */
+  /** Deadline of one statement, in milliseconds; 5,000 unless told. `describe` and `select` send up to four, each with its own. */
   readonly timeoutMs?: number | undefined
 }
 
+/** Null when the database does not tell how many rows changed, as PostgreSQL of a `WITH` that writes. */
+type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
 /** Nothing where the access does not go so far, so that there is no such tool, neither as a type nor at run time. */
 type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlArgs, PlainRows, undefined>
 type ExecuteMethod<Access> = Access extends 'execute'
-  ? ToolMethod<SqlArgs, PlainRows & { changes: number }, undefined>
+  ? ToolMethod<SqlArgs, Changed, undefined>
   : undefined
 
 /**
@@ -77,7 +83,9 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
         `Toolset "${name}": SQL cannot be held to tables. Add access: 'select', or leave tables out.`,
       )
     }
-    for (const [limit, value] of Object.entries({ maxRows, maxBytes, timeoutMs })) assertLimit(name, limit, value)
+    assertCount(`Toolset "${name}"`, 'maxRows', maxRows)
+    assertCount(`Toolset "${name}"`, 'maxBytes', maxBytes)
+    assertTime(`Toolset "${name}"`, 'timeoutMs', timeoutMs)
     this.name = name
     this.#client = new ClientHolder(client)
     this.#tables = tables
@@ -103,7 +111,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     args: tableArgs,
     execute: async ({ table }, { signal }): Promise<TableDescription> => {
       const client = await this.#client.get()
-      return this.#describe(client, findTable(await this.#listTables(client, signal), table), signal)
+      return this.#describe(client, await this.#findTable(client, table, signal), signal)
     },
   })
 
@@ -113,7 +121,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     args: selectArgs,
     execute: async ({ table: name, order_by: orderBy, limit, ...selection }, { signal }): Promise<PlainRows> => {
       const client = await this.#client.get()
-      const table = findTable(await this.#listTables(client, signal), name)
+      const table = await this.#findTable(client, name, signal)
       const description = await this.#describe(client, table, signal)
       // One row more than is shown tells whether there are more.
       const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#limits.maxRows + 1)
@@ -125,12 +133,14 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   readonly query: QueryMethod<Access>
   readonly execute: ExecuteMethod<Access>
 
-  /** Connects now rather than at the first call; an agent does so. */
+  /** Connects now rather than at the first call; an agent does so. Also opens again what was closed. */
   async open(): Promise<void> {
-    await this.#client.get()
+    const client = await this.#client.open()
+    // A client of PostgreSQL connects when it is first asked.
+    if (client.dialect === 'postgres') await client.run({ sql: 'SELECT 1', readOnly: true, ...this.#limits })
   }
 
-  /** Closes what the toolset opened itself; a later call opens it again. */
+  /** Closes what the toolset opened itself; from then on calls fail with `closed`, until it is opened again. */
   close(): Promise<void> {
     return this.#client.close()
   }
@@ -145,14 +155,14 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     })
   }
 
-  #executeMethod(): ToolMethod<SqlArgs, PlainRows & { changes: number }, undefined> {
+  #executeMethod(): ToolMethod<SqlArgs, Changed, undefined> {
     return method({
       description: 'Run one SQL statement that changes rows, tables, indexes or views, in a transaction of its own.',
       effect: 'destructive',
       args: sqlArgs,
       execute: async ({ sql, params }, { signal }) => {
         const result = await this.#run({ sql, params: params ?? [], readOnly: false, signal })
-        return { ...toPlainRows(result), changes: result.changes ?? 0 }
+        return { ...toPlainRows(result), changes: result.changes ?? null }
       },
     })
   }
@@ -167,12 +177,11 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     return listTables(client, this.#tables, { timeoutMs: this.#limits.timeoutMs, signal })
   }
 
+  #findTable(client: SqlClient, name: string, signal: AbortSignal): Promise<KnownTable> {
+    return findTable(client, this.#tables, name, { timeoutMs: this.#limits.timeoutMs, signal })
+  }
+
   #describe(client: SqlClient, table: KnownTable, signal: AbortSignal): Promise<TableDescription> {
     return describeTable(client, table, { timeoutMs: this.#limits.timeoutMs, signal })
   }
-}
-
-function assertLimit(name: string, limit: string, value: number): void {
-  if (Number.isSafeInteger(value) && value > 0) return
-  throw new ToolError('invalid_definition', `Toolset "${name}": ${limit} must be a whole number above 0, got ${value}.`)
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineTool, defineToolset, prefixed } from './test-loose.ts'
+import { defineTool, defineToolset, type Loose, prefixed } from './test-loose.ts'
 import { definitionError, echo, namesOf } from './test-tools.ts'
 
 const giveHint = defineTool({
@@ -69,7 +69,7 @@ describe('what is refused', () => {
   const define = (changes: object) => () =>
     defineToolset({ name: 'x', description: 'X.', tools: [giveHint, guess] as Tool[], ...changes } as never)
 
-  it.each([
+  it.each<Loose>([
     [{ name: '' }, 'defineToolset: name is empty.'],
     [{ name: undefined }, 'defineToolset: name is empty.'],
     [{ description: ' ' }, 'defineToolset("x"): description is empty.'],
@@ -88,7 +88,7 @@ describe('what is refused', () => {
     expect(definitionError(define(changes))).toBe(message)
   })
 
-  it.each([
+  it.each<Loose>([
     [[giveHint, giveHint], 'give_hint'],
     [[giveHint, echo('Give_Hint')], 'Give_Hint'],
   ])('R6: two tools of one name', (tools, name) => {

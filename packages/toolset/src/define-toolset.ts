@@ -29,7 +29,7 @@ export interface ToolsetOptions<Name extends string, Tools extends readonly Tool
 }
 
 /** A group of tools under their own names. Frozen, with its lists. */
-export interface DefinedToolset<Name extends string = string, T extends Tool = Tool> extends ToolSource {
+export interface DefinedToolset<Name extends string = string, T extends Tool = Tool> extends ToolSource, AsyncDisposable {
   readonly name: Name
   readonly description: string
   readonly testCases: readonly ToolsetTestCase<NameOf<T>>[]
@@ -57,6 +57,7 @@ export function defineToolset<const Name extends string, const Tools extends rea
     ...(instructions !== undefined && { instructions }),
     ...(open !== undefined && { open }),
     ...(close !== undefined && { close }),
+    [Symbol.asyncDispose]: async () => close?.(),
   }) as never
 }
 

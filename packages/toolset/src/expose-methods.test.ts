@@ -93,4 +93,22 @@ describe('what is refused', () => {
       'invalid tool name "my-db_find_user"',
     )
   })
+
+  it('an empty name', () => {
+    expect(definitionError(() => exposeMethods({ find: () => 1 }, '', {}))).toContain('the name is empty')
+  })
+})
+
+describe('what comes beside the tools', () => {
+  it('is said in the options; a method is given the context of its call', async () => {
+    const seen: unknown[] = []
+    const store = { find: (_args: object, context: { callId: string }) => void seen.push(context.callId) }
+    const table = { find: { description: 'Finds.', args: Type.Object({}), toModel: () => 'shown' } }
+    const close = async () => void seen.push('closed')
+    const source = exposeMethods(store, 'db', table, { instructions: 'Ask first.', close })
+    expect(source.instructions).toBe('Ask first.')
+    expect(await call(source.tools(), 'db_find')).toMatchObject({ observation: 'shown' })
+    await source.close?.()
+    expect(seen).toEqual([expect.any(String), 'closed'])
+  })
 })

@@ -1,5 +1,5 @@
 /** An existing object as a tool source: the methods in a table become tools, and nothing else does. */
-import { nearestNames, type Tool, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
+import { nearestNames, type Tool, type ToolContext, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { type SnakeCase, toSnakeCase } from './name.ts'
 import type { DerivedSource } from './source.ts'
@@ -9,8 +9,19 @@ import { findClash } from './unique-names.ts'
 /** What a method that is exposed is told to a model as. */
 export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {
   readonly description: string
-  /** Of the one object that the method takes. */
+  /** Of the one object that the method takes. A second parameter, if it has one, is the call's context. */
   readonly args: TObject<Properties>
+  /** Run-scoped values that the method finds in `context.values`. */
+  readonly context?: TObject | undefined
+  readonly toModel?: ((output: never) => unknown) | undefined
+}
+
+/** What a source has beside its tools. The instance's own `open` and `close` may mean something else, so they are not called. */
+export interface ExposeOptions {
+  /** Words for the model about the tools as a group. */
+  readonly instructions?: string | undefined
+  readonly open?: (() => Promise<void>) | undefined
+  readonly close?: (() => Promise<void>) | undefined
 }
 
 /** Whatever the table is when its methods exist and take these args; else the words that the compiler shows. */
@@ -18,7 +29,7 @@ export type FittingTable<Instance, Shapes> = [Misfit<Instance, Shapes>] extends 
 
 type Misfit<Instance, Shapes> = {
   [Key in keyof Shapes & string]: Key extends keyof Instance
-    ? Instance[Key] extends (args: ArgsFrom<Shapes[Key]>) => unknown
+    ? Instance[Key] extends (args: ArgsFrom<Shapes[Key]>, context: ToolContext) => unknown
       ? never
       : `The method "${Key}" does not take one object with these args`
     : `There is no public method "${Key}"`
@@ -43,12 +54,15 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
   instance: Instance,
   name: Name,
   table: { readonly [Key in keyof Shapes]: ExposedMethod<Shapes[Key]> } & FittingTable<Instance, Shapes>,
+  options: ExposeOptions = {},
 ): DerivedSource<readonly MethodTool<Instance, Name, Shapes>[]> {
   const methods = instance as Record<string, unknown>
+  if (name === '') throw misuse(name, 'the name is empty. It is the prefix of the tools.')
   const entries = Object.entries(table as Record<string, ExposedMethod<TProperties>>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
     // Looked up at each call, as any call of a method is.
-    const execute = (args: object) => (methods[key] as (args: object) => unknown).call(instance, args)
+    const execute = (args: object, context: ToolContext) =>
+      (methods[key] as (args: object, context: ToolContext) => unknown).call(instance, args, context)
     return { key, tool: toTool({ ...traits, name: `${name}_${toSnakeCase(key)}`, execute }) }
   })
   const clash = findClash(entries)
@@ -60,7 +74,7 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
     )
   }
   const tools = Object.freeze(entries.map(({ tool }) => tool))
-  return Object.freeze({ name, tools: () => tools }) as never
+  return Object.freeze({ name, tools: () => tools, ...options, [Symbol.asyncDispose]: async () => options.close?.() }) as never
 }
 
 function noMethod(methods: Record<string, unknown>, name: string, key: string): ToolError {

@@ -1,20 +1,14 @@
 /** Files below one directory as a toolset: whatever a model writes, nothing outside is read or changed. */
-import type { Tool } from '@x/tool-core'
 import * as Type from 'typebox'
-import { fileError } from './filesystem/errors.ts'
+import { type ChangeMethods, changeMethods } from './filesystem/changes.ts'
 import { Jail } from './filesystem/jail.ts'
 import { listEntries, statusOf } from './filesystem/list.ts'
 import { type FileSystemLimits, type FileSystemOptions, limitsOf } from './filesystem/options.ts'
-import { type Place, parsePath } from './filesystem/path.ts'
+import { parsePath } from './filesystem/path.ts'
 import { readText } from './filesystem/read.ts'
-import { remove } from './filesystem/remove.ts'
 import { searchFiles } from './filesystem/search.ts'
-import { assertGoing } from './filesystem/signal.ts'
-import { copy, move } from './filesystem/transfer.ts'
-import { Turns } from './filesystem/turns.ts'
-import { writeText } from './filesystem/write.ts'
 import { method } from './method.ts'
-import { Toolset, type ToolsOf } from './toolset.ts'
+import { Toolset } from './toolset.ts'
 
 export type { FileEntry, FileType } from './filesystem/entry.ts'
 export type { FileSystemReason } from './filesystem/errors.ts'
@@ -25,46 +19,39 @@ export type { SearchMatch, SearchMatches } from './filesystem/search.ts'
 export type { WriteMode, Written } from './filesystem/write.ts'
 
 const path = Type.String({ description: 'Relative to the root, such as "notes/today.txt"; "." is the root' })
-const from = Type.String({ description: 'What it is called now' })
-const to = Type.String({ description: 'The whole new path, not the directory to put it in; missing directories are made' })
-const overwrite = Type.Optional(Type.Boolean({ description: 'Replace a file that is there; false unless told' }))
+
+/** Nothing when the toolset is read-only, so that there is no such tool, neither as a type nor at run time. */
+type Changing<ReadOnly, Method> = ReadOnly extends true ? undefined : Method
 
 /**
  * Reads, writes, lists, searches, moves, copies and deletes below a root. Links are never followed. Every failure is a
  * `ToolError('execution_failed')` with a `FileSystemReason`; its message shows the path as it was given. Only a
  * caller who gives up gets `aborted`.
  */
-export class FileSystemToolset<const Name extends string = 'filesystem'> extends Toolset {
+export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnly extends boolean = false> extends Toolset {
   readonly name: Name
   override readonly instructions =
     'File paths are relative to one root directory, with "/" between names. Absolute paths, paths that leave the root and paths through links are refused.'
   readonly #jail: Jail
   readonly #limits: FileSystemLimits
-  readonly #readOnly: boolean
-  readonly #turns = new Turns()
-  #readTools: readonly ToolsOf<this>[] | undefined
 
   /** Throws `ToolError('invalid_definition')` unless the root is a directory and the limits are whole numbers. */
-  constructor(options: FileSystemOptions<Name>) {
+  constructor(options: FileSystemOptions<Name, ReadOnly>) {
     super()
     this.name = (options.name ?? 'filesystem') as Name
     const owner = `FileSystemToolset "${this.name}"`
     this.#jail = new Jail(owner, options.root)
     this.#limits = limitsOf(owner, options)
-    this.#readOnly = options.readOnly ?? false
+    const changes: Partial<ChangeMethods> = options.readOnly ? {} : changeMethods(this.#jail, this.#limits)
+    this.write = changes.write as Changing<ReadOnly, ChangeMethods['write']>
+    this.move = changes.move as Changing<ReadOnly, ChangeMethods['move']>
+    this.copy = changes.copy as Changing<ReadOnly, ChangeMethods['copy']>
+    this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
   /** Fixes where the root is, should its path contain links; the first call does so otherwise. */
   async open(): Promise<void> {
     await this.#jail.open()
-  }
-
-  /** Without the tools that change something when the toolset is read-only. */
-  override tools(): readonly ToolsOf<this>[] {
-    const tools = super.tools()
-    if (!this.#readOnly) return tools
-    this.#readTools ??= tools.filter((tool: Tool) => tool.effect === 'read')
-    return this.#readTools
   }
 
   readonly read = method({
@@ -123,74 +110,8 @@ export class FileSystemToolset<const Name extends string = 'filesystem'> extends
     execute: async ({ path }) => statusOf(this.#jail, parsePath(path)),
   })
 
-  readonly write = method({
-    description: 'Write a text file. Missing directories are made. The file changes as a whole or not at all.',
-    effect: 'write',
-    args: Type.Object({
-      path,
-      text: Type.String({ description: 'The new content, or what to append' }),
-      mode: Type.Optional(
-        Type.Enum(['create', 'replace', 'append'], {
-          type: 'string',
-          description:
-            'create: fail if the file exists. replace: make it, or put the text in place of all its content. append: add to its end, or make it. create unless told',
-        }),
-      ),
-    }),
-    execute: async ({ path, text, mode = 'create' }, { signal }) => {
-      const place = parsePath(path)
-      return this.#change([place], signal, () =>
-        writeText(this.#jail, place, text, { mode, maxBytes: this.#limits.maxWriteBytes, signal }),
-      )
-    },
-  })
-
-  readonly move = method({
-    description: 'Move or rename a file or a directory. A directory never replaces anything.',
-    effect: 'write',
-    args: Type.Object({ from, to, overwrite }),
-    execute: async ({ from, to, overwrite = false }, { signal }) => {
-      const [source, target] = [parsePath(from), parsePath(to)]
-      await this.#change([source, target], signal, () => move(this.#jail, source, target, { overwrite, signal }))
-      return { from: source.path, to: target.path }
-    },
-  })
-
-  readonly copy = method({
-    description: 'Copy one file.',
-    effect: 'write',
-    args: Type.Object({ from, to, overwrite }),
-    execute: async ({ from, to, overwrite = false }, { signal }) => {
-      const [source, target] = [parsePath(from), parsePath(to)]
-      const options = { overwrite, signal, maxBytes: this.#limits.maxCopyBytes }
-      const size = await this.#change([source, target], signal, () => copy(this.#jail, source, target, options))
-      return { from: source.path, to: target.path, size }
-    },
-  })
-
-  readonly delete = method({
-    description: 'Delete a file, a link, or a directory, for good. Tells how many entries are gone.',
-    effect: 'destructive',
-    args: Type.Object({
-      path,
-      recursive: Type.Optional(
-        Type.Boolean({ description: 'Delete a directory with all it holds; false unless told: only an empty one' }),
-      ),
-    }),
-    execute: async ({ path, recursive = false }, { signal }) => {
-      const place = parsePath(path)
-      const deleted = await this.#change([place], signal, () => remove(this.#jail, place, { ...this.#limits, recursive, signal }))
-      return { path: place.path, deleted }
-    },
-  })
-
-  /** One change at a time for each path; none when the toolset is read-only. */
-  async #change<T>(places: readonly Place[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#readOnly) throw fileError('read_only', 'Files can only be read here.')
-    const paths = places.map(({ path }) => path)
-    return this.#turns.take(paths, async () => {
-      assertGoing(signal)
-      return work()
-    })
-  }
+  readonly write: Changing<ReadOnly, ChangeMethods['write']>
+  readonly move: Changing<ReadOnly, ChangeMethods['move']>
+  readonly copy: Changing<ReadOnly, ChangeMethods['copy']>
+  readonly delete: Changing<ReadOnly, ChangeMethods['delete']>
 }

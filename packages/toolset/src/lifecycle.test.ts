@@ -100,6 +100,50 @@ describe('a source with several users', () => {
     expect(order).toEqual(['first', 'second'])
   })
 
+  it('counts a wrapper once, however often it is opened and closed', async () => {
+    const mail = loggedSource('mail', log)
+    const [one, other] = [prefixed(mail, 'one'), prefixed(mail, 'other')]
+    await one.open?.()
+    await one.open?.()
+    await other.open?.()
+    await one.close?.()
+    await one.close?.()
+    expect(log).toEqual(['open mail'])
+    await other.close?.()
+    expect(log).toEqual(['open mail', 'close mail'])
+  })
+
+  it('is closed at the end of the block', async () => {
+    {
+      await using all = combine(loggedSource('mail', log), sourceOf('chat'))
+      await all.open?.()
+    }
+    expect(log).toEqual(['open mail', 'close mail'])
+  })
+
+  it('that fails to open takes no user away from a later opening', async () => {
+    let attempts = 0
+    const flaky: ToolSource = {
+      tools: () => [],
+      open: async () => {
+        log.push(`open ${++attempts}`)
+        if (attempts === 1) throw new Error('not yet')
+      },
+      close: async () => void log.push('close'),
+    }
+    const [a, b, c] = [prefixed(flaky, 'a'), prefixed(flaky, 'b'), prefixed(flaky, 'c')]
+    const failed = thrownBy(a.open?.())
+    const closed = a.close?.()
+    const opened = [b.open?.(), c.open?.()]
+    expect(await failed).toEqual(new Error('not yet'))
+    await closed
+    await Promise.all(opened)
+    await b.close?.()
+    expect(log.at(-1)).toBe('open 2')
+    await c.close?.()
+    expect(log.at(-1)).toBe('close')
+  })
+
   it('that did not open can be opened again', async () => {
     let attempts = 0
     const flaky: ToolSource = {

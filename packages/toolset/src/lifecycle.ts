@@ -1,13 +1,13 @@
 /** Opens and closes several sources as one. */
-import { closeSource, openSource, type ToolSource } from '@x/tool-core'
+import type { SourceHold } from '@x/tool-core'
 
 /** Opens in order. When one fails, those opened before it are closed again; every failure is reported. */
-export async function openAll(sources: readonly ToolSource[]): Promise<void> {
-  const opened: ToolSource[] = []
-  for (const source of sources) {
+export async function openAll(holds: readonly SourceHold[]): Promise<void> {
+  const opened: SourceHold[] = []
+  for (const hold of holds) {
     try {
-      await openSource(source)
-      opened.push(source)
+      await hold.open()
+      opened.push(hold)
     } catch (error) {
       throw oneError('open', [error, ...(await closeEach(opened))])
     }
@@ -15,14 +15,14 @@ export async function openAll(sources: readonly ToolSource[]): Promise<void> {
 }
 
 /** Closes in reverse order, all of them; every failure is reported. */
-export async function closeAll(sources: readonly ToolSource[]): Promise<void> {
-  const failures = await closeEach(sources)
+export async function closeAll(holds: readonly SourceHold[]): Promise<void> {
+  const failures = await closeEach(holds)
   if (failures.length > 0) throw oneError('close', failures)
 }
 
-async function closeEach(sources: readonly ToolSource[]): Promise<readonly unknown[]> {
+async function closeEach(holds: readonly SourceHold[]): Promise<readonly unknown[]> {
   const failures: unknown[] = []
-  for (const source of sources.toReversed()) await closeSource(source).catch((error: unknown) => failures.push(error))
+  for (const hold of holds.toReversed()) await hold.close().catch((error: unknown) => failures.push(error))
   return failures
 }
 

@@ -1,7 +1,7 @@
 import { type Tool, toSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { MemoryToolset as TypedToolset } from './memory.ts'
-import { asLooseClass } from './test-loose.ts'
+import { asLooseClass, type Loose } from './test-loose.ts'
 import { call, namesOf } from './test-tools.ts'
 
 const MemoryToolset = asLooseClass(TypedToolset)
@@ -55,7 +55,7 @@ describe('the tools of a memory', () => {
     expect(required).toEqual(['key', 'value'])
   })
 
-  it.each([{}, { extra: 1 }])('T0-22: one without arguments takes %j', async (args) => {
+  it.each<Loose>([{}, { extra: 1 }])('T0-22: one without arguments takes %j', async (args) => {
     expect(await call((await filled()).tools(), 'memory_count', args)).toMatchObject({ ok: true, output: { count: 3 } })
   })
 })
@@ -85,7 +85,7 @@ describe('a memory', () => {
     expect(await memory.getMetadata({ key: 'color' })).toMatchObject({ tags: [], value_length: 3 })
   })
 
-  it.each([
+  it.each<Loose>([
     [null, []],
     [undefined, []],
     [
@@ -99,7 +99,7 @@ describe('a memory', () => {
     expect(await memory.getMetadata({ key: 'a' })).toMatchObject({ tags: kept })
   })
 
-  it.each([['tea'], [[1]], [{ 0: 'tea' }]])('T0-9: refuses the tags %j', async (tags) => {
+  it.each<Loose>([['tea'], [[1]], [{ 0: 'tea' }]])('T0-9: refuses the tags %j', async (tags) => {
     const memory = new MemoryToolset()
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: 'b', tags })).toMatchObject({
       ok: false,
@@ -122,7 +122,7 @@ describe('a memory', () => {
     expect(await memory.list({ tag: 'hom' })).toEqual([])
   })
 
-  it.each([
+  it.each<Loose>([
     ['both', ['color', 'blueprint']],
     [undefined, ['color', 'blueprint']],
     ['keys', ['blueprint']],

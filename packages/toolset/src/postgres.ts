@@ -1,5 +1,6 @@
 /** A PostgreSQL server for the database toolset. */
 import { driverMissing, isMissing } from './database/database-error.ts'
+import { assertCount, assertTime } from './database/limits.ts'
 import { createPostgresClient } from './database/postgres-client.ts'
 import type { SqlClient } from './database/sql-client.ts'
 
@@ -21,6 +22,8 @@ export interface PostgresOptions {
  * right to: give the toolset a role without it, and check by `findWritePrivileges`.
  */
 export async function openPostgres({ url, maxConnections = 4, connectMs = 10_000 }: PostgresOptions): Promise<SqlClient> {
+  assertCount('openPostgres', 'maxConnections', maxConnections)
+  assertTime('openPostgres', 'connectMs', connectMs)
   const { default: pg } = await import('pg').catch((error: unknown) => {
     throw isMissing(error, 'pg') ? driverMissing('pg', error) : error
   })

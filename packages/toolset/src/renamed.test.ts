@@ -1,6 +1,6 @@
 import { ToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { renamed } from './test-loose.ts'
+import { type Loose, renamed } from './test-loose.ts'
 import { asyncSourceOf, call, definitionError, namesOf, sourceOf } from './test-tools.ts'
 
 describe('renamed', () => {
@@ -33,13 +33,12 @@ describe('renamed', () => {
   })
 
   it('of an asynchronous source it is refused by a rejection', async () => {
-    const error: unknown = await renamed(asyncSourceOf('mail', 'send'), { sned: 'x' })
-      .tools()
-      .catch((thrown: unknown) => thrown)
+    const listing: unknown = renamed(asyncSourceOf('mail', 'send'), { sned: 'x' }).tools()
+    const error = await (listing as Promise<unknown>).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ToolError)
   })
 
-  it.each([
+  it.each<Loose>([
     [{ send: 'list' }, 'list'],
     [{ send: 'List' }, 'list'],
     [{ send: 'x', list: 'X' }, 'X'],

@@ -1,5 +1,5 @@
 /** What the wrappers have in common: a source made from another, whose tools are derived one by one. */
-import { closeSource, isTool, openSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { holdSource, isTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 
 /** The union of the tools that a source lists. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
@@ -8,7 +8,7 @@ export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['t
 export type SourceName<Source extends ToolSource> = SourceTool<Source>['name']
 
 /** A source that lists its tools as `Listing` says: at once, or by a promise. */
-export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonly Tool[]>> extends ToolSource {
+export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonly Tool[]>> extends ToolSource, AsyncDisposable {
   tools(): Listing
 }
 
@@ -42,8 +42,21 @@ export function deriveSource(
       const listing = listTools(wrapper, source)
       return isPromise(listing) ? listing.then(change) : change(listing)
     },
-    ...(hasLifecycle(source) && { open: () => openSource(source), close: () => closeSource(source) }),
+    ...(hasLifecycle(source) ? lifecycleOf(holdSource(source)) : NOTHING_TO_CLOSE),
   })
+}
+
+/** So that `await using` takes any source. */
+export const NOTHING_TO_CLOSE: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} }
+
+/** `open`, `close`, and `await using`, which closes. */
+export function lifecycleOf({ open, close }: Lifecycle): Lifecycle & AsyncDisposable {
+  return { open, close, [Symbol.asyncDispose]: close }
+}
+
+interface Lifecycle {
+  readonly open: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export function isSource(value: unknown): value is ToolSource {

@@ -1,5 +1,6 @@
 /** Embedded SQLite for the database toolset: in a worker thread that is stopped when a statement takes too long. */
 import { ToolError } from '@x/tool-core'
+import { assertTime } from './database/limits.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { createSqliteClient } from './database/sqlite-client.ts'
 import { toRealPath } from './database/sqlite-file.ts'
@@ -27,6 +28,7 @@ export interface SqliteOptions {
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */
 export async function openSqlite({ file, readOnly = file !== ':memory:', setup, waitMs }: SqliteOptions): Promise<SqlClient> {
+  if (waitMs !== undefined) assertTime('openSqlite', 'waitMs', waitMs, 0)
   if (readOnly && setup !== undefined && file !== ':memory:') {
     throw new ToolError('invalid_definition', 'openSqlite: setup writes, so it needs readOnly: false.')
   }

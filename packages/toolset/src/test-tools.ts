@@ -1,7 +1,8 @@
 /** Tools and sources for tests. */
-import { type CallOptions, callTool, defineTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { type CallOptions, callTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import * as Type from 'typebox'
-import type { DerivedSource } from './source.ts'
+import { type DerivedSource, NOTHING_TO_CLOSE } from './source.ts'
+import { defineTool } from './test-loose.ts'
 
 const args = Type.Object({ text: Type.Optional(Type.String()) })
 
@@ -12,12 +13,12 @@ export function echo(name: string): Tool {
 
 export function sourceOf(name: string, ...tools: readonly (string | Tool)[]): DerivedSource<readonly Tool[]> {
   const list = tools.map((tool) => (typeof tool === 'string' ? echo(tool) : tool))
-  return { name, tools: () => list }
+  return { name, tools: () => list, ...NOTHING_TO_CLOSE }
 }
 
 export function asyncSourceOf(name: string, ...tools: readonly string[]): DerivedSource<Promise<readonly Tool[]>> {
   const source = sourceOf(name, ...tools)
-  return { name, tools: async () => source.tools() }
+  return { name, tools: async () => source.tools(), ...NOTHING_TO_CLOSE }
 }
 
 /** A source that writes down when it is opened and closed. */

@@ -3,6 +3,7 @@ import { type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { METHOD, type ToolMethod } from './method.ts'
 import { type SnakeCase, toSnakeCase } from './name.ts'
 import { toTool } from './to-tool.ts'
+import { findClash } from './unique-names.ts'
 
 type ToolOf<Prefix extends string, Key extends string, Method> =
   Method extends ToolMethod<infer Args, infer Output, infer Name>
@@ -47,19 +48,16 @@ export abstract class Toolset implements ToolSource {
 function collect(toolset: Toolset): readonly Tool[] {
   const { name } = toolset
   if (typeof name !== 'string' || name === '') throw nameless(toolset)
-  const owners = new Map<string, string>()
-  const tools: Tool[] = []
+  const entries: { readonly key: string; readonly tool: Tool }[] = []
   for (const [key, field] of Object.entries(toolset as unknown as Record<string, unknown>)) {
     if (!isToolMethod(field)) continue
     if (OWN_KEYS.includes(key)) throw reserved(name, key)
     const definition = field[METHOD]
-    const tool = toTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` })
-    const owner = owners.get(tool.name)
-    if (owner !== undefined) throw duplicate(name, tool.name, owner, key)
-    owners.set(tool.name, key)
-    tools.push(tool)
+    entries.push({ key, tool: toTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` }) })
   }
-  return tools
+  const clash = findClash(entries)
+  if (clash !== undefined) throw duplicate(name, clash.second.tool.name, clash.first.key, clash.second.key)
+  return entries.map(({ tool }) => tool)
 }
 
 function isToolMethod(value: unknown): value is ToolMethod {

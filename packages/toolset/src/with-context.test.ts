@@ -125,6 +125,7 @@ describe('withContext', () => {
       description: 'Acts.',
       args: Type.Object({}),
       output: Type.Object({}),
+      context: Type.Object({ user: Type.String() }),
       hooks: new Hooks(),
       execute: () => ({}),
     })
@@ -170,9 +171,33 @@ describe('withContext', () => {
     expect(definitionError(() => withContext(bank, values as never))).toMatch(/^withContext: the values must be an object/)
   })
 
-  it('a hostile key is refused and changes nothing', async () => {
+  it('gives a tool only the values that it declares', async () => {
+    const seen: unknown[] = []
+    const spy = defineTool({
+      ...{ name: 'spy', description: 'Looks.', args: Type.Object({}) },
+      execute: (_args, { values }) => void seen.push(values),
+    })
+    await withContext(sourceOf('x', spy), { user: 'ann', secret: 's' })
+      .tools()[0]
+      ?.execute({}, { values: { user: 'eve' } })
+    expect(seen).toEqual([{ user: 'eve' }])
+  })
+
+  it('keeps the values as they were checked: no tool changes them', async () => {
+    const user = { name: 'ann' }
+    const rename = defineTool({
+      ...{ name: 'rename', description: 'Renames.', args: Type.Object({}) },
+      context: Type.Object({ user: Type.Object({ name: Type.String() }) }),
+      execute: (_args, { values }) => Object.assign(values.user, { name: 'eve' }),
+    })
+    const tools = withContext(sourceOf('x', rename), { user }).tools()
+    expect(await call(tools, 'rename')).toMatchObject({ ok: false })
+    expect(user).toEqual({ name: 'ann' })
+  })
+
+  it('a hostile key changes nothing', async () => {
     const values = JSON.parse('{ "__proto__": { "polluted": true }, "user": "ann" }') as object
-    expect(await call(withContext(bank, values).tools(), 'whoami')).toMatchObject({ error: { code: 'invalid_context' } })
+    expect(await call(withContext(bank, values).tools(), 'whoami')).toMatchObject({ output: 'ann of nobody' })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 })

@@ -12,12 +12,13 @@ import {
   validate,
   withValues,
 } from '@x/tool-core'
-import { splitSchema } from './bound-schema.ts'
+import { propertyNamesOf, splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /**
  * The same tools, which no longer ask for these values: what they and their hooks see in `context.values` is what the caller
- * gave, and over it these, as they were when they were bound.
+ * gave, and over it those of these that they declare. Plain objects and lists among them are copied and frozen; what is an
+ * instance of a class, such as a connection, is shared.
  *
  * They are checked when a tool is first executed; it then fails with `invalid_context`, which names the key and never the
  * value. `tools()` throws `invalid_definition` for a context schema that is more than a list of properties.
@@ -29,13 +30,29 @@ export function withContext<Source extends ToolSource>(
   if (typeof values !== 'object' || values === null) {
     throw new ToolError('invalid_definition', 'withContext: the values must be an object: withContext(source, { user }).')
   }
-  const bound = Object.freeze({ ...values })
-  const derive = oncePerTool((tool) => bindTool(tool, bound))
+  const all = snapshot(values)
+  const derive = oncePerTool((tool) => bindTool(tool, declaredOf(tool, all)))
   return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
+}
+
+/** Copied and frozen, so that nothing that was checked changes afterwards. */
+function snapshot<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(snapshot)) as Value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return value
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, snapshot(member)]))) as Value
+}
+
+/** Values that a tool does not declare are none of its business. */
+function declaredOf({ context }: Tool, values: object): object {
+  const names = new Set(context === undefined ? [] : propertyNamesOf(context))
+  return Object.freeze(Object.fromEntries(Object.entries(values).filter(([key]) => names.has(key))))
 }
 
 function bindTool(tool: Tool, bound: object): Tool {
   const split = tool.context && splitSchema(tool.context, new Set(Object.keys(bound)), tool.name)
+  if (Object.keys(bound).length === 0) return tool
   let isChecked = split === undefined
   const check = async () => {
     const issues = split === undefined ? [] : await validate(split.bound, bound)

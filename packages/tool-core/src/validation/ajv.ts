@@ -8,13 +8,15 @@ import { replaceKeywords } from './ajv-keywords.ts'
 import { type Check, type LoadValidator, type SchemaFacts, withinStack } from './check.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
+import { loadFormats } from './formats.ts'
+import { STEPS_OF_A_CHECK, stepsOf, TOO_MANY_STEPS } from './pattern-steps.ts'
 
 /** Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. */
 export const loadAjv: LoadValidator = async ({ nodes }) => {
   const AjvClass = defaultOf<typeof Ajv>(await IMPORTS[draftOf(nodes)]())
-  const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadFormats() : undefined
+  const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadPlugin() : undefined
   return (facts) => {
-    const cut: Cut = { longest: undefined }
+    const cut: Cut = { longest: undefined, steps: 0 }
     const ajv = new AjvClass({ ...OPTIONS, code: { optimize: false, regExp: engineOf(facts, cut) } })
     addFormats?.(ajv)
     replaceKeywords(ajv, nodes)
@@ -48,9 +50,12 @@ function defaultOf<T>(module: unknown): T {
   return outer.default ?? outer
 }
 
-/** The longest text of the pattern that met a longer one, during one check. */
+/** What was not matched, and what was, during one check. */
 interface Cut {
+  /** The longest text of the pattern that met a longer one. */
   longest: number | undefined
+  /** Taken by patterns that are slow. */
+  steps: number
 }
 
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
@@ -66,11 +71,14 @@ function engineOf({ matchers }: SchemaFacts, cut: Cut): RegExpEngine {
   return Object.assign(engine, { code: 'undefined' })
 }
 
-function cutting({ expression, longest }: Matcher, cut: Cut): ReturnType<RegExpEngine> {
+function cutting({ expression, longest, cost }: Matcher, cut: Cut): ReturnType<RegExpEngine> {
   const test = (text: string) => {
-    if (text.length <= longest) return expression.test(text)
-    cut.longest = longest
-    return false
+    if (text.length > longest) {
+      cut.longest = longest
+      return false
+    }
+    cut.steps += stepsOf(cost, text.length)
+    return cut.steps <= STEPS_OF_A_CHECK && expression.test(text)
   }
   // AJV tells matchers apart by their text.
   return { test, toString: () => String(expression) } as ReturnType<RegExpEngine>
@@ -81,18 +89,18 @@ function withCut(check: Check, { matchers }: SchemaFacts, cut: Cut): Check {
   if ([...matchers.values()].every(({ longest }) => longest === Infinity)) return check
   return (value) => {
     cut.longest = undefined
+    cut.steps = 0
     const issues = check(value)
+    if (cut.steps > STEPS_OF_A_CHECK) return [TOO_MANY_STEPS]
     if (cut.longest === undefined || issues.some(({ keyword }) => keyword === 'pattern')) return issues
     const message = `holds a text that is too long for a pattern: at most ${cut.longest} characters`
     return [{ path: '', keyword: 'pattern', message, expected: `at most ${cut.longest} characters` }]
   }
 }
 
-/** Of all formats only `url` takes more than linear time. */
-const MAX_URL = 2_048
-
-async function loadFormats(): Promise<(ajv: Ajv) => void> {
+/** The formats, and keywords that compare them. */
+async function loadPlugin(): Promise<(ajv: Ajv) => void> {
   const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
-  const url = addFormats.get('url') as RegExp
-  return (ajv) => void addFormats(ajv).addFormat('url', (text) => text.length <= MAX_URL && url.test(text))
+  const { url } = await loadFormats()
+  return (ajv) => void addFormats(ajv).addFormat('url', url)
 }

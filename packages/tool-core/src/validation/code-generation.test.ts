@@ -20,12 +20,13 @@ const probe = defineTool({
   args: Type.Object({
     city: Type.String({ pattern: '^(?:[a-z]+-)*[a-z]+$' }),
     when: Type.Optional(Type.String({ format: 'date' })),
+    count: Type.Optional(Type.Number({ format: 'int32', multipleOf: 0.01 })),
     unit: Type.Union([Type.Literal('c'), Type.Literal('f')]),
   }),
   execute: ({ city }) => city.length,
 })
 const results = []
-for (const args of [{ city: 'st-ives', unit: 'c' }, { city: 5, when: 'today', unit: 'k' }, { unit: 'c' }]) {
+for (const args of [{ city: 'st-ives', unit: 'c' }, { city: 5, when: 'today', count: 19.99, unit: 'k' }, { unit: 'c' }]) {
   const result = await callTool(probe, { id: '1', name: 'probe', args })
   results.push(result.ok ? result.output : { message: result.error.message, issues: result.error.issues })
 }
@@ -62,10 +63,12 @@ describe('a call where code generation is forbidden', () => {
     expect([free.generates, forbidden.generates]).toEqual([true, false])
     expect(forbidden.results[0]).toBe(7)
     expect(forbidden.results[1]).toMatchObject({
-      message: 'Invalid arguments for "probe": /city must be string; /when must match format "date"; /unit must be "c" or "f".',
+      message:
+        'Invalid arguments for "probe": /city must be string; /when must match format "date"; /count must match format "int32"; /unit must be "c" or "f".',
       issues: [
         { path: '/city', keyword: 'type', expected: 'string', got: '5' },
         { path: '/when', keyword: 'format', expected: 'date', got: '"today"' },
+        { path: '/count', keyword: 'format', expected: 'int32', got: '19.99' },
         { path: '/unit', keyword: 'anyOf', expected: '"c" | "f"', got: '"k"' },
       ],
     })

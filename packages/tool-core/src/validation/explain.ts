@@ -1,7 +1,8 @@
 /** From what a validator says to issues in words for a model. */
 import { type Issue, MAX_ISSUES, shorten } from '../issue.ts'
 import { nearestNames } from '../name.ts'
-import { propertiesOf } from '../schema.ts'
+import { redact } from '../redact.ts'
+import { propertiesOf, typesOf } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
 import type { Failure } from './failure.ts'
 import { schemasAt } from './places.ts'
@@ -11,6 +12,8 @@ import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 
 const MAX_GOT = 60
+/** A credential is told by its form, so by more than is shown. */
+const MAX_SEEN = 1_000
 const MAX_KEYS = 8
 /** A list of a million wrong items has as many failures; the first few say it all. */
 const MAX_READ = 1_000
@@ -33,13 +36,14 @@ function toIssue({ schema, matchers }: SchemaFacts, value: unknown, failure: Fai
   const longest = keyword === 'pattern' ? (matchers.get(String(params.pattern))?.longest ?? Infinity) : Infinity
   const isCut = typeof found === 'string' && found.length > longest
   const { message, expected } = wordsOf(isCut ? { ...failure, params: { longest } } : failure)
-  const got = isSecretAt(schema, keys) ? '[redacted]' : render(found)
+  const isSealed = typeof found === 'string' && asksForMembers(schema, keys, failure)
+  const got = isSealed ? `a text of ${found.length} characters` : render(found)
   return {
     path,
     keyword,
     message: message + hintOf(schema, value, keys, failure),
     ...(expected !== undefined && { expected }),
-    got,
+    got: isSecretAt(schema, keys) ? '[redacted]' : got,
   }
 }
 
@@ -47,10 +51,16 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined), value)
 }
 
+/** A text in the place of an object or a list may have members of any name in it. */
+function asksForMembers(schema: object, keys: readonly string[], { keyword, params }: Failure): boolean {
+  const types = keyword === 'type' ? [params.type].flat() : schemasAt(schema, keys).flatMap(typesOf)
+  return types.includes('object') || types.includes('array')
+}
+
 /** The names of an object's properties, never their values: one of them may be secret. */
 function render(value: unknown): string {
   if (value === undefined) return 'nothing'
-  if (typeof value === 'string') return JSON.stringify(shorten(value, MAX_GOT))
+  if (typeof value === 'string') return JSON.stringify(shorten(redact(value.slice(0, MAX_SEEN)), MAX_GOT))
   if (Array.isArray(value)) return value.length === 1 ? '[1 item]' : `[${value.length} items]`
   if (!isObject(value)) return shorten(String(value), MAX_GOT)
   const names = Object.keys(value)

@@ -2,7 +2,7 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { duplicatesOf } from './equal.ts'
 import type { Failure } from './failure.ts'
-import { URL_PATTERN } from './interpreted-schema.ts'
+import { formatOf } from './interpreted-formats.ts'
 import { segmentsOf } from './subschemas.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>
@@ -15,8 +15,7 @@ export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup
     while (open.length > 0 && !next?.schemaPath.startsWith(`${open.at(-1)?.schemaPath}/`)) failures.push(open.pop() as Failure)
   }
   for (const [index, error] of errors.slice(0, MAX_READ).entries()) {
-    const value = keywordValue(error, schema, lookup)
-    const failure = toFailure(error, value, errors[index + 1], instance)
+    const failure = toFailure(error, parentOf(error, schema, lookup), errors[index + 1], instance)
     if (failure === undefined || isForbiddenProperty(errors[index - 1], schema, lookup)) continue
     close(failure)
     ;(UNIONS.has(failure.keyword) ? open : failures).push(failure)
@@ -35,10 +34,11 @@ const CONTAINERS = new Set(
 
 function toFailure(
   { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
-  value: unknown,
+  node: unknown,
   next: OutputUnit | undefined,
   instance: unknown,
 ): Failure | undefined {
+  const value = memberOf(node, keyword)
   const instancePath = decoded(instanceLocation)
   const base = { instancePath, schemaPath: keywordLocation, keyword }
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
@@ -49,15 +49,18 @@ function toFailure(
       params: keyword === 'additionalProperties' ? { additionalProperty: property } : { unevaluatedProperty: property },
     }
   }
+  if (keyword === 'dependentRequired' || (keyword === 'dependencies' && !error.endsWith(' schema.'))) {
+    return { ...base, params: {}, message: `must have what another property needs: ${error}` }
+  }
   if (CONTAINERS.has(keyword)) return undefined
   if (keyword === 'false') return { ...base, keyword: 'false schema', params: {} }
-  if (value === URL_PATTERN) return { ...base, keyword: 'format', params: { format: 'url' } }
+  const format = formatOf(node)
+  if (format !== undefined) return { ...base, keyword: 'format', params: { format } }
   if (keyword === 'required') return { ...base, params: { missingProperty: quotedIn(error) } }
   if (keyword === 'uniqueItems') {
     const [i, j] = duplicatesOf(valueAt(instance, instancePath) as readonly unknown[]) ?? []
     return { ...base, params: { i, j } }
   }
-  if (keyword === 'dependentRequired') return { ...base, params: {}, message: `must have what another property needs: ${error}` }
   if (keyword.endsWith('ontains')) return { ...base, params: {}, message: 'must contain the right number of valid items' }
   return { ...base, params: { [PARAMS[keyword] ?? 'limit']: value } }
 }
@@ -77,13 +80,22 @@ function isForbiddenProperty(before: OutputUnit | undefined, schema: Schema, loo
   return isOpenEnded && keywordValue(before, schema, lookup) === false
 }
 
-/** What the schema says at the keyword's place, through its references. */
-function keywordValue({ keywordLocation }: OutputUnit, schema: Schema, lookup: Lookup): unknown {
-  return segmentsOf(decoded(keywordLocation)).reduce<unknown>((node, key) => {
-    if (typeof node !== 'object' || node === null) return undefined
-    if (key === '$ref') return lookup[(node as Schema).__absolute_ref__ ?? '']
-    return Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined
+function keywordValue(error: OutputUnit, schema: Schema, lookup: Lookup): unknown {
+  return memberOf(parentOf(error, schema, lookup), error.keyword)
+}
+
+/** The schema that holds the keyword, through its references. */
+function parentOf({ keywordLocation }: OutputUnit, schema: Schema, lookup: Lookup): unknown {
+  const way = segmentsOf(decoded(keywordLocation)).slice(0, -1)
+  return way.reduce<unknown>((node, key) => {
+    const isReference = key === '$ref' && typeof node === 'object' && node !== null
+    return isReference ? lookup[(node as Schema).__absolute_ref__ ?? ''] : memberOf(node, key)
   }, schema)
+}
+
+function memberOf(node: unknown, key: string): unknown {
+  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined
+  return (node as Record<string, unknown>)[key]
 }
 
 function valueAt(instance: unknown, path: string): unknown {

@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
+import { translateFormat } from './interpreted-formats.ts'
 
 /** The library writes into schemas, so that it gets a copy. Throws for what AJV refuses. */
 export function toInterpreted({ schema, matchers }: SchemaFacts): Schema {
@@ -28,16 +29,39 @@ function translate(node: unknown, depth: number): unknown {
   const copy: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     if (WORDS.has(keyword) || keyword.startsWith('x-')) continue
+    assertKind(keyword, value)
+    if (keyword === 'format') continue
     if (DATA.has(keyword)) copy[keyword] = value
     else if (MAPS.has(keyword) && isSchemaNode(value)) copy[keyword] = translateMap(value, depth + 1)
     else copy[keyword] = translate(value, depth + 1)
   }
   if ('id' in node) throw new Error('NOT SUPPORTED: keyword "id", use "$id" for schema ID')
   if (node.type !== undefined) copy.type = translateType(node)
-  if (node.format === 'url') copy.allOf = [...((copy.allOf as unknown[]) ?? []), URL_FORMAT]
-  if (node.format === 'url') delete copy.format
+  // In a schema of its own: the format of a number is said in keywords that may be there already.
+  if (typeof node.format === 'string') copy.allOf = [...((copy.allOf as unknown[]) ?? []), translateFormat(node.format)]
   return copy
 }
+
+/** The library takes any value for any keyword; AJV does not. */
+function assertKind(keyword: string, value: unknown): void {
+  const kinds = Object.hasOwn(KINDS, keyword) ? KINDS[keyword]?.split(' ') : undefined
+  const kind = Array.isArray(value) ? 'array' : typeof value
+  if (kinds !== undefined && !kinds.includes(kind)) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
+}
+
+const KINDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    number:
+      'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
+    string: '$ref pattern format',
+    boolean: 'uniqueItems',
+    array: 'required enum allOf anyOf oneOf prefixItems',
+    object: 'properties patternProperties dependencies dependentRequired dependentSchemas',
+    'object boolean':
+      'propertyNames contains not if then else additionalProperties unevaluatedProperties additionalItems unevaluatedItems',
+    'object array boolean': 'items',
+  }).flatMap(([kinds, keywords]) => keywords.split(' ').map((keyword) => [keyword, kinds])),
+)
 
 function translateMap(map: SchemaNode, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = Object.create(null)
@@ -51,7 +75,3 @@ function translateType({ type, nullable }: SchemaNode): unknown {
   if (wrong !== undefined) throw new Error(`type must be JSONType or JSONType[]: ${types.join()}`)
   return nullable === true ? [...types, 'null'] : type
 }
-
-/** The library's own expression for the format `url` takes exponential time. */
-export const URL_PATTERN = '^(?:[hH][tT][tT][pP][sS]?|[fF][tT][pP])://[^/?#\\s]'
-const URL_FORMAT = { format: 'uri', pattern: URL_PATTERN }

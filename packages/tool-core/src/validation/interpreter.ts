@@ -1,14 +1,16 @@
 /** The interpreting validator, for where code must not be generated: `@cfworker/json-schema`, loaded at first use. */
 import type { OutputUnit } from '@cfworker/json-schema'
-import { NO_ISSUES } from '../issue.ts'
+import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type LoadValidator, withinStack } from './check.ts'
 import { explain } from './explain.ts'
 import { toFailures } from './interpreted-failures.ts'
+import { addFormats } from './interpreted-formats.ts'
 import { toInstance } from './interpreted-instance.ts'
 import { toInterpreted } from './interpreted-schema.ts'
 
-export const loadInterpreter: LoadValidator = async () => {
-  const { dereference, validate } = await import('@cfworker/json-schema')
+export const loadInterpreter: LoadValidator = async ({ nodes }) => {
+  const { dereference, format, validate } = await import('@cfworker/json-schema')
+  if (nodes.some((node) => node.format !== undefined)) await addFormats(format)
   return (facts) => {
     const schema = toInterpreted(facts)
     const lookup = dereference(schema)
@@ -19,10 +21,14 @@ export const loadInterpreter: LoadValidator = async () => {
       const { valid, errors } = validate(instance, schema, DRAFT, lookup, true)
       if (valid) return NO_ISSUES
       const all = allErrors(() => validate(instance, schema, DRAFT, lookup, false)) ?? errors
-      return explain(facts, value, toFailures(all, schema, lookup, instance))
+      const explained = explain(facts, value, toFailures(all, schema, lookup, instance))
+      return explained.length > 0 ? explained : [UNEXPLAINED]
     })
   }
 }
+
+/** An empty list would say that the value fits. */
+const UNEXPLAINED: Issue = Object.freeze({ path: '', keyword: 'schema', message: 'must fit the schema' })
 
 /** In older drafts it passes over what stands beside a `$ref`, which AJV does not. */
 const DRAFT = '2019-09'

@@ -9,9 +9,11 @@ export interface Single {
 }
 
 export interface Group {
-  readonly kind: 'group' | 'lookaround'
+  readonly kind: 'group' | 'lookahead' | 'lookbehind'
   /** Without its parentheses. */
   readonly source: string
+  /** True when a back-reference may stand for what it took. */
+  readonly isCapturing: boolean
   readonly branches: readonly (readonly Piece[])[]
   readonly times: Times
 }
@@ -24,6 +26,10 @@ export interface Times {
 
 export function isGroup(piece: Piece): piece is Group {
   return 'branches' in piece
+}
+
+export function isLookaround({ kind }: Piece): boolean {
+  return kind === 'lookahead' || kind === 'lookbehind'
 }
 
 interface Reader {
@@ -67,7 +73,13 @@ function readGroup(reader: Reader): Group | undefined {
   if (branches === undefined) return undefined
   const source = reader.pattern.slice(start, reader.at)
   reader.at++
-  return { kind: /[=!]$/.test(opening) ? 'lookaround' : 'group', source, branches, times: readTimes(reader) }
+  const isCapturing = opening === '(' || opening.endsWith('>')
+  return { kind: groupKindOf(opening), source, isCapturing, branches, times: readTimes(reader) }
+}
+
+function groupKindOf(opening: string): Group['kind'] {
+  if (!/[=!]$/.test(opening)) return 'group'
+  return opening.includes('<') ? 'lookbehind' : 'lookahead'
 }
 
 /** An escape with all that belongs to it, a class, or any character. */

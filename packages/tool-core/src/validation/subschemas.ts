@@ -68,8 +68,6 @@ export function pointerSegment(key: string): string {
 
 /** The keys that a JSON pointer names. */
 export function segmentsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const segments = pointer.split('/').slice(1)
+  return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments
 }

@@ -1,7 +1,7 @@
 /** What a database holds: its tables and views, their columns and keys, as the database itself lists them. */
 import { nearestNames } from '@x/tool-core'
 import { databaseError } from './database-error.ts'
-import type { SqlClient, SqlDialect, SqlStatement, SqlValue } from './sql-client.ts'
+import type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './sql-client.ts'
 
 export interface TableEntry {
   /** As statements and models write it: with its schema only where that is needed. */
@@ -34,9 +34,10 @@ const MAX_ENTRIES = 10_000
 const MAX_BYTES = 1_000_000
 
 const TABLES: Readonly<Record<SqlDialect, string>> = {
-  sqlite: `SELECT NULL, name, type FROM pragma_table_list
+  sqlite: `SELECT NULL AS place, name, type AS kind FROM pragma_table_list
     WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND type <> 'shadow' ORDER BY name`,
-  postgres: `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE nspname END, relname, CASE WHEN relkind IN ('v', 'm') THEN 'view' END
+  postgres: `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE nspname END AS place, relname AS name,
+    CASE WHEN relkind IN ('v', 'm') THEN 'view' END AS kind
     FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
@@ -48,7 +49,10 @@ export async function listTables(
   allowed: readonly string[] | undefined,
   limits: CatalogueLimits,
 ): Promise<readonly KnownTable[]> {
-  const rows = await readAll(client, TABLES[client.dialect], [], limits)
+  return toTables(await readAll(client, TABLES[client.dialect], [], limits), allowed)
+}
+
+function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefined): readonly KnownTable[] {
   return rows
     .map(([schema, name, kind]): KnownTable => {
       const parts = [schema, name].filter((part) => part !== null).map(String)
@@ -57,10 +61,18 @@ export async function listTables(
     .filter(({ name }) => allowed === undefined || allowed.includes(name))
 }
 
-/** The table of that very name; throws `unknown_identifier`, with the nearest names. */
-export function findTable(tables: readonly KnownTable[], name: string): KnownTable {
-  const found = tables.find((table) => table.name === name)
+/** The table of that very name, of those that `listTables` gives; throws `unknown_identifier`, with the nearest names. */
+export async function findTable(
+  client: SqlClient,
+  allowed: readonly string[] | undefined,
+  name: string,
+  limits: CatalogueLimits,
+): Promise<KnownTable> {
+  const sql = `SELECT place, name, kind FROM (${TABLES[client.dialect]}) AS known WHERE coalesce(place || '.', '') || name = $1`
+  const rows = name.includes('\0') ? [] : await readAll(client, sql, [name], limits)
+  const found = toTables(rows, allowed).find((table) => table.name === name)
   if (found !== undefined) return found
+  const tables = await listTables(client, allowed, limits)
   throw unknown(
     'table',
     name,

@@ -1,4 +1,5 @@
 /** Opens a client when it is first needed, once for all who wait, and closes only what it opened. */
+import { databaseError } from './database-error.ts'
 import type { SqlClient } from './sql-client.ts'
 
 export type ClientSource = SqlClient | (() => SqlClient | Promise<SqlClient>)
@@ -6,16 +7,26 @@ export type ClientSource = SqlClient | (() => SqlClient | Promise<SqlClient>)
 export class ClientHolder {
   readonly #source: ClientSource
   #opened: Promise<SqlClient> | undefined
+  #closing: Promise<void> = Promise.resolve()
+  #isClosed = false
 
   constructor(source: ClientSource) {
     this.#source = source
   }
 
+  /** Also after it was closed. */
+  open(): Promise<SqlClient> {
+    this.#isClosed = false
+    return this.get()
+  }
+
+  /** Rejects with `closed` after it was closed, since nobody would close what a late call opens. */
   get(): Promise<SqlClient> {
     const source = this.#source
     if (typeof source !== 'function') return Promise.resolve(source)
+    if (this.#isClosed) return Promise.reject(databaseError('closed', 'The database is closed.'))
     if (this.#opened !== undefined) return this.#opened
-    const opening = Promise.resolve().then(source)
+    const opening = this.#closing.catch(() => {}).then(source)
     this.#opened = opening
     // The next call tries again.
     opening.catch(() => {
@@ -24,10 +35,17 @@ export class ClientHolder {
     return opening
   }
 
-  async close(): Promise<void> {
+  /** Each call settles when everything that was opened before it is closed. */
+  close(): Promise<void> {
+    this.#isClosed = true
     const opened = this.#opened
     this.#opened = undefined
-    const client = await opened?.catch(() => undefined)
-    await client?.close()
+    if (opened !== undefined) this.#closing = this.#closing.catch(() => {}).then(() => closeWhenOpen(opened))
+    return this.#closing
   }
+}
+
+async function closeWhenOpen(opened: Promise<SqlClient>): Promise<void> {
+  const client = await opened.catch(() => undefined)
+  await client?.close()
 }

@@ -5,7 +5,8 @@ import { ToolError } from '@x/tool-core'
  * - `read_only_violation`: it would change data. - `multi_statement`: more than one statement. - `statement_not_allowed`: a
  *   statement or function that steers the session, the server or files. Nothing of these three ran.
  * - `unknown_identifier`: no such table or column. - `sql_error`: the database refused the statement.
- * - `timeout`: it was stopped, and what it did was undone. - `too_large`: more text, or a larger row, than is allowed.
+ * - `timeout`: it was stopped, and what it did was undone. - `outcome_unknown`: it was stopped, or its connection was lost, while
+ *   its work was being committed, so that may be kept or not. - `too_large`: more text, or a larger row, than is allowed.
  * - `busy`: somebody else works on the database; the same may succeed later.
  * - `cannot_connect`, `driver_missing`: there is no database to ask. - `closed`: it was closed, or lost with its memory.
  */
@@ -16,6 +17,7 @@ export type DatabaseReason =
   | 'unknown_identifier'
   | 'sql_error'
   | 'timeout'
+  | 'outcome_unknown'
   | 'too_large'
   | 'busy'
   | 'cannot_connect'
@@ -30,6 +32,14 @@ export function timedOut(timeoutMs: number, cause?: unknown): ToolError {
   return databaseError(
     'timeout',
     `The statement ran longer than ${timeoutMs} ms and was stopped. Ask for less: fewer tables, a condition, a LIMIT.`,
+    cause,
+  )
+}
+
+export function outcomeUnknown(cause: unknown): ToolError {
+  return databaseError(
+    'outcome_unknown',
+    'The connection ended while the statement was being committed: what it did may be kept or not. Look before you repeat it.',
     cause,
   )
 }

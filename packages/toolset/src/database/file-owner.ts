@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } f
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseError } from './database-error.ts'
-import { isRunning, markOf, type ProcessMark } from './process-mark.ts'
+import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { assertUsable, cannotOpen } from './sqlite-file.ts'
 
 export interface Release {
@@ -29,7 +29,7 @@ export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}
   for (;;) {
     const holder = tryToOwn(file)
     if (holder === undefined) break
-    if (Date.now() >= deadline || holder.pid === process.pid) throw inUse(holder)
+    if (Date.now() >= deadline || isOwn(holder)) throw inUse(holder)
     await sleep(RETRY_MS)
   }
   const lock = lockOf(file)
@@ -77,7 +77,7 @@ function tryToOwn(file: string): ProcessMark | undefined {
   )
 }
 
-const UNKNOWN: ProcessMark = { pid: 0, started: null }
+const UNKNOWN: ProcessMark = { pid: 0, started: null, place: null }
 
 /** False when there is an owner file already. */
 function writeOwner(file: string): boolean {
@@ -98,8 +98,8 @@ function livingOwner(file: string): ProcessMark | undefined {
 
 function readOwner(file: string): ProcessMark | undefined {
   try {
-    const { pid, started } = JSON.parse(readFileSync(ownerFile(file), 'utf8')) as Partial<ProcessMark>
-    return Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), started: started ?? null } : undefined
+    const { pid, started, place } = JSON.parse(readFileSync(ownerFile(file), 'utf8')) as Partial<ProcessMark>
+    return Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), started: started ?? null, place: place ?? null } : undefined
   } catch {
     return undefined
   }
@@ -142,7 +142,17 @@ function createFolder(file: string): void {
   }
 }
 
-function inUse({ pid }: ProcessMark): Error {
-  const owner = pid === process.pid ? 'this program opened it already' : 'another program works on it'
-  return databaseError('busy', `The database file is in use: ${owner}. Close it there, or open it for reading only.`)
+function isOwn(owner: ProcessMark): boolean {
+  return owner.pid === process.pid && isHere(owner)
+}
+
+function inUse(owner: ProcessMark): Error {
+  if (!isHere(owner)) {
+    return databaseError(
+      'busy',
+      'The database file is in use by a program of another machine or container. If that is gone, remove FILE.owner beside it.',
+    )
+  }
+  const words = isOwn(owner) ? 'this program opened it already' : 'another program works on it'
+  return databaseError('busy', `The database file is in use: ${words}. Close it there, or open it for reading only.`)
 }

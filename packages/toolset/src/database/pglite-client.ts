@@ -1,11 +1,10 @@
 /** PGlite, a PostgreSQL in WebAssembly, in a worker thread behind the `SqlClient` contract. */
 import { cleanWords, databaseError } from './database-error.ts'
-import { changesOf } from './postgres-client.ts'
 import { statementFailed } from './postgres-failure.ts'
 import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
-import { toPostgresText, toSqlValue } from './postgres-value.ts'
+import { changesOf, toPostgresText, toSqlValue } from './postgres-value.ts'
 import type { SqlClient } from './sql-client.ts'
-import { scanOne } from './statement-guard.ts'
+import { assertReachesNoFile, scanOne } from './statement-guard.ts'
 import { WorkerHost } from './worker-host.ts'
 
 export interface PgliteSettings {
@@ -36,13 +35,15 @@ export async function createPgliteClient({ folder, setup, script }: PgliteSettin
     dialect: 'postgres',
     run: async (statement) => {
       const { sql, params = [], readOnly, maxRows, maxBytes, timeoutMs, signal } = statement
-      scanOne(sql, 'postgres')
+      // Its user is a superuser, and its own files lie where COPY can write.
+      assertReachesNoFile(scanOne(sql, 'postgres'))
       const {
         columns,
         rows,
         types = [],
         truncated,
         command = '',
+        returned = 0,
       } = await host.run(
         {
           kind: 'run',
@@ -50,7 +51,8 @@ export async function createPgliteClient({ folder, setup, script }: PgliteSettin
           values: params.map(toPostgresText),
           maxRows,
           maxBytes,
-          begin: beginTransaction(statement),
+          readOnly,
+          begin: beginTransaction(statement, { hasClient: false }),
           end: endTransaction(statement),
           clean: CLEAN_SESSION,
         },
@@ -60,7 +62,7 @@ export async function createPgliteClient({ folder, setup, script }: PgliteSettin
         columns,
         rows: rows.map((row) => row.map((text, index) => toSqlValue(text as string | null, types[index] ?? 0))),
         truncated,
-        ...(!readOnly && { changes: changesOf(command) }),
+        ...(!readOnly && { changes: changesOf(command, returned) }),
       }
     },
     close: () => host.close(),

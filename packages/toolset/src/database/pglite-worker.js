@@ -8,7 +8,8 @@ const port = parentPort
 const { folder, setup } = workerData
 // As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
-const BATCH = 100
+const FIRST_BATCH = 10
+const LARGEST_BATCH = 100
 
 let database
 let serialize
@@ -44,17 +45,21 @@ async function run(request) {
   }
 }
 
-/** By a portal, as over the wire: it takes one statement, and stops after a batch of rows. */
-async function readRows({ sql, values, maxRows, maxBytes }) {
+/** By a portal, as over the wire: it takes one statement, and stops after a batch of rows; a write goes on to its end. */
+async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
   const rows = []
   let fields = []
   let bytes = 0
+  let largest = 1
+  let returned = 0
   let status = ''
   let command = ''
   let truncated = false
   let message = joinBytes([serialize.parse({ text: sql }), serialize.bind({ values }), serialize.describe({ type: 'P' })])
-  for (let isOpen = true; isOpen && !truncated; ) {
-    const batch = serialize.execute({ rows: Math.min(BATCH, maxRows + 1 - rows.length) })
+  for (let isOpen = true; isOpen && !(truncated && readOnly); ) {
+    const byBytes = rows.length === 0 ? FIRST_BATCH : Math.ceil((maxBytes - bytes) / largest) + 1
+    const wanted = truncated ? LARGEST_BATCH : Math.min(LARGEST_BATCH, byBytes, maxRows + 1 - rows.length)
+    const batch = serialize.execute({ rows: Math.max(1, wanted) })
     const { messages } = await database.execProtocol(joinBytes([message, batch, serialize.sync()]))
     message = new Uint8Array()
     isOpen = false
@@ -63,8 +68,12 @@ async function readRows({ sql, values, maxRows, maxBytes }) {
       else if (each.name === 'portalSuspended') isOpen = true
       else if (each.name === 'commandComplete') command = each.text
       else if (each.name === 'readyForQuery') status = each.status
-      else if (each.name === 'dataRow' && !truncated) {
-        for (const text of each.fields) bytes += text?.length ?? 0
+      else if (each.name === 'dataRow') {
+        returned++
+        if (truncated) continue
+        const size = each.fields.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+        largest = Math.max(largest, size)
+        bytes += size
         if (bytes > maxBytes && rows.length === 0) throw tooLarge(maxBytes)
         truncated = rows.length === maxRows || bytes > maxBytes
         if (!truncated) rows.push(each.fields)
@@ -76,6 +85,7 @@ async function readRows({ sql, values, maxRows, maxBytes }) {
     types: fields.map(({ dataTypeID }) => dataTypeID),
     rows,
     truncated,
+    returned,
     command,
     status,
   }

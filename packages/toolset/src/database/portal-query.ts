@@ -24,21 +24,27 @@ export interface PortalOptions {
   readonly values: readonly (string | null)[]
   readonly maxRows: number
   readonly maxBytes: number
+  /** True to let the statement reach its end though not all of its rows are kept: one that writes says only there what it did. */
+  readonly toEnd: boolean
 }
 
 export interface PortalResult {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
   readonly truncated: boolean
+  /** Rows that came, also those that were not kept. */
+  readonly returned: number
   /** What the server says it did: `DELETE 3`; empty when reading was broken off. */
   readonly command: string
   /** `T` inside the transaction that it was started in. */
   readonly status: string
+  /** True when the connection was cut to stop a row that is too large: what was read before it is here. */
+  readonly isCut: boolean
 }
 
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100
-/** Bytes of a batch that are received before the connection is cut, beyond twice what was asked for. */
+/** Bytes of one row that are received before the connection is cut, beyond twice what was asked for. */
 const SLACK_BYTES = 2 ** 20
 
 /** Given to `query` of the driver, which calls the methods; `result` settles at the end. */
@@ -48,6 +54,8 @@ export class PortalQuery {
   readonly #rows: (readonly (string | null)[])[] = []
   #fields: PortalResult['fields'] = []
   #bytes = 0
+  #largest = 1
+  #returned = 0
   #received = 0
   #truncated = false
   #command = ''
@@ -76,16 +84,19 @@ export class PortalQuery {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    this.#returned++
+    if (!this.#truncated || this.#options.toEnd) this.#received = 0
     if (this.#truncated) return
     const size = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0)
     this.#bytes += size
+    this.#largest = Math.max(this.#largest, size)
     const isFull = this.#rows.length === this.#options.maxRows || this.#bytes > this.#options.maxBytes
     if (isFull) this.#truncated = true
     else this.#rows.push(fields)
   }
 
   handlePortalSuspended(connection: WireConnection): void {
-    if (this.#truncated) {
+    if (this.#truncated && !this.#options.toEnd) {
       connection.close({ type: 'P', name: '' })
       this.#finish(connection)
     } else this.#nextBatch(connection)
@@ -118,10 +129,9 @@ export class PortalQuery {
   #nextBatch(connection: WireConnection): void {
     const { maxRows, maxBytes } = this.#options
     const read = this.#rows.length
-    const byBytes = this.#bytes === 0 ? LARGEST_BATCH : Math.ceil((maxBytes - this.#bytes) / (this.#bytes / read)) + 1
-    const batch = read === 0 ? FIRST_BATCH : Math.min(LARGEST_BATCH, byBytes)
-    this.#received = 0
-    connection.execute({ portal: '', rows: Math.max(1, Math.min(batch, maxRows + 1 - read)) })
+    const byBytes = Math.ceil((maxBytes - this.#bytes) / this.#largest) + 1
+    const batch = read === 0 ? FIRST_BATCH : Math.min(LARGEST_BATCH, byBytes, maxRows + 1 - read)
+    connection.execute({ portal: '', rows: this.#truncated ? LARGEST_BATCH : Math.max(1, Math.min(batch, maxRows + 1)) })
     connection.flush()
   }
 
@@ -129,15 +139,21 @@ export class PortalQuery {
     this.#stopCounting()
     connection.once('readyForQuery', ({ status }) => {
       if (this.#truncated && this.#rows.length === 0 && this.#options.maxRows > 0) return this.#reject(this.#tooLarge())
-      this.#resolve({
-        fields: this.#fields,
-        rows: this.#rows,
-        truncated: this.#truncated,
-        command: this.#command,
-        status,
-      })
+      this.#resolve(this.#resultAt(status))
     })
     connection.sync()
+  }
+
+  #resultAt(status: string): PortalResult {
+    return {
+      fields: this.#fields,
+      rows: this.#rows,
+      truncated: this.#truncated,
+      returned: this.#returned,
+      command: this.#command,
+      status,
+      isCut: status === '',
+    }
   }
 
   /** A single value may be a gigabyte, and the driver hands out whole rows: so the bytes are counted as they come in. */
@@ -147,7 +163,10 @@ export class PortalQuery {
       this.#received += chunk.length
       if (this.#received <= most) return
       const error = this.#tooLarge()
-      this.#reject(error)
+      const hasRows = this.#rows.length > 0 && !this.#options.toEnd
+      this.#truncated = true
+      if (hasRows) this.#resolve(this.#resultAt(''))
+      else this.#reject(error)
       stream.destroy(error)
     }
     stream.on('data', count)

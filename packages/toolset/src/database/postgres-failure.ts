@@ -6,6 +6,8 @@ import { cleanWords, type DatabaseReason, databaseError, timedOut } from './data
 export interface PostgresFailure {
   readonly code?: unknown
   readonly message?: unknown
+  /** Of what the server said, not of what happened to the connection. */
+  readonly severity?: unknown
 }
 
 /** By PostgreSQL's code; see "PostgreSQL Error Codes" in its manual. */
@@ -56,6 +58,11 @@ export function cannotConnect(failure: PostgresFailure): ToolError {
   if (isToolError(failure)) return failure
   const words = CONNECTION_WORDS[String(failure.code ?? '')] ?? 'it does not answer'
   return databaseError('cannot_connect', `The database server cannot be used: ${words}.`, failure)
+}
+
+/** True when the server refused to commit, and so undid the transaction; false when the connection was lost meanwhile. */
+export function isUndone({ code, severity }: PostgresFailure): boolean {
+  return typeof severity === 'string' && !isConnectionCode(String(code ?? ''))
 }
 
 function isConnectionCode(code: string): boolean {

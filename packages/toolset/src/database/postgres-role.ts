@@ -9,7 +9,8 @@ UNION ALL SELECT 'may ' || what FROM pg_roles,
   WHERE rolname = current_user AND yes
 UNION ALL SELECT 'is a member of ' || rolname FROM pg_roles
   WHERE rolname IN ('pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program',
-    'pg_signal_backend', 'pg_checkpoint', 'pg_maintain', 'pg_create_subscription')
+    'pg_signal_backend', 'pg_checkpoint', 'pg_maintain', 'pg_create_subscription',
+    'pg_read_all_settings', 'pg_monitor')
   AND pg_has_role(current_user, oid, 'MEMBER')
 UNION ALL SELECT 'may create in the schema ' || nspname FROM pg_namespace
   WHERE nspname NOT LIKE 'pg\\_%' AND has_schema_privilege(oid, 'CREATE')

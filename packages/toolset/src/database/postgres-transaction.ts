@@ -5,11 +5,15 @@ export interface TransactionLimits {
   readonly timeoutMs: number
 }
 
+/** How soon a server from version 14 on notices that nobody waits for a statement any longer; older ones lack the setting. */
+const NOTICE_LOST_CLIENT =
+  "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_settings WHERE name = 'client_connection_check_interval'"
+
 /**
  * The `SELECT` takes the transaction's snapshot: from then on the server refuses to make a read-only transaction writable.
- * The settings of values are those that `toSqlValue` reads.
+ * The settings of values are those that `toSqlValue` reads. `hasClient` is false for a database in our own process.
  */
-export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits): string {
+export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { hasClient }: { hasClient: boolean }): string {
   const limit = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2 ** 31 - 1)
   return [
     `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
@@ -17,7 +21,7 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits): st
     `SET LOCAL idle_in_transaction_session_timeout = ${limit}`,
     "SET LOCAL datestyle = 'ISO'",
     "SET LOCAL bytea_output = 'hex'",
-    'SELECT 1',
+    hasClient ? NOTICE_LOST_CLIENT : 'SELECT 1',
   ].join('; ')
 }
 

@@ -26,3 +26,13 @@ export function toPostgresText(value: SqlValue): string | null {
     throw databaseError('sql_error', 'A text among the params holds the character NUL, which cannot be kept.')
   return text
 }
+
+/**
+ * The last word of `INSERT 0 3`, which counts the last batch alone where rows are returned; 0 for a statement that counts nothing.
+ * Undefined for a `SELECT`, which counts what it read, and may have changed rows in a `WITH`.
+ */
+export function changesOf(command: string, returned: number): number | undefined {
+  if (command === '' || command.startsWith('SELECT')) return undefined
+  const count = Number(command.slice(command.lastIndexOf(' ') + 1))
+  return Number.isInteger(count) ? Math.max(count, returned) : 0
+}

@@ -161,13 +161,14 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   it('waits for a lock no longer than it may', async () => {
     const other = await openPostgres({ url: server.url })
     const holding = other.run({
-      sql: 'UPDATE t SET label = label RETURNING pg_sleep(0.2)',
+      sql: 'UPDATE t SET label = label RETURNING pg_sleep(1)',
       readOnly: false,
       maxRows: 1,
       maxBytes: 1000,
-      timeoutMs: 2000,
+      timeoutMs: 20_000,
     })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const held = "SELECT count(*) FROM pg_locks WHERE relation = 't'::regclass AND mode = 'RowExclusiveLock'"
+    await expect.poll(async () => (await read(shared, held)).rows).toEqual([[1]])
     await expect(read(shared, 'UPDATE t SET label = label', { readOnly: false, timeoutMs: 100 })).rejects.toMatchObject(
       failure('timeout'),
     )
@@ -178,7 +179,8 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   it('breaks off what runs when it is closed', async () => {
     const own = await openPostgres({ url: server.url })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    await expect.poll(async () => (await read(shared, sleeping)).rows).toEqual([[1]])
     await own.close()
     await own.close()
     expect(await slow).toMatchObject(failure('closed'))

@@ -16,7 +16,10 @@ export interface SqlStatement {
   readonly maxRows: number
   /** Bytes of values, about, after which reading stops. */
   readonly maxBytes: number
-  /** For the statement alone, in milliseconds; waiting for a connection or for statements before it is not counted. */
+  /**
+   * For the statement alone, in milliseconds; waiting for statements before it is not counted. Waiting for a connection, or until
+   * the database is open again, may take as long once more: then it rejects with `busy` or `cannot_connect`.
+   */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
@@ -28,18 +31,18 @@ export interface SqlResult {
   readonly rows: readonly (readonly SqlValue[])[]
   /** True when there were more rows than the limits allow. */
   readonly truncated: boolean
-  /** Rows that the statement changed; only of one that may change something. */
+  /** Rows that the statement changed; only of one that may change something, and undefined when the database does not tell. */
   readonly changes?: number | undefined
 }
 
 /**
  * A database. `run` gives each statement a transaction of its own, which is rolled back when it is `readOnly` and also when it
  * fails; nothing that a statement sets in its session reaches the next one. It rejects with a `ToolError` whose `reason` is a
- * `DatabaseReason`.
+ * `DatabaseReason`; of those only `outcome_unknown` says that a write may have been kept.
  */
 export interface SqlClient {
   readonly dialect: SqlDialect
   run(statement: SqlStatement): Promise<SqlResult>
-  /** Breaks off what runs; nothing of it is kept. A second call does nothing. */
+  /** Breaks off what runs; nothing of it is kept, unless it rejects with `outcome_unknown`. A second call does nothing. */
   close(): Promise<void>
 }

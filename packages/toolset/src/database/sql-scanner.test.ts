@@ -104,18 +104,37 @@ describe('assertAllowed', () => {
     expect(check(sql, true)).not.toThrow()
   })
 
-  it.each(['INSERT INTO t VALUES (1)', 'CREATE UNIQUE INDEX i ON t (a)', 'ALTER TABLE t ADD b INTEGER', 'TRUNCATE t'])(
-    'lets %j through for writing only',
-    (sql) => {
-      expect(check(sql, false)).not.toThrow()
-      expect(check(sql, true)).toThrow(expect.objectContaining({ reason: 'read_only_violation' }))
-    },
-  )
+  it.each([
+    'INSERT INTO t VALUES (1)',
+    'CREATE UNIQUE INDEX i ON t (a)',
+    'CREATE OR REPLACE VIEW v AS SELECT 1',
+    'ALTER TABLE t ADD b INTEGER',
+    'TRUNCATE t',
+  ])('lets %j through for writing only', (sql) => {
+    expect(check(sql, false)).not.toThrow()
+    expect(check(sql, true)).toThrow(expect.objectContaining({ reason: 'read_only_violation' }))
+  })
+
+  it.each([
+    'SELECT U&"pg\\005fread_file"(1)',
+    'SELECT u&"set_confi!0067"(1) UESCAPE \'!\'',
+    "SELECT query_to_xml_and_xmlschema('SELECT 1', true, true, '')",
+    "SELECT database_to_xmlschema(true, true, '')",
+    'SELECT pg_stat_reset_shared()',
+  ])('DB-08: refuses %j, which hides what it calls', (sql) => {
+    for (const readOnly of [true, false])
+      expect(check(sql, readOnly)).toThrow(expect.objectContaining({ reason: 'statement_not_allowed' }))
+  })
+
+  it('tells why there are no temporary tables', () => {
+    expect(check('CREATE TEMP TABLE a (b INTEGER)', false)).toThrow(/would not outlive its statement/)
+  })
 
   it.each([
     'GRANT ALL ON t TO PUBLIC',
     'CREATE FUNCTION f() RETURNS int',
     'CREATE EXTENSION dblink',
+    'CREATE OR REPLACE FUNCTION f() RETURNS int',
     'LISTEN x',
     'LOCK t',
     'nonsense',

@@ -10,6 +10,10 @@ export interface ScannedSql {
   readonly calls: ReadonlySet<string>
   /** `?`, `$1`, `:name` and the like, in order. */
   readonly placeholders: readonly string[]
+  /** True when PostgreSQL would read a name by its escapes: `U&"\0061"`. */
+  readonly hasEscapedName: boolean
+  /** Names that start with `pragma_`, however they are quoted, in small letters: those are tables of SQLite. */
+  readonly pragmas: ReadonlySet<string>
 }
 
 export interface SqlWord {
@@ -24,6 +28,8 @@ export function scanSql(sql: string, dialect: SqlDialect): ScannedSql {
   const words: SqlWord[] = []
   const calls = new Set<string>()
   const placeholders: string[] = []
+  const pragmas = new Set<string>()
+  let hasEscapedName = false
   let statements = 0
   let depth = 0
   let isInside = false
@@ -48,11 +54,14 @@ export function scanSql(sql: string, dialect: SqlDialect): ScannedSql {
     name = undefined
     if (kind === 'word') {
       name = token
+      if (dialect === 'postgres' && /^u$/i.test(token) && sql.startsWith('&"', end)) hasEscapedName = true
       if (words.length < MAX_WORDS) words.push({ word: token.toUpperCase(), depth })
     } else if (kind === 'quoted') name = token.slice(1, -1)
     else if (kind === 'placeholder') placeholders.push(token)
+    const start = token.slice(0, 8)
+    if (dialect === 'sqlite' && /^['"`[]?pragma_/i.test(start)) pragmas.add(token.replace(/^['"`[]|['"`\]]$/g, '').toLowerCase())
   }
-  return { statements, words, calls, placeholders }
+  return { statements, words, calls, placeholders, hasEscapedName, pragmas }
 }
 
 type Kind = 'blank' | 'word' | 'quoted' | 'placeholder' | 'other'

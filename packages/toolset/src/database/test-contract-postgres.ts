@@ -40,6 +40,12 @@ export function behavesAsPostgres({ name, client }: { name: string; client: () =
     await expectUnchanged(client())
   })
 
+  it(`does not say that nothing changed when a write hides in a WITH (${name})`, async () => {
+    const sql = "WITH added AS (INSERT INTO t VALUES (4, 'four') RETURNING id) SELECT id FROM added"
+    expect(await read(client(), sql, { readOnly: false })).toMatchObject({ rows: [[4]], changes: undefined })
+    expect(await read(client(), 'DELETE FROM t WHERE id = 4', { readOnly: false })).toMatchObject({ changes: 1 })
+  })
+
   it(`gives each kind of value as it is (${name})`, async () => {
     const sql = `SELECT true, 1::smallint, 2.5::float8, 'NaN'::float8, 1.10::numeric, 9007199254740993, NULL::text,
       '\\x0001ff'::bytea, '{"a": [1]}'::jsonb, ARRAY[1, 2], '2026-01-02T03:04:05.678901Z'::timestamptz AT TIME ZONE 'UTC', 'a''b'`

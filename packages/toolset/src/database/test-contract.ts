@@ -158,6 +158,14 @@ export function behavesAsAClient({ name, client, survivesTimeouts }: ContractOpt
     await expectUnchanged(client())
   })
 
+  it(`counts all rows that a write changed, also those that it does not show (${name})`, async () => {
+    const sql = "INSERT INTO t SELECT 100 + a.id * 10 + b.id, 'x' FROM t AS a, t AS b RETURNING id"
+    const write = { readOnly: false, maxRows: 2 }
+    expect(await read(client(), sql, write)).toMatchObject({ changes: 9, rows: { length: 2 }, truncated: true })
+    expect(await read(client(), 'DELETE FROM t WHERE id > 3 RETURNING id', write)).toMatchObject({ changes: 9, truncated: true })
+    await expectUnchanged(client())
+  })
+
   it(`keeps both of two columns that have one name, and says the columns of no rows (${name})`, async () => {
     const sql = 'SELECT 1 AS a, 2 AS a, 3 AS "__proto__"'
     expect(await read(client(), sql)).toMatchObject({ columns: ['a', 'a', '__proto__'], rows: [[1, 2, 3]] })

@@ -1,10 +1,10 @@
 /** A PostgreSQL server for tests: Debian's, started on a free port with a new folder, and gone with the test, also one that is killed. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 export interface TestPostgres extends AsyncDisposable {
@@ -46,7 +46,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   )
   await untilReady(keeper)
   const stop = async () => {
-    const ended = once(keeper, 'exit')
+    const ended = new Promise((settle) => keeper.once('exit', settle))
     keeper.stdin.end()
     await ended
   }
@@ -66,18 +66,17 @@ function idOf(flag: '-u' | '-g'): number {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer()
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
+  await new Promise((settle) => server.close(settle))
   return port
 }
 
-function untilReady(server: ChildProcess): Promise<void> {
+function untilReady(server: ChildProcessByStdio<Writable, null, Readable>): Promise<void> {
   let said = ''
   return new Promise((resolve, reject) => {
-    server.stderr?.on('data', (chunk) => {
+    server.stderr.on('data', (chunk) => {
       said += chunk
       if (said.includes('ready to accept connections')) resolve()
     })

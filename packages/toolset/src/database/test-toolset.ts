@@ -1,7 +1,8 @@
 /** What the toolset has to do alike on every database, called as a model calls it. */
-import { callTool, type Tool } from '@x/tool-core'
+import { callTool } from '@x/tool-core'
 import { expect, it } from 'vitest'
-import { DatabaseToolset } from '../database.ts'
+import { DatabaseToolset as TypedToolset } from '../database.ts'
+import { asLooseClass, type Loose, type LooseToolset } from '../test-loose.ts'
 import type { SqlClient } from './sql-client.ts'
 import { expectUnchanged, failure, SETUP } from './test-contract.ts'
 
@@ -10,8 +11,11 @@ export const TOOLSET_SETUP = `${SETUP};
 CREATE TABLE "odd ""name" (a INTEGER NOT NULL, b INTEGER NOT NULL, "order" TEXT, t_id INTEGER REFERENCES t(id), PRIMARY KEY (b, a));
 CREATE VIEW labels AS SELECT label FROM t`
 
+/** Without its types, which are tested in `database.test-d.ts`. */
+export const DatabaseToolset = asLooseClass(TypedToolset)
+
 /** Calls a tool as the model does; the output, or the error of the failure. */
-export async function call(toolset: { tools(): readonly Tool[] }, name: string, args: Record<string, unknown>): Promise<unknown> {
+export async function call(toolset: Pick<LooseToolset, 'tools'>, name: string, args: Record<string, unknown>): Promise<unknown> {
   const tool = toolset.tools().find((candidate) => candidate.name === name)
   if (tool === undefined) throw new Error(`There is no tool ${name}.`)
   const result = await callTool(tool, { id: 'call_1', name, args })
@@ -38,8 +42,15 @@ const STEERING = [
   "SELECT pg_read_file('/etc/passwd')",
   "COPY (SELECT 1) TO PROGRAM 'true'",
   "SELECT lo_export(1, '/tmp/x')",
+  "SELECT query_to_xml('DELETE FROM t', true, true, '')",
+  "SELECT lowrite(1, '')",
   'CALL something()',
   'VACUUM',
+]
+const INCOMPLETE: readonly Loose[] = [
+  [{ column: 'id', operator: 'in', value: 1 }],
+  [{ column: 'id', operator: '<', value: [1] }],
+  [{ column: 'id' }],
 ]
 const INJECTED = "' OR 1=1 --"
 
@@ -68,7 +79,7 @@ export function behavesAsAToolset({ name, client }: { name: string; client: () =
     await expectUnchanged(client())
   })
 
-  it.each([
+  it.each<Loose>([
     { table: 'users; DROP TABLE users--' },
     { table: 't; DROP TABLE t--' },
     { table: 'T"' },
@@ -136,7 +147,7 @@ export function behavesAsAToolset({ name, client }: { name: string; client: () =
     })
   })
 
-  it.each([
+  it.each<Loose>([
     [[{ column: 'id', operator: '>=', value: 2 }], ['two', 'three']],
     [[{ column: 'label', operator: 'like', value: 't%' }], ['two', 'three']],
     [[{ column: 'label', operator: 'not like', value: 't%' }], ['one']],
@@ -152,15 +163,11 @@ export function behavesAsAToolset({ name, client }: { name: string; client: () =
     [[{ column: 'label', operator: 'is null' }], []],
   ])(`selects where %j (${name})`, async (where, labels) => {
     const args = { table: 't', columns: ['label'], where, order_by: [{ column: 'id' }] }
-    expect(await call(toolset(), 'database_select', args)).toMatchObject({ rows: labels.map((label) => [label]) })
+    expect(await call(toolset(), 'database_select', args)).toMatchObject({ rows: labels.map((label: string) => [label]) })
   })
 
   it(`says which value an operator needs (${name})`, async () => {
-    for (const where of [
-      [{ column: 'id', operator: 'in', value: 1 }],
-      [{ column: 'id', operator: '<', value: [1] }],
-      [{ column: 'id' }],
-    ])
+    for (const where of INCOMPLETE)
       expect(await call(toolset(), 'database_select', { table: 't', where })).toMatchObject(failure('sql_error'))
   })
 

@@ -1,6 +1,8 @@
 /** Runs requests one after another in a worker thread that is stopped when one takes too long, and started again. */
 import { onAbort, type ToolError } from '@x/tool-core'
 import { databaseError, timedOut, wasAborted } from './database-error.ts'
+import { timerMs } from './limits.ts'
+import { type WaitLimits, waitFor } from './wait-for.ts'
 import type { WorkerFailure, WorkerRequest, WorkerResult } from './worker-protocol.ts'
 import { WorkerThread } from './worker-thread.ts'
 
@@ -20,16 +22,12 @@ export interface WorkerHostOptions {
   readonly onEnd?: (() => void) | undefined
 }
 
-export interface RequestLimits {
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
-}
-
 const CLOSE_MS = 400
 
 export class WorkerHost {
   readonly #options: WorkerHostOptions
   #thread: WorkerThread | undefined
+  #opening: Promise<WorkerThread> | undefined
   #last: Promise<unknown> = Promise.resolve()
   #end: unknown
   #closing: Promise<void> | undefined
@@ -45,10 +43,13 @@ export class WorkerHost {
     return this.#alone(async () => void (await this.#openThread()))
   }
 
-  run(request: WorkerRequest, limits: RequestLimits): Promise<WorkerResult> {
+  run(request: WorkerRequest, limits: WaitLimits): Promise<WorkerResult> {
     return this.#alone(async () => {
-      const thread = await this.#openThread()
       if (limits.signal?.aborted) throw wasAborted(limits.signal)
+      const thread = await waitFor(this.#openThread(), limits, () =>
+        databaseError('busy', `The database is being opened again, which takes longer than ${limits.timeoutMs} ms. Try later.`),
+      )
+      if (this.#end !== undefined) throw this.#end
       return (await this.#ask(thread, request, limits)) as WorkerResult
     })
   }
@@ -60,12 +61,11 @@ export class WorkerHost {
 
   async #close(): Promise<void> {
     this.#end ??= databaseError('closed', 'The database is closed.')
-    const thread = this.#thread
-    if (thread === undefined) return
-    // An idle thread closes its database; a statement that runs is not waited for.
-    if (this.#isBusy) await thread.terminate(this.#end)
-    else await thread.close(CLOSE_MS)
-    await thread.ended
+    // A statement that runs is not waited for; an idle thread closes its database.
+    if (this.#isBusy || this.#opening !== undefined) await this.#thread?.terminate(this.#end)
+    await this.#last
+    await this.#opening?.catch(() => {})
+    await this.#thread?.close(CLOSE_MS)
   }
 
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -82,12 +82,22 @@ export class WorkerHost {
     return turn
   }
 
-  async #openThread(): Promise<WorkerThread> {
+  /** Goes on opening when nobody waits any longer, for the next request. */
+  #openThread(): Promise<WorkerThread> {
+    this.#opening ??= this.#startThread().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #startThread(): Promise<WorkerThread> {
     const { script, settings, setup, openMs, toError, onEnd } = this.#options
     if (this.#thread?.hasEnded) {
       await this.#thread.ended
       this.#thread = undefined
+      this.#lose()
     }
+    if (this.#end !== undefined) throw this.#end
     if (this.#thread !== undefined) return this.#thread
     const thread = new WorkerThread(script, this.#isSetUp ? settings : { ...settings, setup }, toError)
     this.#thread = thread
@@ -107,8 +117,8 @@ export class WorkerHost {
     }
   }
 
-  async #ask(thread: WorkerThread, request: WorkerRequest, { timeoutMs, signal }: RequestLimits): Promise<unknown> {
-    const timer = setTimeout(() => this.#stop(thread, timedOut(timeoutMs)), timeoutMs)
+  async #ask(thread: WorkerThread, request: WorkerRequest, { timeoutMs, signal }: WaitLimits): Promise<unknown> {
+    const timer = setTimeout(() => this.#stop(thread, timedOut(timeoutMs)), timerMs(timeoutMs))
     const stopListening = signal && onAbort(signal, () => this.#stop(thread, wasAborted(signal)))
     try {
       return await thread.ask(request)

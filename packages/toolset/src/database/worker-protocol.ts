@@ -26,6 +26,8 @@ export interface WorkerResult {
   readonly changes?: number | undefined
   /** What PostgreSQL says that it did. */
   readonly command?: string | undefined
+  /** Rows that PostgreSQL gave, also those that were not kept. */
+  readonly returned?: number | undefined
   /** PostgreSQL's number of each column's type. */
   readonly types?: readonly number[] | undefined
 }

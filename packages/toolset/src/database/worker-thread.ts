@@ -77,7 +77,7 @@ export class WorkerThread {
     if (reply.ok) waiting?.resolve(reply.result)
     else {
       const error = this.#toError(reply.failure)
-      if (reply.isLost) this.#end ??= error
+      if (reply.isLost) void this.terminate(error)
       waiting?.reject(error)
     }
   }

@@ -1,9 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from './path.ts'
 import { remove } from './remove.ts'
-import { filesIn, makeFolder, NO_LINKS, WAYS } from './test-files.ts'
+import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, signalThat, WAYS } from './test-files.ts'
 
 describe.each(WAYS)('changes, $way', ({ byPath }) => {
   async function filled() {
@@ -34,6 +44,17 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       await files.move('a', 'b', true)
       expect(content('b')).toBe('text of a')
       expect(readdirSync(root)).toEqual(['b', 'd'])
+    })
+
+    it('one of two names of a file, moved onto the other, is gone; moved onto itself it stays', async () => {
+      const { root, files, content } = await filled()
+      linkSync(join(root, 'a'), join(root, 'second'))
+      await files.move('a', 'second', true)
+      expect(readdirSync(root)).toEqual(['b', 'd', 'second'])
+      linkSync(join(root, 'second'), join(root, 'third'))
+      await files.move('second', './second', true)
+      expect(readdirSync(root)).toEqual(['b', 'd', 'second', 'third'])
+      expect(content('second')).toBe('text of a')
     })
 
     it('moves a whole directory, and never onto anything', async () => {
@@ -133,6 +154,31 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal: new AbortController().signal, ...limit }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'limit' })
       expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(3)
+    })
+
+    it.skipIf(NO_RAW_NAMES !== '')(`deletes names that are not valid UTF-8, but no such directory${NO_RAW_NAMES}`, async () => {
+      const { root, files } = await filled()
+      const raw = Buffer.concat([Buffer.from(join(root, 'd/raw')), Buffer.of(0xff)])
+      mkdirSync(raw)
+      await expect(files.remove('d', true)).rejects.toMatchObject({
+        reason: 'invalid_path',
+        message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8: it cannot be deleted here.',
+      })
+      expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(4)
+      rmdirSync(raw)
+      writeFileSync(raw, '')
+      expect(await files.remove('d', true)).toBe(5)
+    })
+
+    it('says how much was deleted when it fails in the middle', async () => {
+      const { root, files } = await filled()
+      const signal = signalThat(() => existsSync(join(root, 'd/e')) || writeFileSync(join(root, 'd/new'), ''))
+      const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal }
+      await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({
+        reason: 'not_empty',
+        message: '"d" is not empty. Before that, 3 of what "d" held were deleted.',
+      })
+      expect(readdirSync(join(root, 'd'))).toEqual(['new'])
     })
 
     it.skipIf(NO_LINKS !== '')(`FS-09: links in a directory are deleted, what they point to is not${NO_LINKS}`, async () => {

@@ -3,7 +3,21 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkDirectory } from './checked-directory.ts'
-import { makeFolder } from './test-files.ts'
+import type { Directory } from './directory.ts'
+import { withFile } from './file.ts'
+import { parsePath } from './path.ts'
+import { filesIn, makeFolder } from './test-files.ts'
+
+function bound(directory: Directory): Directory {
+  const { pathOf, child, make, confirm, close } = directory
+  return {
+    pathOf: pathOf.bind(directory),
+    child: child.bind(directory),
+    make: make.bind(directory),
+    confirm: confirm.bind(directory),
+    close: close.bind(directory),
+  }
+}
 
 async function confirmOpened(path: string, name: string) {
   const { base, root } = makeFolder()
@@ -23,8 +37,32 @@ describe('a checked directory', () => {
   })
 
   it('FS-06: does not confirm what was opened elsewhere under the same name', async () => {
-    await expect(confirmOpened('out.txt', 'out.txt')).rejects.toMatchObject({ reason: 'path_outside_root' })
-    await expect(confirmOpened('outside/out.txt', 'out.txt')).rejects.toMatchObject({ reason: 'path_outside_root' })
+    await expect(confirmOpened('out.txt', 'out.txt')).rejects.toMatchObject({ reason: 'busy' })
+    await expect(confirmOpened('outside/out.txt', 'out.txt')).rejects.toMatchObject({ reason: 'busy' })
+  })
+
+  it.each([
+    [3, 'text'],
+    [1000, 'busy'],
+  ])('a file that is replaced %i times while it is opened gives %j', async (times, outcome) => {
+    const { root } = makeFolder()
+    const { jail } = filesIn(root, { byPath: true })
+    writeFileSync(join(root, 'file'), 'text')
+    let left = times
+    const replace = () => {
+      if (left-- <= 0) return
+      writeFileSync(join(root, 'new'), 'text')
+      renameSync(join(root, 'new'), join(root, 'file'))
+    }
+    const read = jail.within(parsePath('file'), ({ directory, name, given }) => {
+      const confirm: Directory['confirm'] = async (...opened) => {
+        replace()
+        return directory.confirm(...opened)
+      }
+      const replacing = { ...bound(directory), confirm }
+      return withFile(jail, { directory: replacing, name, given }, ({ handle }) => handle.readFile('utf8'))
+    })
+    expect(await read.catch(({ reason }) => reason)).toBe(outcome)
   })
 
   it('FS-06: is no longer confirmed when another directory, which is no link, has its name', async () => {

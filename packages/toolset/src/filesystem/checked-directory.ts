@@ -4,10 +4,11 @@
  * from a process that swaps to and fro: it may deceive every look, and have an entry outside deleted or moved.
  */
 import type { BigIntStats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Directory } from './directory.ts'
 import { fileError } from './errors.ts'
+import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 
 /** How often the file and its directory are looked at in turn: who swaps to and fro would have to hit the moment each time. */
@@ -60,8 +61,9 @@ class CheckedDirectory implements Directory {
     if (name === undefined || opened === undefined) return
     const identity = await opened.stat({ bigint: true })
     for (let round = 0; round < ROUNDS; round++) {
-      if (!isSame(identity, await identify(this.pathOf(name)))) throw swapped()
+      const found = await identify(this.pathOf(name))
       await this.#confirmPlace()
+      if (!isSame(identity, found)) throw replaced()
     }
   }
 
@@ -73,14 +75,11 @@ class CheckedDirectory implements Directory {
   async close(): Promise<void> {}
 }
 
-function identify(path: string): Promise<BigIntStats> {
-  return lstat(path, { bigint: true })
-}
-
-function isSame(one: BigIntStats, other: BigIntStats): boolean {
-  return one.dev === other.dev && one.ino === other.ino
-}
-
 function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was swapped for another during the call.')
+}
+
+/** By an ordinary writer most of the time. What was opened counts as foreign all the same. */
+function replaced(): Error {
+  return fileError('busy', 'The file was replaced by another writer again and again; try again later.')
 }

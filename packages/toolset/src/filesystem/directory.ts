@@ -9,8 +9,8 @@ export interface Directory {
   /** Makes a directory of this name. Rejects as `mkdir` does. */
   make(name: string): Promise<void>
   /**
-   * Rejects with `path_outside_root` unless this is still the directory that was checked, and unless what was opened under
-   * `name` lies in it. Asked after opening, before content is given back or kept.
+   * Rejects with `path_outside_root` unless this is still the directory that was checked, and with `busy` unless what was
+   * opened under `name` is what lies in it under this name. Asked after opening, before content is given back or kept.
    */
   confirm(name?: string, opened?: FileHandle): Promise<void>
   close(): Promise<void>

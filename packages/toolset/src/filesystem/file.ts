@@ -1,6 +1,7 @@
 /** Opens a file for reading, if it is a regular one below the root; reads it up to a limit. */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { isToolError } from '@x/tool-core'
 import { fileError } from './errors.ts'
 import type { Entry, Jail } from './jail.ts'
 import { quote } from './quote.ts'
@@ -9,6 +10,8 @@ import { assertGoing } from './signal.ts'
 /** Windows has neither; there the check afterwards does the work. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const CHUNK_BYTES = 65_536
+/** How often a file is opened anew when another writer gave its name to another file meanwhile. */
+const ATTEMPTS = 30
 
 export interface OpenFile {
   readonly handle: FileHandle
@@ -22,17 +25,36 @@ export interface ReadLimits {
 
 /** Calls with an open regular file, of which it is sure that it lies below the root. */
 export async function withFile<T>(jail: Jail, entry: Entry, use: (file: OpenFile) => Promise<T>): Promise<T> {
-  const { directory, name, given } = entry
+  const file = await openSure(jail, entry)
+  try {
+    return await use(file)
+  } finally {
+    await file.handle.close()
+  }
+}
+
+async function openSure(jail: Jail, entry: Entry): Promise<OpenFile> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openOnce(jail, entry)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isToolError(error) || error.reason !== 'busy') throw error
+    }
+  }
+}
+
+async function openOnce(jail: Jail, { directory, name, given }: Entry): Promise<OpenFile> {
   // Before opening: opening a device may do something.
-  assertRegular(await jail.lstat(entry), given)
+  assertRegular(await jail.lstat({ directory, name, given }), given)
   const handle = await open(directory.pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const stats = await handle.stat()
     assertRegular(stats, given)
     await directory.confirm(name, handle)
-    return await use({ handle, stats })
-  } finally {
+    return { handle, stats }
+  } catch (error) {
     await handle.close()
+    throw error
   }
 }
 

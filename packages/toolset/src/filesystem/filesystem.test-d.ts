@@ -1,17 +1,33 @@
 import type { ArgsOf, NameOf, OutputOf } from '@x/tool-core'
 import { type FileEntry, FileSystemToolset } from '../filesystem.ts'
+import { filtered } from '../filtered.ts'
 import type { ToolsOf } from '../toolset.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-type Method = 'read' | 'list' | 'search' | 'stat' | 'write' | 'move' | 'copy' | 'delete'
+type ReadMethod = 'read' | 'list' | 'search' | 'stat'
+type Method = ReadMethod | 'write' | 'move' | 'copy' | 'delete'
 
 // The names of the tools are literals, also under a name that is given.
 const files = new FileSystemToolset({ root: '.' })
-const work = new FileSystemToolset({ root: '.', name: 'work', readOnly: true })
+const work = new FileSystemToolset({ root: '.', name: 'work', readOnly: false })
 expectType<Equal<NameOf<ReturnType<typeof files.tools>[number]>, `filesystem_${Method}`>>()
 expectType<Equal<NameOf<ToolsOf<typeof work>>, `work_${Method}`>>()
+
+// Read-only it has the tools and the methods that read; when that is not known, those that change something may be missing.
+const readOnly = new FileSystemToolset({ root: '.', readOnly: true })
+expectType<Equal<NameOf<ReturnType<typeof readOnly.tools>[number]>, `filesystem_${ReadMethod}`>>()
+filtered(readOnly, ['filesystem_read'])
+// @ts-expect-error there is no such tool
+void (() => filtered(readOnly, ['filesystem_write']))
+// @ts-expect-error there is no such method
+void (() => readOnly.write({ path: 'a', text: '' }))
+declare const isReadOnly: boolean
+const either = new FileSystemToolset({ root: '.', readOnly: isReadOnly })
+// @ts-expect-error there may be no such method
+void (() => either.write({ path: 'a', text: '' }))
+void (() => either.write?.({ path: 'a', text: '' }))
 
 // Arguments and outputs are those of each method.
 type Write = Extract<ToolsOf<typeof work>, { name: 'work_write' }>

@@ -1,7 +1,7 @@
 /** The root, and the only way to a place below it: directory by directory, never through a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { ToolError } from '@x/tool-core'
 import { checkDirectory } from './checked-directory.ts'
 import type { Directory } from './directory.ts'
@@ -37,6 +37,11 @@ export class Jail {
   /** Fixes the real path of the root; the first use does so too. */
   async open(): Promise<void> {
     await this.#realRoot()
+  }
+
+  /** The path on the machine, for nobody's eyes: as links are never followed, no two lead to one place. */
+  async locate({ names }: Place): Promise<string> {
+    return join(await this.#realRoot(), ...names)
   }
 
   /** Calls with the directory that holds a place. The root has none: it is `protected`. `make`: makes missing directories. */

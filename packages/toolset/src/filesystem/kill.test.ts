@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -42,7 +41,7 @@ async function bundle(folder: string): Promise<string> {
 async function killInMidWrite(script: string, root: string): Promise<void> {
   const before = unfinished(root).length
   const child = spawn(process.execPath, [script, root], { stdio: 'ignore' })
-  const exited = once(child, 'exit')
+  const exited = new Promise((settle) => child.once('exit', (...how) => settle(how)))
   while (unfinished(root).length === before && child.exitCode === null) await wait(1)
   child.kill('SIGKILL')
   expect(await exited).toEqual([null, 'SIGKILL'])

@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { FileEntry } from './entry.ts'
 import { listEntries } from './list.ts'
 import { parsePath } from './path.ts'
-import { filesIn, makeFolder, NO_LINKS, WAYS } from './test-files.ts'
+import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, WAYS } from './test-files.ts'
 
 const signal = new AbortController().signal
 const WIDE = { recursive: true, maxEntries: 1000, maxDepth: 32, signal }
@@ -34,7 +35,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
   it('shows what a directory holds right after it, with whole paths', async () => {
     const { files } = await filled()
     const { entries } = await files.list('a/../a', true)
-    expect(entries.map(({ path }) => path)).toEqual(['a/deep', 'a/deep/x.txt', 'a/z.txt'])
+    expect(entries.map(({ path }: FileEntry) => path)).toEqual(['a/deep', 'a/deep/x.txt', 'a/z.txt'])
   })
 
   it('says that there is more than is shown', async () => {
@@ -46,7 +47,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
   it('FS-09: goes no deeper than told, and says so', async () => {
     const { list } = await filled()
     const { entries, truncated } = await list('a', { maxDepth: 1 })
-    expect(entries.map(({ path }) => path)).toEqual(['a/deep', 'a/z.txt'])
+    expect(entries.map(({ path }: FileEntry) => path)).toEqual(['a/deep', 'a/z.txt'])
     expect(truncated).toBe(true)
   })
 
@@ -57,13 +58,25 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     symlinkSync(root, join(root, 'a/deep/root'))
     const { entries, truncated } = await files.list('.', true)
     expect(truncated).toBe(false)
-    expect(entries.filter(({ type }) => type === 'link')).toEqual([
+    expect(entries.filter(({ type }: FileEntry) => type === 'link')).toEqual([
       { path: 'a/deep/root', type: 'link' },
       { path: 'a/up', type: 'link' },
       { path: 'self', type: 'link' },
     ])
     expect(entries).toHaveLength(10)
   })
+
+  it.skipIf(NO_RAW_NAMES !== '')(
+    `shows a name that is not valid UTF-8 as far as it goes, and is not cut by it${NO_RAW_NAMES}`,
+    async () => {
+      const { root, files } = await filled()
+      writeFileSync(Buffer.concat([Buffer.from(join(root, 'a/b')), Buffer.of(0xff)]), 'raw')
+      const { entries, truncated } = await files.list('a', true)
+      expect(entries[0]).toEqual({ path: 'a/b\ufffd', type: 'file', size: 3 })
+      expect(truncated).toBe(false)
+      expect(await files.search('raw', 'a')).toMatchObject({ matches: [], skipped: 1, truncated: false })
+    },
+  )
 
   it('stops when the caller gives up', async () => {
     const { list } = await filled()

@@ -23,13 +23,13 @@ export interface FileSystemLimits {
 
 type GivenLimits = { readonly [Limit in keyof FileSystemLimits]?: FileSystemLimits[Limit] | undefined }
 
-export interface FileSystemOptions<Name extends string = string> extends GivenLimits {
+export interface FileSystemOptions<Name extends string = string, ReadOnly extends boolean = boolean> extends GivenLimits {
   /** A directory that exists: nothing outside it is read or changed. */
   readonly root: string
   /** Prefix of the tools' names; `filesystem` unless told. */
   readonly name?: Name | undefined
-  /** Leaves out the tools that change something, and refuses their methods. */
-  readonly readOnly?: boolean | undefined
+  /** Leaves out the tools that change something, and their methods. */
+  readonly readOnly?: ReadOnly | undefined
 }
 
 const MEBIBYTE = 1024 * 1024

@@ -20,6 +20,8 @@ describe('parsePath', () => {
     ['a/..', '.'],
     ['...', '...'],
     ['日本/ü.txt', '日本/ü.txt'],
+    ['می\u200cروم', 'می\u200cروم'],
+    ['👩\u200d💻/❤\ufe0f', '👩\u200d💻/❤\ufe0f'],
     ['__proto__', '__proto__'],
   ])('reads %j as %j', (given, path) => {
     expect(parsePath(given, 'linux')).toMatchObject({ given, path })
@@ -55,6 +57,15 @@ describe('parsePath', () => {
     'a\nb',
     'a\u2028b',
     '\ufeffa',
+    'a\u200bb',
+    'a\u00adb',
+    'a\u2060b',
+    'a\u{e0041}b',
+    'a\u{e0000}b',
+    'a\u{e0100}b',
+    'a\u200db',
+    'é\u200d',
+    'é\u200d\u200cé',
     'a\u0085b',
     'a\ud800b',
     undefined,
@@ -98,6 +109,7 @@ describe('parsePath', () => {
 
   it('FS-07: what cannot be seen is visible in the message, and a long path is cut', () => {
     expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" has a character that cannot be seen.')
+    expect(() => parsePath('a\u{e0041}\u200db')).toThrow('Path "a\\udb40\\udc41\\u200db" has')
     expect(() => parsePath('a'.repeat(5000))).toThrow(/^Path "a{100}…" is longer than 4096 bytes\.$/)
   })
 

@@ -1,11 +1,11 @@
 /** Puts a file into its place, whole or not at all. */
-import { constants, type Stats } from 'node:fs'
+import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { codeOf, fileError } from './errors.ts'
 import { assertRegular } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import { quote } from './quote.ts'
-import { renameFile } from './rename.ts'
+import { renameFile, renameIfUnchanged } from './rename.ts'
 import { assertGoing } from './signal.ts'
 import { temporaryName } from './temporary.ts'
 
@@ -17,6 +17,8 @@ export interface PutOptions {
   readonly overwrite: boolean
   /** Permissions of the new file; those of the earlier file, or the usual ones, unless told. */
   readonly mode?: number | undefined
+  /** What the content was made from: it must be there unchanged to be replaced, or the call is `busy`. */
+  readonly basis?: BigIntStats | undefined
   readonly signal: AbortSignal
 }
 
@@ -28,24 +30,26 @@ export interface PutOptions {
 export async function putFile(
   jail: Jail,
   target: Entry,
-  { overwrite, mode, signal }: PutOptions,
+  { overwrite, mode, basis, signal }: PutOptions,
   fill: (handle: FileHandle) => Promise<void>,
 ): Promise<boolean> {
   const earlier = await assertFree(jail, target, overwrite)
   const temporary = { ...target, name: temporaryName() }
   const path = target.directory.pathOf(temporary.name)
-  const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
+  const permissions = mode ?? earlier?.mode
+  // Before anything is in it: what only some may read must not lie open to all until the file is whole.
+  const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions === undefined ? 0o666 : 0o600)
   try {
     try {
       await target.directory.confirm(temporary.name, handle)
+      await setMode(handle, permissions)
       await fill(handle)
-      await setMode(handle, mode ?? earlier?.mode)
       await handle.sync()
     } finally {
       await handle.close()
     }
     assertGoing(signal)
-    await renameFile(temporary, target, overwrite)
+    await (basis === undefined ? renameFile(temporary, target, overwrite) : renameIfUnchanged(temporary, target, basis))
     return earlier === undefined
   } catch (error) {
     // The first error is the one to tell.

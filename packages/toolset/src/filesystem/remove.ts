@@ -1,10 +1,12 @@
 /** Deletes a file, a link, or a directory. */
 import { lstat, rmdir, unlink } from 'node:fs/promises'
+import { isToolError } from '@x/tool-core'
 import type { Directory } from './directory.ts'
-import { fileError } from './errors.ts'
+import { about, type FileSystemReason, fileError } from './errors.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
 import { quote } from './quote.ts'
+import { pathOf, type RawName } from './raw-name.ts'
 import { assertGoing } from './signal.ts'
 import { isTemporaryName } from './temporary.ts'
 import { namesOf, type WalkOptions, walk } from './walk.ts'
@@ -18,13 +20,13 @@ export interface RemoveOptions {
 
 /**
  * Says how many files, links and directories are gone. A link is deleted itself, never what it points to. What is beyond a
- * limit is refused before anything is deleted.
+ * limit is refused before anything is deleted. What fails in the middle says how much is gone by then.
  */
 export async function remove(jail: Jail, place: Place, options: RemoveOptions): Promise<number> {
   return jail.within(place, async (entry) => {
     const stats = await lstat(entry.directory.pathOf(entry.name))
     if (stats.isDirectory()) return removeDirectory(jail, entry, options)
-    await removeFile(entry)
+    await removeFile(entry.directory, entry)
     return 1
   })
 }
@@ -32,18 +34,28 @@ export async function remove(jail: Jail, place: Place, options: RemoveOptions): 
 async function removeDirectory(jail: Jail, entry: Entry, options: RemoveOptions): Promise<number> {
   const { recursive, maxDepth, signal } = options
   const directory = await jail.childOf(entry)
+  const done: Done = { deleted: 0 }
   try {
     const held = await countBelow(jail, directory, entry, options)
     if (held > 0 && !recursive) {
       throw fileError('not_empty', `${quote(entry.given)} is not empty. With recursive: true it is deleted with all it holds.`)
     }
-    await emptyDirectory(jail, directory, entry.given, { depth: maxDepth, signal, recursive })
-    await entry.directory.confirm()
-    await rmdir(entry.directory.pathOf(entry.name))
-    return held + 1
+    await about(entry.given, async () => {
+      await emptyDirectory(jail, directory, entry.given, { depth: maxDepth, signal, recursive, done })
+      await entry.directory.confirm()
+      await rmdir(entry.directory.pathOf(entry.name))
+    })
+    return done.deleted + 1
+  } catch (error) {
+    throw done.deleted > 0 ? partly(error, entry, done) : error
   } finally {
     await directory.close()
   }
+}
+
+/** Entries that are gone, but for unfinished writes, which no list shows. */
+interface Done {
+  deleted: number
 }
 
 async function countBelow(jail: Jail, directory: Directory, { given }: Entry, options: RemoveOptions): Promise<number> {
@@ -52,50 +64,63 @@ async function countBelow(jail: Jail, directory: Directory, { given }: Entry, op
     throw tooMuch(given, options)
   }
   let count = 0
-  for await (const _ of walk(jail, directory, given, { depth: maxDepth, recursive, signal, onCut })) {
+  for await (const found of walk(jail, directory, given, { depth: maxDepth, recursive, signal, onCut })) {
     count += 1
     // One is enough to refuse.
     if (!recursive) break
     if (count > maxEntries) onCut()
+    if (found.isUnnamable && found.stats.isDirectory()) throw unnamable(found.path)
   }
   return count
 }
 
+interface EmptyOptions extends Pick<WalkOptions, 'depth' | 'signal' | 'recursive'> {
+  readonly done: Done
+}
+
 /** Leaves a directory that is held by nobody else empty; unfinished writes go in any case. */
-async function emptyDirectory(
-  jail: Jail,
-  directory: Directory,
-  path: string,
-  options: Pick<WalkOptions, 'depth' | 'signal' | 'recursive'>,
-): Promise<void> {
-  const { depth, signal, recursive } = options
+async function emptyDirectory(jail: Jail, directory: Directory, path: string, options: EmptyOptions): Promise<void> {
+  const { depth, signal, recursive, done } = options
   const onCut = () => {
-    throw fileError('limit', `${quote(path)} grew during the call, and was not deleted.`)
+    throw fileError('limit', `${quote(path)} grew during the call, and still holds something.`)
   }
-  for (const name of await namesOf(directory, { signal, all: true, onCut })) {
+  for (const raw of await namesOf(directory, { signal, all: true, onCut })) {
     assertGoing(signal)
-    if (!recursive && !isTemporaryName(name)) continue
-    const entry = { directory, name, given: `${path}/${name}` }
-    const stats = await lstat(directory.pathOf(name))
-    if (!stats.isDirectory()) {
-      await removeFile(entry)
-      continue
+    if (!recursive && !isTemporaryName(raw.name)) continue
+    const given = `${path}/${raw.name}`
+    const stats = await lstat(pathOf(directory, raw))
+    if (stats.isDirectory()) {
+      if (depth <= 1) onCut()
+      if (raw.bytes !== undefined) throw unnamable(given)
+      const child = await jail.childOf({ directory, name: raw.name, given })
+      try {
+        await emptyDirectory(jail, child, given, { ...options, depth: depth - 1 })
+      } finally {
+        await child.close()
+      }
+      await directory.confirm()
+      await rmdir(directory.pathOf(raw.name))
+    } else {
+      await removeFile(directory, raw)
     }
-    if (depth <= 1) onCut()
-    const child = await jail.childOf(entry)
-    try {
-      await emptyDirectory(jail, child, entry.given, { ...options, depth: depth - 1 })
-    } finally {
-      await child.close()
-    }
-    await directory.confirm()
-    await rmdir(directory.pathOf(name))
+    if (!isTemporaryName(raw.name)) done.deleted += 1
   }
 }
 
-async function removeFile({ directory, name }: Entry): Promise<void> {
+async function removeFile(directory: Directory, raw: RawName): Promise<void> {
   await directory.confirm()
-  await unlink(directory.pathOf(name))
+  await unlink(pathOf(directory, raw))
+}
+
+/** A caller who has given up needs no figures. */
+function partly(error: unknown, { given }: Entry, { deleted }: Done): unknown {
+  if (!isToolError(error) || error.reason === undefined) return error
+  const words = `${error.message} Before that, ${deleted} of what ${quote(given)} held ${deleted === 1 ? 'was' : 'were'} deleted.`
+  return fileError(error.reason as FileSystemReason, words, error)
+}
+
+function unnamable(given: string): Error {
+  return fileError('invalid_path', `${quote(given)} is a directory whose name is not valid UTF-8: it cannot be deleted here.`)
 }
 
 function tooMuch(given: string, { maxEntries, maxDepth }: RemoveOptions): Error {

@@ -1,8 +1,11 @@
 /** Gives a file another name. */
+import { type BigIntStats, lstatSync, renameSync } from 'node:fs'
 import { link, lstat, rename, unlink } from 'node:fs/promises'
 import { codeOf, fileError } from './errors.ts'
+import { identify, isSame, isUnchanged } from './identity.ts'
 import type { Entry } from './jail.ts'
 import { quote } from './quote.ts'
+import { temporaryName } from './temporary.ts'
 
 /** Where a file system has no hard links, or does not allow one here. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
@@ -12,7 +15,7 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   const [from, to] = [source.directory.pathOf(source.name), target.directory.pathOf(target.name)]
   await source.directory.confirm()
   await target.directory.confirm()
-  if (overwrite) return rename(from, to)
+  if (overwrite) return renameOver(from, to, source.directory.pathOf(temporaryName()))
   try {
     // `rename` would replace what is there; a second name does not, and the first is then taken away.
     await link(from, to)
@@ -27,6 +30,36 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
     await unlink(to)
     throw error
   }
+}
+
+/**
+ * `rename` leaves both names when they are two of one file. By a name in between the first one goes in any case, also where
+ * the two are one name in other letters, so that taking one away would take the file.
+ */
+async function renameOver(from: string, to: string, between: string): Promise<void> {
+  const [one, other] = await Promise.all([identify(from), identify(to).catch(orMissing)])
+  if (one.nlink === 1n || other === undefined || !isSame(one, other)) return rename(from, to)
+  await rename(from, between)
+  try {
+    await rename(between, to)
+  } catch (error) {
+    await rename(between, from)
+    throw error
+  }
+  await unlink(between).catch(orMissing)
+}
+
+function orMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
+/** Replaces the file that was seen as `basis`, or is `busy` when it was replaced or written into since. */
+export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
+  const [from, to] = [source.directory.pathOf(source.name), target.directory.pathOf(target.name)]
+  await target.directory.confirm()
+  // At one stroke: between two turns of the event loop another process would have a hundred times as long to come between.
+  if (isUnchanged(basis, lstatSync(to, { bigint: true }))) return renameSync(from, to)
+  throw fileError('busy', `${quote(target.given)} is being written by others; try again later.`)
 }
 
 /** For what cannot be linked. What comes in the moment between is replaced: by a file, a file; by a directory, an empty one. */

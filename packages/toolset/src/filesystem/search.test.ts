@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fitsPattern } from './pattern.ts'
+import type { SearchMatch } from './search.ts'
 import { filesIn, makeFolder, NO_LINKS } from './test-files.ts'
 
 async function filled() {
@@ -40,7 +41,7 @@ describe('a search', () => {
   it('searches one file, or one directory', async () => {
     const { files } = await filled()
     expect((await files.search('one', 'a.ts')).matches).toHaveLength(1)
-    expect((await files.search('one', 'b')).matches.map(({ path }) => path)).toEqual(['b/a.md', 'b/a.md'])
+    expect((await files.search('one', 'b')).matches.map(({ path }: SearchMatch) => path)).toEqual(['b/a.md', 'b/a.md'])
     await expect(files.search('one', 'none')).rejects.toMatchObject({ reason: 'not_found' })
   })
 
@@ -52,7 +53,10 @@ describe('a search', () => {
 
   it('looks only at names that fit a pattern', async () => {
     const { files } = await filled()
-    expect((await files.search('one', '.', { pattern: '*.md' })).matches.map(({ path }) => path)).toEqual(['b/a.md', 'b/a.md'])
+    expect((await files.search('one', '.', { pattern: '*.md' })).matches.map(({ path }: SearchMatch) => path)).toEqual([
+      'b/a.md',
+      'b/a.md',
+    ])
   })
 
   it('ends at a number of matches, and says so', async () => {
@@ -76,6 +80,20 @@ describe('a search', () => {
     const [match] = (await files.search('needle', '.', { pattern: 'long' })).matches
     expect(match?.text).toHaveLength(200)
     expect(match?.text).toContain('xneedley')
+  })
+
+  it('shows the match of a long line whose small letters are longer than its capitals', async () => {
+    const { files } = await filled()
+    await files.write('long', `${'İ'.repeat(300)}needle`)
+    const [match] = (await files.search('NEEDLE', '.', { pattern: 'long' })).matches
+    expect(match?.text).toBe(`${'İ'.repeat(194)}needle`)
+  })
+
+  it('never shows half a character', async () => {
+    const { files } = await filled()
+    await files.write('long', `${'😀'.repeat(60)} needles${'😀'.repeat(140)}`)
+    const [match] = (await files.search('needle', '.', { pattern: 'long' })).matches
+    expect(match?.text).toBe(`${'😀'.repeat(39)} needles${'😀'.repeat(56)}`)
   })
 
   it('counts the files that are too large to search', async () => {

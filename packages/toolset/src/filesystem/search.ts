@@ -5,7 +5,7 @@ import { type ReadLimits, readWhole, withFile } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
 import { fitsPattern } from './pattern.ts'
-import { decodeText, splitLines } from './text.ts'
+import { decodeText, excerptOf, splitLines } from './text.ts'
 import { type Found, walk } from './walk.ts'
 
 export interface SearchOptions {
@@ -38,10 +38,6 @@ export interface SearchMatches {
   readonly truncated: boolean
 }
 
-const MAX_SHOWN = 200
-/** How much of a long line is shown before the match. */
-const BEFORE = 80
-
 /** In a directory and all below it, or in one file. */
 export async function searchFiles(jail: Jail, place: Place, text: string, options: SearchOptions): Promise<SearchMatches> {
   const { maxMatches, maxVisits, maxDepth, signal } = options
@@ -57,7 +53,9 @@ export async function searchFiles(jail: Jail, place: Place, text: string, option
     else matches.push(...added)
   }
   if (await isFile(jail, place)) {
-    await jail.within(place, async (entry) => visit({ path: place.path, entry, stats: await jail.lstat(entry) }))
+    await jail.within(place, async (entry) =>
+      visit({ path: place.path, entry, stats: await jail.lstat(entry), isUnnamable: false }),
+    )
   } else {
     await jail.enter(place, async (directory) => {
       for await (const found of walk(jail, directory, place.path, { depth: maxDepth, recursive: true, signal, onCut })) {
@@ -89,8 +87,9 @@ async function matchesIn(
   if (content === undefined) return undefined
   const matches: SearchMatch[] = []
   for (const [index, line] of splitLines(content).entries()) {
-    const at = plain(line).indexOf(needle)
-    if (at >= 0) matches.push({ path, line: index + 1, text: excerpt(line, at) })
+    const searched = plain(line)
+    const at = searched.indexOf(needle)
+    if (at >= 0) matches.push({ path, line: index + 1, text: excerptOf(line, offsetIn(line, searched, at)) })
     if (matches.length > maxMatches) break
   }
   return matches
@@ -106,7 +105,14 @@ async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<
   }
 }
 
-function excerpt(line: string, at: number): string {
-  const start = Math.max(0, Math.min(at - BEFORE, line.length - MAX_SHOWN))
-  return line.slice(start, start + MAX_SHOWN).trimEnd()
+/** Where a place in the small letters of a line is in the line: some capitals have small letters of two characters. */
+function offsetIn(line: string, searched: string, at: number): number {
+  if (searched.length === line.length) return at
+  let [offset, passed] = [0, 0]
+  for (const character of line) {
+    passed += character.toLowerCase().length
+    if (passed > at) break
+    offset += character.length
+  }
+  return offset
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Loose } from '../test-loose.ts'
 import { Jail } from './jail.ts'
 import { listEntries, statusOf } from './list.ts'
 import { limitsOf } from './options.ts'
@@ -48,10 +49,23 @@ function snapshot(base: string, except: string): Record<string, string> {
   return found
 }
 
+/** What an operation gives is checked by the tests, not by its type: a type of its own for each would cost at every `expect`. */
+interface FilesUnderTest {
+  readonly jail: Jail
+  read(path: string): Promise<Loose>
+  list(path?: string, recursive?: boolean): Promise<Loose>
+  stat(path: string): Promise<Loose>
+  search(text: string, path?: string, options?: Partial<SearchOptions>): Promise<Loose>
+  write(path: string, text: string, mode?: WriteMode): Promise<Loose>
+  move(from: string, to: string, overwrite?: boolean): Promise<Loose>
+  copy(from: string, to: string, overwrite?: boolean): Promise<Loose>
+  remove(path: string, recursive?: boolean): Promise<Loose>
+}
+
 const running = new AbortController().signal
 
 /** The operations, with the limits of a toolset. `byPath` is the way of macOS and Windows. */
-export function filesIn(root: string, { byPath = false, signal = running } = {}) {
+export function filesIn(root: string, { byPath = false, signal = running } = {}): FilesUnderTest {
   const jail = new Jail('test', root, { byPath })
   const limits = limitsOf('test', {})
   return {
@@ -70,6 +84,15 @@ export function filesIn(root: string, { byPath = false, signal = running } = {})
       copy(jail, parsePath(from), parsePath(to), { overwrite, signal, maxBytes: limits.maxCopyBytes }),
     remove: async (path: string, recursive = false) => remove(jail, parsePath(path), { ...limits, recursive, signal }),
   }
+}
+
+/** A signal that nobody aborts, and that does something each time it is looked at: in the middle of a call. */
+export function signalThat(act: () => unknown): AbortSignal {
+  const get = () => {
+    act()
+    return false
+  }
+  return Object.defineProperty(new AbortController().signal, 'aborted', { get })
 }
 
 const SEARCH = {
@@ -95,6 +118,10 @@ export const NO_LINKS = reasonAgainst('links cannot be made here', () => symlink
 export const NO_PIPES = reasonAgainst('there is no mkfifo here', () => execFileSync('mkfifo', [join(probe, 'pipe')]))
 export const NO_DEVICES = reasonAgainst('devices cannot be made here', () =>
   execFileSync('mknod', [join(probe, 'zero'), 'c', '1', '5'], { stdio: 'ignore' }),
+)
+/** APFS and Windows take only names that are text. */
+export const NO_RAW_NAMES = reasonAgainst('names are text here', () =>
+  mkdirSync(Buffer.concat([Buffer.from(join(probe, 'raw')), Buffer.of(0xff)])),
 )
 rmSync(probe, { recursive: true })
 

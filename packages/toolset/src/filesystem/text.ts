@@ -34,3 +34,18 @@ export function splitLines(text: string): readonly string[] {
   }
   return lines
 }
+
+const MAX_SHOWN = 200
+/** How much of a long line is shown before the match. */
+const BEFORE = 80
+
+/** A line, or the part of a long one around a place in it; never half a character. */
+export function excerptOf(line: string, at: number): string {
+  const start = Math.max(0, Math.min(at - BEFORE, line.length - MAX_SHOWN))
+  const end = start + MAX_SHOWN
+  return line.slice(isWithinPair(line, start) ? start + 1 : start, isWithinPair(line, end) ? end - 1 : end).trimEnd()
+}
+
+function isWithinPair(text: string, index: number): boolean {
+  return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff
+}

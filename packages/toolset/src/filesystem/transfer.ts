@@ -22,6 +22,7 @@ export async function move(jail: Jail, from: Place, to: Place, { overwrite, sign
     const give = async (target: Entry) => {
       assertGoing(signal)
       await assertFree(jail, target, overwrite && stats.isFile())
+      if (from.path === to.path) return
       return stats.isFile() ? renameFile(source, target, overwrite) : renameDirectory(source, target)
     }
     await jail.within(to, give, true)

@@ -21,6 +21,9 @@ export class Turns {
   }
 }
 
+/** Of all toolsets of this process: the same file may lie below two roots. Holds no path for longer than its turn. */
+export const fileTurns = new Turns()
+
 /** Some file systems take these spellings for one file; where they do not, waiting does no harm. */
 function toKey(path: string): string {
   return path.normalize('NFC').toLowerCase()

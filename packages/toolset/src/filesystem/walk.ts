@@ -1,9 +1,10 @@
 /** Goes through a directory, and the ones below it, in one order: by name, what a directory holds right after it. */
 import type { Stats } from 'node:fs'
-import { lstat, opendir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
 import { codeOf } from './errors.ts'
 import type { Entry, Jail } from './jail.ts'
+import { pathOf, type RawName, rawNamesOf } from './raw-name.ts'
 import { assertGoing } from './signal.ts'
 import { isTemporaryName } from './temporary.ts'
 
@@ -23,6 +24,8 @@ export interface Found {
   /** Usable until the next one is asked for. */
   readonly entry: Entry
   readonly stats: Stats
+  /** The name is not valid UTF-8: no path leads to the entry. */
+  readonly isUnnamable: boolean
 }
 
 const MAX_NAMES = 100_000
@@ -32,16 +35,17 @@ const PASSED_OVER: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR
 /** Links are shown and never followed. */
 export async function* walk(jail: Jail, directory: Directory, path: string, options: WalkOptions): AsyncGenerator<Found> {
   const { depth, recursive, onCut } = options
-  for (const name of await namesOf(directory, options)) {
+  for (const raw of await namesOf(directory, options)) {
     assertGoing(options.signal)
+    const { name } = raw
     const given = path === '.' ? name : `${path}/${name}`
     const entry = { directory, name, given }
-    const stats = await passOver(lstat(directory.pathOf(name)), onCut)
+    const stats = await passOver(lstat(pathOf(directory, raw)), onCut)
     if (stats === undefined) continue
     await directory.confirm()
-    yield { path: given, entry, stats }
+    yield { path: given, entry, stats, isUnnamable: raw.bytes !== undefined }
     if (!recursive || !stats.isDirectory()) continue
-    if (depth > 1) yield* walkInto(jail, entry, { ...options, depth: depth - 1 })
+    if (depth > 1 && raw.bytes === undefined) yield* walkInto(jail, entry, { ...options, depth: depth - 1 })
     else onCut()
   }
 }
@@ -58,18 +62,18 @@ async function* walkInto(jail: Jail, { directory, name, given }: Entry, options:
 
 /** Sorted, so that two lists of one directory are equal. */
 export async function namesOf(directory: Directory, { signal, all = false, onCut }: Omit<WalkOptions, 'depth' | 'recursive'>) {
-  const names: string[] = []
-  for await (const { name } of await opendir(directory.pathOf('.'), { bufferSize: 256 })) {
+  const names: RawName[] = []
+  for await (const raw of rawNamesOf(directory)) {
     assertGoing(signal)
-    if (!all && isTemporaryName(name)) continue
+    if (!all && isTemporaryName(raw.name)) continue
     if (names.length === MAX_NAMES) {
       onCut()
       break
     }
-    names.push(name)
+    names.push(raw)
   }
   await directory.confirm()
-  return names.sort()
+  return names.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 async function passOver<T>(work: Promise<T>, onCut: () => void): Promise<T | undefined> {

@@ -1,7 +1,11 @@
-import { chmodSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, linkSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, WAYS } from './test-files.ts'
+import { parsePath } from './path.ts'
+import { putFile } from './put.ts'
+import { filesIn, makeFolder, signalThat, WAYS } from './test-files.ts'
+
+const running = new AbortController().signal
 
 const UNIX_ONLY = process.platform === 'win32' ? ' (skipped on Windows: it has no such permissions)' : ''
 
@@ -76,14 +80,13 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     const { files, content } = prepared()
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000))
     await files.write('file', texts[0] as string)
-    const reads: Promise<{ text: string }>[] = []
     for (let round = 0; round < 10; round++) {
       const writes = texts.map((text) => files.write('file', text, 'replace'))
-      reads.push(files.read('file'), files.read('file'))
-      await Promise.all(writes)
+      const reads = ['file', './file'].map((path) => files.read(path))
+      await Promise.all([...writes, ...reads])
+      for (const { text } of await Promise.all(reads)) expect(texts).toContain(text)
       expect(texts).toContain(content('file'))
     }
-    for (const { text } of await Promise.all(reads)) expect(texts).toContain(text)
   })
 
   it.skipIf(UNIX_ONLY !== '')(`keeps the permissions of the file that is replaced${UNIX_ONLY}`, async () => {
@@ -92,6 +95,51 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     chmodSync(join(root, 'script'), 0o4750)
     await files.write('script', 'new', 'replace')
     expect(statSync(join(root, 'script')).mode & 0o7777).toBe(0o750)
+  })
+
+  it.skipIf(UNIX_ONLY !== '')(`what only the owner may read lies open to nobody while it is written${UNIX_ONLY}`, async () => {
+    const { root, files } = prepared()
+    writeFileSync(join(root, 'key'), 'old', { mode: 0o600 })
+    const modes: number[] = []
+    const put = (name: string, mode?: number) =>
+      files.jail.within(parsePath(name), (target) =>
+        putFile(files.jail, target, { overwrite: true, mode, signal: running }, async (handle) => {
+          modes.push((await handle.stat()).mode & 0o777)
+        }),
+      )
+    await put('key')
+    await put('copied', 0o640)
+    expect(modes).toEqual([0o600, 0o640])
+  })
+
+  it('an append begins anew when another writer has added to the file meanwhile', async () => {
+    const others = ['two\n', 'three\n']
+    const { root, files, content } = prepared(signalThat(() => appendFileSync(join(root, 'log'), others.shift() ?? '')))
+    writeFileSync(join(root, 'log'), 'one\n')
+    expect(await files.write('log', 'four\n', 'append')).toEqual({ path: 'log', size: 19, created: false })
+    expect(content('log')).toBe('one\ntwo\nthree\nfour\n')
+  })
+
+  it('an append begins anew when another writer has made the file meanwhile', async () => {
+    const others = ['one\n']
+    const { root, files, content } = prepared(
+      signalThat(() => others.splice(0).map((text) => writeFileSync(join(root, 'log'), text))),
+    )
+    expect(await files.write('log', 'two\n', 'append')).toEqual({ path: 'log', size: 8, created: false })
+    expect(content('log')).toBe('one\ntwo\n')
+  })
+
+  it('an append gives up, and leaves what is there, when others write the file again and again', async () => {
+    const { base, root, files, content } = prepared(
+      signalThat(() => {
+        writeFileSync(join(base, 'new'), 'one\n')
+        renameSync(join(base, 'new'), join(root, 'log'))
+      }),
+    )
+    writeFileSync(join(root, 'log'), '')
+    await expect(files.write('log', 'two\n', 'append')).rejects.toMatchObject({ reason: 'busy', retryable: true })
+    expect(content('log')).toBe('one\n')
+    expect(readdirSync(root)).toEqual(['log'])
   })
 
   it.each(['replace', 'append'] as const)('%s does not write through a hard link to a file outside', async (mode) => {

@@ -1,4 +1,7 @@
 /** Writes a text file: creates, replaces or appends. */
+import type { BigIntStats } from 'node:fs'
+import { isToolError } from '@x/tool-core'
+import { about } from './errors.ts'
 import { assertSize, type ReadLimits, readWhole, withFile } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
@@ -22,23 +25,48 @@ export interface Written {
   readonly created: boolean
 }
 
+/** How often an append begins anew when the file has changed between reading and writing. */
+const ATTEMPTS = 30
+
 export async function writeText(jail: Jail, place: Place, text: string, options: WriteOptions): Promise<Written> {
   const { mode, maxBytes, signal } = options
   const added = encodeText(text, place.given)
   assertSize(added.length, place.given, maxBytes)
   const write = async (target: Entry) => {
     const earlier = mode === 'append' ? await earlierOf(jail, target, options) : undefined
-    const bytes = earlier === undefined ? added : Buffer.concat([earlier, added])
+    const bytes = earlier === undefined ? added : Buffer.concat([earlier.bytes, added])
     assertSize(bytes.length, place.given, maxBytes)
-    const overwrite = mode === 'replace' || earlier !== undefined
-    const created = await putFile(jail, target, { overwrite, signal }, (handle) => handle.writeFile(bytes))
+    const put = { overwrite: mode === 'replace' || earlier !== undefined, basis: earlier?.basis, signal }
+    const created = await putFile(jail, target, put, (handle) => handle.writeFile(bytes))
     return { path: place.path, size: bytes.length, created }
   }
-  return jail.within(place, write, true)
+  return jail.within(place, mode === 'append' ? (target) => anewWhenChanged(target, write) : write, true)
+}
+
+/** For an append: when another writer has changed, made or deleted the file meanwhile, it begins with what is there now. */
+async function anewWhenChanged<T>(target: Entry, write: (target: Entry) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await about(target.given, () => write(target))
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isToolError(error) || !CHANGED.has(error.reason)) throw error
+    }
+  }
+}
+
+const CHANGED: ReadonlySet<string | undefined> = new Set(['busy', 'already_exists', 'not_found'])
+
+interface Earlier {
+  readonly bytes: Buffer
+  readonly basis: BigIntStats
 }
 
 /** Appending writes the file anew too: a writer who is killed leaves the old content, and no link elsewhere is written through. */
-async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Buffer | undefined> {
+async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined
-  return withFile(jail, target, (file) => readWhole(file, target.given, limits))
+  return withFile(jail, target, async (file) => {
+    // Before reading: what comes while it is read counts as a change.
+    const basis = await file.handle.stat({ bigint: true })
+    return { basis, bytes: await readWhole(file, target.given, limits) }
+  })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MemoryToolset as TypedToolset } from '../memory.ts'
-import { asLooseClass } from '../test-loose.ts'
+import { asLooseClass, type Loose } from '../test-loose.ts'
 import { call } from '../test-tools.ts'
 
 const MemoryToolset = asLooseClass(TypedToolset)
@@ -27,7 +27,7 @@ describe('the limits of a memory', () => {
     expect((await memory.list({})).at(-1)).toBe('key 9999')
   })
 
-  it.each([
+  it.each<Loose>([
     ['maxValueLength', { key: 'big', value: 'x'.repeat(10_000_000) }],
     ['maxKeyLength', { key: 'x'.repeat(10_000_000), value: 'big' }],
     ['maxKeyLength', { key: 'big', value: 'x', tags: ['x'.repeat(10_000_000)] }],
@@ -89,7 +89,9 @@ describe('the limits of a memory', () => {
             if (ok && applies) expected.set(key, wanted)
           }
         }
-        const entries = await Promise.all((await memory.list({})).map(async (key: string) => [key, await memory.retrieve({ key })]))
+        const entries = await Promise.all(
+          (await memory.list({})).map(async (key: string) => [key, await memory.retrieve({ key })]),
+        )
         expect(entries).toEqual([...expected])
       }),
       { numRuns: 100 },

@@ -1,0 +1,106 @@
+/** One statement on one connection: its transaction, its end in time, and a connection left clean or given up. */
+import { onAbort } from '@x/tool-core'
+import type { PoolClient } from 'pg'
+import { requestCancel } from './cancel-request.ts'
+import { databaseError, outcomeUnknown, timedOut, wasAborted } from './database-error.ts'
+import { timerMs } from './limits.ts'
+import { PortalQuery, type PortalResult } from './portal-query.ts'
+import { isUndone, type PostgresFailure, statementFailed } from './postgres-failure.ts'
+import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
+import { changesOf, toSqlValue } from './postgres-value.ts'
+import type { SqlResult, SqlStatement } from './sql-client.ts'
+
+/** How much later than the server we stop a statement ourselves. */
+const GRACE_MS = 100
+
+export class PostgresTurn {
+  readonly #connection: PoolClient
+  #isReleased = false
+  #cancelling: Promise<void> = Promise.resolve()
+  /** Why the connection was cut, when it was. */
+  #cut: Error | undefined
+
+  constructor(connection: PoolClient) {
+    this.#connection = connection
+  }
+
+  async run(statement: SqlStatement, values: readonly (string | null)[]): Promise<SqlResult> {
+    const { timeoutMs, signal } = statement
+    const timer = setTimeout(() => void this.breakOff(timedOut(timeoutMs)), timerMs(timeoutMs + GRACE_MS))
+    const stopListening = signal && onAbort(signal, () => void this.breakOff(wasAborted(signal)))
+    try {
+      const rows = await this.#execute(statement, values).catch(async (failure: PostgresFailure) => {
+        await this.#clean('ROLLBACK')
+        throw this.#cut ?? statementFailed(failure, timeoutMs)
+      })
+      await this.#end(statement)
+      return { ...toResult(rows), ...(!statement.readOnly && { changes: changesOf(rows.command, rows.returned) }) }
+    } finally {
+      clearTimeout(timer)
+      stopListening?.()
+    }
+  }
+
+  /** Cuts the connection: the server rolls back what is not committed. Settles when it was told to stop what runs. */
+  breakOff(error: Error): Promise<void> {
+    this.#cut ??= error
+    this.#release(true)
+    return this.#cancelling
+  }
+
+  async #execute(statement: SqlStatement, values: readonly (string | null)[]): Promise<PortalResult> {
+    const { sql, readOnly, maxRows, maxBytes } = statement
+    if (this.#cut !== undefined) throw this.#cut
+    await this.#connection.query(beginTransaction(statement, { hasClient: true }))
+    const portal = new PortalQuery({ text: sql, values, maxRows, maxBytes, toEnd: !readOnly })
+    // The driver's types know neither the methods of a query that is not its own, nor those of its connection.
+    this.#connection.query(portal as never)
+    const rows = await portal.result
+    if (rows.isCut) this.#release(true)
+    else if (rows.status !== 'T') {
+      throw databaseError('statement_not_allowed', 'Statements that steer transactions are not allowed.')
+    }
+    return rows
+  }
+
+  /** What was read, or committed, is kept whatever becomes of the connection afterwards. */
+  async #end(statement: SqlStatement): Promise<void> {
+    if (statement.readOnly) return this.#clean(endTransaction(statement))
+    if (this.#cut !== undefined) throw this.#cut
+    try {
+      await this.#connection.query(endTransaction(statement))
+    } catch (error) {
+      const failure = error as PostgresFailure
+      await this.#clean('ROLLBACK')
+      throw isUndone(failure) ? (this.#cut ?? statementFailed(failure, statement.timeoutMs)) : outcomeUnknown(failure)
+    }
+    await this.#clean()
+  }
+
+  /** A connection that cannot be made clean again is given up. */
+  async #clean(first?: string): Promise<void> {
+    if (this.#isReleased) return
+    try {
+      if (first !== undefined) await this.#connection.query(first)
+      await this.#connection.query(CLEAN_SESSION)
+      this.#release(false)
+    } catch {
+      this.#release(true)
+    }
+  }
+
+  #release(isBroken: boolean): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    if (isBroken) this.#cancelling = requestCancel(this.#connection)
+    this.#connection.release(isBroken)
+  }
+}
+
+function toResult({ fields, rows, truncated }: PortalResult): SqlResult {
+  return {
+    columns: fields.map(({ name }) => name),
+    rows: rows.map((row) => row.map((text, index) => toSqlValue(text, fields[index]?.dataTypeID ?? 0))),
+    truncated,
+  }
+}

@@ -1,0 +1,25 @@
+/** Waits for what others bring about, no longer than one call may. */
+import { onAbort } from '@x/tool-core'
+import { wasAborted } from './database-error.ts'
+import { timerMs } from './limits.ts'
+
+export interface WaitLimits {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What is waited for goes on when the wait ends early: by `late`, or as aborted. */
+export async function waitFor<Value>(work: Promise<Value>, { timeoutMs, signal }: WaitLimits, late: () => Error): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopListening: (() => void) | undefined
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), timerMs(timeoutMs))
+    stopListening = signal && onAbort(signal, () => reject(wasAborted(signal)))
+  })
+  try {
+    return await Promise.race([work, end])
+  } finally {
+    clearTimeout(timer)
+    stopListening?.()
+  }
+}

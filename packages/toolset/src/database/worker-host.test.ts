@@ -1,0 +1,55 @@
+/** What the embedded databases do when their worker is stopped, shown on SQLite. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../sqlite.ts'
+import { expectUnchanged, failure, read, SETUP } from './test-contract.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolset-worker-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const ENDLESS = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
+
+let files = 0
+async function openFile() {
+  const file = join(folder, `${++files}.sqlite`)
+  return { file, client: await openSqlite({ file, readOnly: false, setup: SETUP }) }
+}
+
+describe('a worker that is stopped', () => {
+  it('DB-07 (sqlite file): serves the next statement after a row that is far too large', async () => {
+    const { client } = await openFile()
+    await expect(read(client, 'SELECT hex(zeroblob(40000000))')).rejects.toMatchObject(failure('too_large'))
+    await expectUnchanged(client)
+    await client.close()
+  })
+
+  it('runs nothing after it is closed, also not what waits behind a statement that was stopped', async () => {
+    const { file, client } = await openFile()
+    const slow = read(client, ENDLESS, { timeoutMs: 300 }).catch((error) => error)
+    const queued = read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false }).catch((error) => error)
+    expect(await slow).toMatchObject(failure('timeout'))
+    await client.close()
+    expect(existsSync(`${file}.owner`)).toBe(false)
+    expect(await queued).toMatchObject(failure('closed'))
+    const again = await openSqlite({ file })
+    await expectUnchanged(again)
+    await again.close()
+  })
+
+  it('LOOP-04 (sqlite file): stops waiting for the database to open again when the caller aborts', async () => {
+    const { client } = await openFile()
+    const caller = new AbortController()
+    const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {
+      // The next statement is just about to open the database again.
+      setTimeout(() => caller.abort(), 0)
+      return error
+    })
+    const queued = read(client, ENDLESS, { signal: caller.signal }).catch((error) => error)
+    expect(await slow).toMatchObject(failure('timeout'))
+    expect(await queued).toMatchObject({ code: 'aborted' })
+    await expectUnchanged(client)
+    await client.close()
+  })
+})

@@ -1,0 +1,93 @@
+/** The tools of `FileSystemToolset` that change something. */
+import * as Type from 'typebox'
+import { method } from '../method.ts'
+import type { Jail } from './jail.ts'
+import type { FileSystemLimits } from './options.ts'
+import { type Place, parsePath } from './path.ts'
+import { remove } from './remove.ts'
+import { assertGoing } from './signal.ts'
+import { copy, move } from './transfer.ts'
+import { fileTurns } from './turns.ts'
+import { writeText } from './write.ts'
+
+export type ChangeMethods = ReturnType<typeof changeMethods>
+
+const path = Type.String({ description: 'Relative to the root, such as "notes/today.txt"' })
+const transferArgs = Type.Object({
+  from: Type.String({ description: 'What it is called now' }),
+  to: Type.String({ description: 'The whole new path, not the directory to put it in; missing directories are made' }),
+  overwrite: Type.Optional(Type.Boolean({ description: 'Replace a file that is there; false unless told' })),
+})
+
+export function changeMethods(jail: Jail, limits: FileSystemLimits) {
+  return {
+    write: method({
+      description: 'Write a text file. Missing directories are made. The file changes as a whole or not at all.',
+      effect: 'write',
+      args: Type.Object({
+        path,
+        text: Type.String({ description: 'The new content, or what to append' }),
+        mode: Type.Optional(
+          Type.Enum(['create', 'replace', 'append'], {
+            type: 'string',
+            description:
+              'create: fail if the file exists. replace: make it, or put the text in place of all its content. append: add to its end, or make it. create unless told',
+          }),
+        ),
+      }),
+      execute: async ({ path, text, mode = 'create' }, { signal }) => {
+        const place = parsePath(path)
+        const options = { mode, maxBytes: limits.maxWriteBytes, signal }
+        return inTurn(jail, [place], signal, () => writeText(jail, place, text, options))
+      },
+    }),
+
+    move: method({
+      description: 'Move or rename a file or a directory. A directory never replaces anything.',
+      effect: 'write',
+      args: transferArgs,
+      execute: async ({ from, to, overwrite = false }, { signal }) => {
+        const [source, target] = [parsePath(from), parsePath(to)]
+        await inTurn(jail, [source, target], signal, () => move(jail, source, target, { overwrite, signal }))
+        return { from: source.path, to: target.path }
+      },
+    }),
+
+    copy: method({
+      description: 'Copy one file.',
+      effect: 'write',
+      args: transferArgs,
+      execute: async ({ from, to, overwrite = false }, { signal }) => {
+        const [source, target] = [parsePath(from), parsePath(to)]
+        const options = { overwrite, signal, maxBytes: limits.maxCopyBytes }
+        const size = await inTurn(jail, [source, target], signal, () => copy(jail, source, target, options))
+        return { from: source.path, to: target.path, size }
+      },
+    }),
+
+    delete: method({
+      description: 'Delete a file, a link, or a directory, for good. Tells how many entries are gone.',
+      effect: 'destructive',
+      args: Type.Object({
+        path,
+        recursive: Type.Optional(
+          Type.Boolean({ description: 'Delete a directory with all it holds; false unless told: only an empty one' }),
+        ),
+      }),
+      execute: async ({ path, recursive = false }, { signal }) => {
+        const place = parsePath(path)
+        const deleted = await inTurn(jail, [place], signal, () => remove(jail, place, { ...limits, recursive, signal }))
+        return { path: place.path, deleted }
+      },
+    }),
+  }
+}
+
+/** One change at a time for each path in this process. */
+async function inTurn<T>(jail: Jail, places: readonly Place[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const paths = await Promise.all(places.map((place) => jail.locate(place)))
+  return fileTurns.take(paths, async () => {
+    assertGoing(signal)
+    return work()
+  })
+}
