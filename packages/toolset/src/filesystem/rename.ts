@@ -13,9 +13,11 @@ const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EN
 /** Without `overwrite` it fails with `EEXIST` when there is something under the new name, also when it came this moment. */
 export async function renameFile(source: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [source.directory.pathOf(source.name), target.directory.pathOf(target.name)]
+  const isTwin = overwrite && (await areNamesOfOne(from, to))
   await source.directory.confirm()
   await target.directory.confirm()
-  if (overwrite) return renameOver(from, to, source.directory.pathOf(temporaryName()))
+  if (isTwin) return renameTwin(from, to, source.directory.pathOf(temporaryName()))
+  if (overwrite) return rename(from, to)
   try {
     // `rename` would replace what is there; a second name does not, and the first is then taken away.
     await link(from, to)
@@ -32,13 +34,20 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   }
 }
 
+async function areNamesOfOne(from: string, to: string): Promise<boolean> {
+  const [one, other] = await Promise.all([identify(from), identify(to).catch(orMissing)])
+  return one.nlink > 1n && other !== undefined && isSame(one, other)
+}
+
+function orMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
 /**
  * `rename` leaves both names when they are two of one file. By a name in between the first one goes in any case, also where
  * the two are one name in other letters, so that taking one away would take the file.
  */
-async function renameOver(from: string, to: string, between: string): Promise<void> {
-  const [one, other] = await Promise.all([identify(from), identify(to).catch(orMissing)])
-  if (one.nlink === 1n || other === undefined || !isSame(one, other)) return rename(from, to)
+async function renameTwin(from: string, to: string, between: string): Promise<void> {
   await rename(from, between)
   try {
     await rename(between, to)
@@ -47,10 +56,6 @@ async function renameOver(from: string, to: string, between: string): Promise<vo
     throw error
   }
   await unlink(between).catch(orMissing)
-}
-
-function orMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
 }
 
 /** Replaces the file that was seen as `basis`, or is `busy` when it was replaced or written into since. */
