@@ -23,6 +23,9 @@ export interface SqliteOptions {
  * Opens a database by the package `node-sqlite3-wasm`, which has to be installed. Statements run one after another. One that is
  * stopped costs the worker, and with it a database in memory: from then on everything rejects with `closed`.
  *
+ * Nothing bounds the memory of a single statement: `zeroblob(900000000)` takes gigabytes, until the worker is replaced, which
+ * is done after each statement that took much. A database in memory cannot be replaced and keeps them until it is closed.
+ *
  * The package sees no locks of other SQLite programs: do not write a file from both at once. It opens no file in WAL mode.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.

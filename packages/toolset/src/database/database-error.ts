@@ -39,7 +39,7 @@ export function timedOut(timeoutMs: number, cause?: unknown): ToolError {
 export function outcomeUnknown(cause: unknown): ToolError {
   return databaseError(
     'outcome_unknown',
-    'The connection ended while the statement was being committed: what it did may be kept or not. Look before you repeat it.',
+    'The statement was broken off while it was being committed: what it did may be kept or not. Look before you repeat it.',
     cause,
   )
 }

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 if (parentPort === null) throw new Error('pglite-worker.js runs as a worker thread only.')
 const port = parentPort
-const { folder, setup } = workerData
+const { folder, setup, committing } = workerData
 // As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
 const FIRST_BATCH = 10
@@ -29,12 +29,14 @@ async function open() {
 
 /** One statement in a transaction of its own, and a session as clean as before. */
 async function run(request) {
+  Atomics.store(committing, 0, 0)
   await database.exec(request.begin)
   try {
     const result = await readRows(request)
     if (result.status !== 'T') {
       throw Object.assign(new Error('Statements that steer transactions are not allowed.'), { reason: 'statement_not_allowed' })
     }
+    if (!request.readOnly) Atomics.store(committing, 0, 1)
     await database.exec(request.end)
     return result
   } catch (error) {

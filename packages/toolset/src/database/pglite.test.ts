@@ -28,6 +28,17 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
+  it('says that the outcome is unknown when it is stopped while it commits', async () => {
+    const write = (sql: string, timeoutMs = 5000) => read(shared, sql, { readOnly: false, timeoutMs })
+    await write('CREATE TABLE slow (a INTEGER)')
+    await write(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1e6); RETURN NULL; END'`)
+    await write(`CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION linger()`)
+    await expect(write('INSERT INTO slow VALUES (1)', 500)).rejects.toMatchObject(failure('outcome_unknown'))
+    await write('DROP TABLE slow')
+    await expectUnchanged(shared)
+  })
+
   it('DB-08 (pglite): reaches no file of the machine', async () => {
     for (const sql of ["SELECT pg_read_file('/etc/hostname')", "COPY t TO '/tmp/t'", "COPY t FROM '/tmp/t'", "SELECT lo_export(1, 'x')"])
       for (const readOnly of [true, false])

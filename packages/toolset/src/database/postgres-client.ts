@@ -11,18 +11,21 @@ import { waitFor } from './wait-for.ts'
 export function createPostgresClient(pool: Pool): SqlClient {
   const running = new Set<PostgresTurn>()
   const waiting = new Set<() => void>()
+  let connections = 0
   let closing: Promise<void> | undefined
   const close = async () => {
     for (const leave of waiting) leave()
     const ended = pool.end()
     await Promise.all([...running].map((turn) => turn.breakOff(closed())))
-    await ended
+    // The pool also waits for servers that do not answer; those connections end by themselves, and nobody is given them.
+    if (connections === 0) await ended
   }
 
   /** Nobody waits longer than for the statement itself; a connection that comes too late is for others. */
   const connect = async (statement: SqlStatement): Promise<PoolClient> => {
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
-    const connecting = pool.connect()
+    connections++
+    const connecting = pool.connect().finally(() => connections--)
     let leave = () => {}
     const left = new Promise<never>((_, reject) => {
       leave = () => reject(closed())

@@ -6,19 +6,19 @@ import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-loc
 
 if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread only.')
 const port = parentPort
-const { file, readOnly, setup } = workerData
+const { file, readOnly, setup, committing } = workerData
 const isInMemory = file === ':memory:'
 // As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
 const BUSY_TIMEOUT_MS = 2000
 const READ_ATTEMPTS = 5
+const LARGE_MEMORY = 2 ** 27
 
 /** A reason for programs beside the words. */
 class Refusal extends Error {
-  constructor(reason, words, isLost = false) {
+  constructor(reason, words) {
     super(words)
     this.reason = reason
-    this.isLost = isLost
   }
 }
 
@@ -48,6 +48,7 @@ function connect(database) {
 }
 
 function run(request) {
+  Atomics.store(committing, 0, 0)
   if (!request.readOnly) {
     if (readOnly) throw new Refusal('read_only_violation', 'The database is open for reading only.')
     return inTransaction(writer, request)
@@ -80,6 +81,7 @@ function inTransaction(database, request) {
     if (!database.inTransaction) throw notAllowed()
     if (request.readOnly) return result
     const changes = totalChanges(database) - before
+    Atomics.store(committing, 0, 1)
     database.exec('COMMIT')
     return { ...result, changes }
   } finally {
@@ -126,10 +128,9 @@ function sizeOf(value) {
   return typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 8
 }
 
-/** The memory of WebAssembly never shrinks: after such a row another thread is better off, unless the database would go with it. */
 function tooLarge(bytes, maxBytes) {
   const words = `One row holds ${bytes} bytes, more than ${maxBytes}. Select fewer columns, or parts of them by substr().`
-  return new Refusal('too_large', words, !isInMemory && bytes > 2 ** 26)
+  return new Refusal('too_large', words)
 }
 
 function totalChanges(database) {
@@ -153,12 +154,17 @@ async function answer(id, work) {
   /** @type {WorkerReply} */
   let reply
   try {
-    reply = { id, ok: true, result: await work() }
+    reply = { id, ok: true, result: await work(), isSpent: isSpent() }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    reply = { id, ok: false, failure: { reason: reasonOf(error, words), words }, isLost: error?.isLost === true }
+    reply = { id, ok: false, failure: { reason: reasonOf(error, words), words }, isSpent: isSpent() }
   }
   port.postMessage(reply)
+}
+
+/** The memory of WebAssembly never shrinks: a thread that took a lot gives way to another, unless the database would go with it. */
+function isSpent() {
+  return !isInMemory && process.memoryUsage().external > LARGE_MEMORY
 }
 
 function reasonOf(error, words) {

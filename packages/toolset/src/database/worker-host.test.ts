@@ -25,6 +25,17 @@ describe('a worker that is stopped', () => {
     await client.close()
   })
 
+  it('gives way to another after a statement that took much memory, though it succeeded', async () => {
+    const { client } = await openFile()
+    const id = 'SELECT last_insert_rowid()'
+    await read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false })
+    expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[4]] })
+    expect(await read(client, 'SELECT length(hex(zeroblob(80000000)))')).toMatchObject({ rows: [[160_000_000]] })
+    // A connection of its own has not inserted anything yet.
+    expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[0]] })
+    await client.close()
+  })
+
   it('runs nothing after it is closed, also not what waits behind a statement that was stopped', async () => {
     const { file, client } = await openFile()
     const slow = read(client, ENDLESS, { timeoutMs: 300 }).catch((error) => error)

@@ -1,5 +1,5 @@
 /** Runs requests one after another in a worker thread that is stopped when one takes too long, and started again. */
-import { onAbort, type ToolError } from '@x/tool-core'
+import { isToolError, onAbort, type ToolError } from '@x/tool-core'
 import { databaseError, timedOut, wasAborted } from './database-error.ts'
 import { timerMs } from './limits.ts'
 import { type WaitLimits, waitFor } from './wait-for.ts'
@@ -124,7 +124,7 @@ export class WorkerHost {
       return await thread.ask(request)
     } catch (error) {
       if (thread.hasEnded) this.#lose()
-      throw this.#closing === undefined ? error : this.#end
+      throw this.#closing === undefined || isOutcomeUnknown(error) ? error : this.#end
     } finally {
       clearTimeout(timer)
       stopListening?.()
@@ -139,4 +139,8 @@ export class WorkerHost {
     if (this.#options.isDurable) return
     this.#end ??= databaseError('closed', 'The database was in memory and was lost when a statement was stopped. Open it again.')
   }
+}
+
+function isOutcomeUnknown(error: unknown): boolean {
+  return isToolError(error) && error.reason === 'outcome_unknown'
 }

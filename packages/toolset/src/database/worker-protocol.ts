@@ -7,9 +7,10 @@ export interface WorkerRequest {
   readonly [field: string]: unknown
 }
 
+/** `isSpent` when the thread has done its work and another one is to take over. */
 export type WorkerReply =
-  | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined }
-  | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isLost?: boolean | undefined }
+  | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined; readonly isSpent?: boolean | undefined }
+  | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isSpent?: boolean | undefined }
 
 export interface WorkerFailure {
   /** Missing where the database's code tells. */

@@ -1,7 +1,7 @@
 /** A worker thread with the requests that wait for it: when it ends, for whatever reason, none keeps waiting. */
 import { Worker } from 'node:worker_threads'
 import type { ToolError } from '@x/tool-core'
-import { cleanWords, databaseError } from './database-error.ts'
+import { cleanWords, databaseError, outcomeUnknown } from './database-error.ts'
 import { OPENING, type WorkerFailure, type WorkerReply, type WorkerRequest, type WorkerResult } from './worker-protocol.ts'
 
 interface Waiting {
@@ -17,13 +17,15 @@ export class WorkerThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #toError: (failure: WorkerFailure) => ToolError
+  /** 1 from the moment on when the worker commits a statement, until it takes the next; shared, since it cannot say so meanwhile. */
+  readonly #committing = new Int32Array(new SharedArrayBuffer(4))
   #lastId = OPENING
   #end: unknown
 
-  constructor(script: URL, workerData: unknown, toError: (failure: WorkerFailure) => ToolError) {
+  constructor(script: URL, workerData: object, toError: (failure: WorkerFailure) => ToolError) {
     this.#toError = toError
     this.opened = this.#wait(OPENING)
-    this.#worker = new Worker(script, { workerData })
+    this.#worker = new Worker(script, { workerData: { ...workerData, committing: this.#committing } })
     this.#worker.on('message', (reply: WorkerReply) => this.#settle(reply))
     this.#worker.on('error', (cause) =>
       this.#fail(databaseError('sql_error', `The database failed: ${cleanWords(cause.message)}`, cause)),
@@ -48,9 +50,9 @@ export class WorkerThread {
     return result
   }
 
-  /** Stops the thread at once, whatever it does, and rejects what waits for it. */
+  /** Stops the thread at once, whatever it does, and rejects what waits for it; with `outcome_unknown` when it was committing. */
   async terminate(error: unknown): Promise<void> {
-    this.#fail(error)
+    this.#fail(Atomics.load(this.#committing, 0) === 1 ? outcomeUnknown(error) : error)
     await this.#worker.terminate()
   }
 
@@ -75,11 +77,8 @@ export class WorkerThread {
     this.#waiting.delete(reply.id)
     if (this.#waiting.size === 0) this.#worker.unref()
     if (reply.ok) waiting?.resolve(reply.result)
-    else {
-      const error = this.#toError(reply.failure)
-      if (reply.isLost) void this.terminate(error)
-      waiting?.reject(error)
-    }
+    else waiting?.reject(this.#toError(reply.failure))
+    if (reply.isSpent) void this.terminate(databaseError('closed', "The database's worker has stopped."))
   }
 
   #fail(error: unknown): void {

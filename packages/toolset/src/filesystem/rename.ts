@@ -35,8 +35,9 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
 }
 
 async function areNamesOfOne(from: string, to: string): Promise<boolean> {
-  const [one, other] = await Promise.all([identify(from), identify(to).catch(orMissing)])
-  return one.nlink > 1n && other !== undefined && isSame(one, other)
+  // One that is missing is told by what comes next.
+  const [one, other] = await Promise.all([from, to].map((path) => identify(path).catch(orMissing)))
+  return one !== undefined && other !== undefined && one.nlink > 1n && isSame(one, other)
 }
 
 function orMissing(error: unknown): undefined {
