@@ -99,7 +99,11 @@ describe('DatabaseToolset', () => {
   })
 
   it('finds out when it is opened that a server of PostgreSQL does not answer', async () => {
-    const client = { ...countingClient(), dialect: 'postgres' as const, run: () => Promise.reject(databaseError('cannot_connect', 'No.')) }
+    const client = {
+      ...countingClient(),
+      dialect: 'postgres' as const,
+      run: () => Promise.reject(databaseError('cannot_connect', 'No.')),
+    }
     await expect(new DatabaseToolset({ client }).open()).rejects.toMatchObject({ reason: 'cannot_connect' })
   })
 

@@ -52,9 +52,7 @@ type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
 /** Nothing where the access does not go so far, so that there is no such tool, neither as a type nor at run time. */
 type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlArgs, PlainRows, undefined>
-type ExecuteMethod<Access> = Access extends 'execute'
-  ? ToolMethod<SqlArgs, Changed, undefined>
-  : undefined
+type ExecuteMethod<Access> = Access extends 'execute' ? ToolMethod<SqlArgs, Changed, undefined> : undefined
 
 /**
  * A failure is a `ToolError` whose `reason` is a `DatabaseReason`. What keeps data safe is below the SQL text: each statement

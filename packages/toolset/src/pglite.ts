@@ -12,7 +12,8 @@ export interface PgliteOptions {
 
 /**
  * Opens a database by the package `@electric-sql/pglite`, which has to be installed. A new one takes some seconds and several
- * hundred megabytes. Statements run one after another, as a superuser: read-only transactions protect the data. One that is
+ * hundred megabytes. Statements run one after another, as a superuser: read-only transactions protect the data, and statements
+ * and functions that reach files are refused by their text, since its own files lie where they could write. One that is
  * stopped costs the worker, since PGlite cannot be interrupted: the next one waits until the folder is open again, and a
  * database in memory is lost, so that from then on everything rejects with `closed`.
  *

@@ -99,7 +99,9 @@ function livingOwner(file: string): ProcessMark | undefined {
 function readOwner(file: string): ProcessMark | undefined {
   try {
     const { pid, started, place } = JSON.parse(readFileSync(ownerFile(file), 'utf8')) as Partial<ProcessMark>
-    return Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), started: started ?? null, place: place ?? null } : undefined
+    return Number.isInteger(pid) && Number(pid) > 0
+      ? { pid: Number(pid), started: started ?? null, place: place ?? null }
+      : undefined
   } catch {
     return undefined
   }

@@ -29,7 +29,6 @@ async function open() {
 
 /** One statement in a transaction of its own, and a session as clean as before. */
 async function run(request) {
-  Atomics.store(committing, 0, 0)
   await database.exec(request.begin)
   try {
     const result = await readRows(request)

@@ -32,7 +32,9 @@ export function createPostgresClient(pool: Pool): SqlClient {
     })
     waiting.add(leave)
     try {
-      return await waitFor(Promise.race([connecting, left]), statement, () => (isFull ? busy() : cannotConnect({ code: 'ETIMEDOUT' })))
+      return await waitFor(Promise.race([connecting, left]), statement, () =>
+        isFull ? busy() : cannotConnect({ code: 'ETIMEDOUT' }),
+      )
     } catch (failure) {
       connecting.then(
         (late) => late.release(),

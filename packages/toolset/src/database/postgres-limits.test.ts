@@ -51,7 +51,8 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
   })
 
   it('DB-07 (postgres): gives the small rows before large ones', async () => {
-    const sized = (large: number) => `SELECT repeat('x', CASE WHEN n <= 10 THEN 1 ELSE ${large} END) FROM generate_series(1, 90) AS n`
+    const sized = (large: number) =>
+      `SELECT repeat('x', CASE WHEN n <= 10 THEN 1 ELSE ${large} END) FROM generate_series(1, 90) AS n`
     expect(await read(shared, sized(50_000))).toMatchObject({ rows: { length: 11 }, truncated: true })
     expect(await read(shared, sized(20_000_000))).toMatchObject({ rows: { length: 10 }, truncated: true })
     await expectUnchanged(shared)

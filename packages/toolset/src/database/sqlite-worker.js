@@ -48,7 +48,6 @@ function connect(database) {
 }
 
 function run(request) {
-  Atomics.store(committing, 0, 0)
   if (!request.readOnly) {
     if (readOnly) throw new Refusal('read_only_violation', 'The database is open for reading only.')
     return inTransaction(writer, request)

@@ -17,7 +17,7 @@ export class WorkerThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #toError: (failure: WorkerFailure) => ToolError
-  /** 1 from the moment on when the worker commits a statement, until it takes the next; shared, since it cannot say so meanwhile. */
+  /** 1 from the moment on when the worker commits a statement; shared, since it cannot say so meanwhile. */
   readonly #committing = new Int32Array(new SharedArrayBuffer(4))
   #lastId = OPENING
   #end: unknown
@@ -46,13 +46,14 @@ export class WorkerThread {
     if (this.#end !== undefined) return Promise.reject(this.#end)
     const id = ++this.#lastId
     const result = this.#wait(id)
+    Atomics.store(this.#committing, 0, 0)
     this.#worker.postMessage({ ...request, id })
     return result
   }
 
   /** Stops the thread at once, whatever it does, and rejects what waits for it; with `outcome_unknown` when it was committing. */
   async terminate(error: unknown): Promise<void> {
-    this.#fail(Atomics.load(this.#committing, 0) === 1 ? outcomeUnknown(error) : error)
+    this.#fail(error)
     await this.#worker.terminate()
   }
 
@@ -82,7 +83,8 @@ export class WorkerThread {
   }
 
   #fail(error: unknown): void {
-    this.#end ??= error
+    const isCommitting = this.#waiting.size > 0 && Atomics.load(this.#committing, 0) === 1
+    this.#end ??= isCommitting ? outcomeUnknown(error) : error
     for (const { reject } of this.#waiting.values()) reject(this.#end)
     this.#waiting.clear()
   }
