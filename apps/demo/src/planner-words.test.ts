@@ -8,7 +8,7 @@ import { createDatabase } from './sql/database.ts'
 const PLANNER = new URL('../../../packages/lm/src/planner/', import.meta.url)
 
 /** Words of the domains' tools that are plain English or plain JSON Schema as well: function words, directions, limits, and what a value is. */
-const GENERAL = new Set(['to', 'from', 'for', 'source', 'max', 'min', 'id', 'text', 'title', 'date', 'time'])
+const GENERAL = new Set(['to', 'from', 'for', 'source', 'max', 'min', 'id', 'text', 'title', 'date', 'time', 'count'])
 
 /** `lexicon.ts` is a thesaurus of everyday verbs; some of them are verbs in the names of tools, as they must be. */
 const THESAURUS = 'lexicon.ts'

@@ -34,6 +34,6 @@ expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_count'
 // @ts-expect-error tags are texts
 void (() => memory.store({ key: 'a', value: 'b', tags: [1] }))
 // @ts-expect-error no such place
-void (() => memory.search({ text: 'a', within: 'tags' }))
+void (() => memory.search({ text: 'a', scope: 'tags' }))
 // @ts-expect-error a limit is a number
 void (() => new MemoryToolset({ maxBytes: '10' }))

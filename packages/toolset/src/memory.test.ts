@@ -127,8 +127,8 @@ describe('a memory', () => {
     [undefined, ['color', 'blueprint']],
     ['keys', ['blueprint']],
     ['values', ['color']],
-  ] as const)('T0-10: searches within %s, in any case', async (within, keys) => {
-    const found = await (await filled()).search({ text: 'BLUE', ...(within && { within }) })
+  ] as const)('T0-10: searches within %s, in any case', async (scope, keys) => {
+    const found = await (await filled()).search({ text: 'BLUE', ...(scope && { scope }) })
     expect(found.map(({ key }: { key: string }) => key)).toEqual(keys)
   })
 

@@ -75,14 +75,14 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
     effect: 'read',
     args: Type.Object({
       text: Type.String({ minLength: 1, description: 'Text to look for, taken literally' }),
-      within: Type.Optional(Type.Enum(['keys', 'values', 'both'], { description: 'Where to look; both unless told' })),
+      scope: Type.Optional(Type.Enum(['keys', 'values', 'both'], { description: 'Where to look; both unless told' })),
     }),
-    execute: ({ text, within = 'both' }) => {
+    execute: ({ text, scope = 'both' }) => {
       const needle = text.toLowerCase()
       const contains = (part: string) => part.toLowerCase().includes(needle)
       return this.#entries
         .all()
-        .filter((entry) => (within !== 'values' && contains(entry.key)) || (within !== 'keys' && contains(entry.value)))
+        .filter((entry) => (scope !== 'values' && contains(entry.key)) || (scope !== 'keys' && contains(entry.value)))
         .map(({ key, value, tags }) => ({ key, value, tags }))
     },
   })
