@@ -1,7 +1,11 @@
 /** The thread in which PGlite runs; plain JavaScript, so that Node starts it from source as well as from the build. */
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** @import { WorkerReply } from './worker-protocol.ts' */
+/**
+ * @import { PGlite, protocol } from '@electric-sql/pglite'
+ * @import { DatabaseReason } from './database-error.ts'
+ * @import { RunRequest, WorkerReply, WorkerResult } from './worker-protocol.ts'
+ */
 
 if (parentPort === null) throw new Error('pglite-worker.js runs as a worker thread only.')
 const port = parentPort
@@ -11,10 +15,25 @@ const OPENING = 0
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100
 
+/**
+ * What of PGlite's messages is read.
+ * @typedef {(
+ *   | { name: 'rowDescription', fields: readonly { name: string, dataTypeID: number }[] }
+ *   | { name: 'dataRow', fields: (string | null)[] }
+ *   | { name: 'commandComplete', text: string }
+ *   | { name: 'readyForQuery', status: string }
+ *   | { name: 'portalSuspended' }
+ * )} ProtocolMessage
+ */
+
+/** @type {PGlite} */
 let database
+/** @type {typeof protocol.serialize} */
 let serialize
 await answer(OPENING, open)
-port.on('message', (request) => answer(request.id, () => (request.kind === 'run' ? run(request) : close())))
+port.on('message', (/** @type {RunRequest} */ request) =>
+  answer(request.id, () => (request.kind === 'run' ? run(request) : close())),
+)
 
 async function open() {
   const { PGlite, protocol } = await import('@electric-sql/pglite').catch((error) => {
@@ -27,7 +46,11 @@ async function open() {
   if (setup !== undefined) await database.exec(setup)
 }
 
-/** One statement in a transaction of its own, and a session as clean as before. */
+/**
+ * One statement in a transaction of its own, and a session as clean as before.
+ * @param {RunRequest} request
+ * @returns {Promise<WorkerResult>}
+ */
 async function run(request) {
   await database.exec(request.begin)
   try {
@@ -46,9 +69,14 @@ async function run(request) {
   }
 }
 
-/** By a portal, as over the wire: it takes one statement, and stops after a batch of rows; a write goes on to its end. */
+/**
+ * By a portal, as over the wire: it takes one statement, and stops after a batch of rows; a write goes on to its end.
+ * @param {RunRequest} request
+ */
 async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
+  /** @type {(string | null)[][]} */
   const rows = []
+  /** @type {readonly { readonly name: string, readonly dataTypeID: number }[]} */
   let fields = []
   let bytes = 0
   let largest = 1
@@ -61,7 +89,8 @@ async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
     const byBytes = rows.length === 0 ? FIRST_BATCH : Math.ceil((maxBytes - bytes) / largest) + 1
     const wanted = truncated ? LARGEST_BATCH : Math.min(LARGEST_BATCH, byBytes, maxRows + 1 - rows.length)
     const batch = serialize.execute({ rows: Math.max(1, wanted) })
-    const { messages } = await database.execProtocol(joinBytes([message, batch, serialize.sync()]))
+    const reply = await database.execProtocol(joinBytes([message, batch, serialize.sync()]))
+    const messages = /** @type {readonly ProtocolMessage[]} */ (/** @type {unknown} */ (reply.messages))
     message = new Uint8Array()
     isOpen = false
     for (const each of messages) {
@@ -92,12 +121,12 @@ async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
   }
 }
 
-function tooLarge(maxBytes) {
+function tooLarge(/** @type {number} */ maxBytes) {
   const words = `One row holds more than ${maxBytes} bytes. Select fewer columns, or parts of them by substr().`
   return Object.assign(new Error(words), { reason: 'too_large' })
 }
 
-function joinBytes(parts) {
+function joinBytes(/** @type {readonly Uint8Array[]} */ parts) {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -116,12 +145,17 @@ async function close() {
   }
 }
 
+/**
+ * @param {number} id
+ * @param {() => Promise<WorkerResult | undefined | void>} work
+ */
 async function answer(id, work) {
   /** @type {WorkerReply} */
   let reply
   try {
-    reply = { id, ok: true, result: await work() }
+    reply = { id, ok: true, result: (await work()) || undefined }
   } catch (error) {
+    /** @type {{ reason?: DatabaseReason, code?: string, message: string }} */
     const { reason, code, message } = error instanceof Error ? error : { message: String(error) }
     const cause = id === OPENING && code === undefined ? 'cannot_connect' : undefined
     reply = { id, ok: false, failure: { reason: reason ?? cause, code, words: message } }

@@ -6,7 +6,7 @@ import fs from 'node:fs'
  * before it replays the journal, and the package answers yes because of the lock directory that SQLite itself has just made.
  * Whoever asks holds that lock, and it admits one at a time, so the right answer is always no.
  */
-export function replayInterruptedCommits(file) {
+export function replayInterruptedCommits(/** @type {string} */ file) {
   const lock = lockOf(file)
   const access = fs.accessSync
   fs.accessSync = (path, mode) => {
@@ -16,7 +16,7 @@ export function replayInterruptedCommits(file) {
 }
 
 /** The package locks by making a directory, also for reading: a reader respects that of a writer, and makes none itself. */
-export function leaveNoLock(file) {
+export function leaveNoLock(/** @type {string} */ file) {
   const lock = lockOf(file)
   const { mkdirSync, rmdirSync } = fs
   fs.mkdirSync = (path, options) => {
@@ -28,7 +28,7 @@ export function leaveNoLock(file) {
 }
 
 /** Undefined while somebody holds the lock, else what every commit changes: SQLite's counter, size and time. */
-export function stateOfFile(file) {
+export function stateOfFile(/** @type {string} */ file) {
   const header = Buffer.alloc(28)
   const handle = fs.openSync(file, 'r')
   try {
@@ -40,6 +40,6 @@ export function stateOfFile(file) {
   }
 }
 
-function lockOf(file) {
+function lockOf(/** @type {string} */ file) {
   return `${file}.lock`
 }

@@ -2,7 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-lock.js'
 
-/** @import { WorkerReply } from './worker-protocol.ts' */
+/**
+ * @import { Database } from 'node-sqlite3-wasm'
+ * @import { DatabaseReason } from './database-error.ts'
+ * @import { RunRequest, WorkerReply, WorkerResult } from './worker-protocol.ts'
+ */
 
 if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread only.')
 const port = parentPort
@@ -16,18 +20,26 @@ const LARGE_MEMORY = 2 ** 27
 
 /** A reason for programs beside the words. */
 class Refusal extends Error {
+  /**
+   * @param {DatabaseReason} reason
+   * @param {string} words
+   */
   constructor(reason, words) {
     super(words)
     this.reason = reason
   }
 }
 
+/** @type {Database | undefined} */
 let reader
+/** @type {Database | undefined} */
 let writer
 if (readOnly) leaveNoLock(file)
 else replayInterruptedCommits(file)
 await answer(OPENING, open)
-port.on('message', (request) => answer(request.id, () => (request.kind === 'run' ? run(request) : close())))
+port.on('message', (/** @type {RunRequest} */ request) =>
+  answer(request.id, () => (request.kind === 'run' ? run(request) : close())),
+)
 
 async function open() {
   const { default: sqlite } = await import('node-sqlite3-wasm').catch((error) => {
@@ -35,18 +47,22 @@ async function open() {
     throw new Refusal('driver_missing', 'The package "node-sqlite3-wasm" is not installed. To fix: npm i node-sqlite3-wasm')
   })
   if (!readOnly || isInMemory) writer = connect(new sqlite.Database(file))
-  if (setup !== undefined) writer.exec(setup)
+  if (setup !== undefined) writer?.exec(setup)
   // In memory each connection has a database of its own, so there one does both.
   reader = isInMemory ? writer : connect(new sqlite.Database(file, { readOnly: true }))
 }
 
-function connect(database) {
+function connect(/** @type {Database} */ database) {
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   // The first read finds out whether the file is a database, and replays a journal that a crash left behind.
   database.all('SELECT count(*) FROM sqlite_master')
   return database
 }
 
+/**
+ * @param {RunRequest} request
+ * @returns {WorkerResult}
+ */
 function run(request) {
   if (!request.readOnly) {
     if (readOnly) throw new Refusal('read_only_violation', 'The database is open for reading only.')
@@ -68,8 +84,14 @@ function run(request) {
   throw new Refusal('busy', 'Another program kept changing the database. Try again.')
 }
 
-/** One statement in a transaction of its own; a reader's is never committed. */
+/**
+ * One statement in a transaction of its own; a reader's is never committed.
+ * @param {Database | undefined} database
+ * @param {RunRequest} request
+ * @returns {WorkerResult}
+ */
 function inTransaction(database, request) {
+  if (database === undefined) throw new Error('The database is not open.')
   if (database.inTransaction) database.exec('ROLLBACK')
   database.exec(`PRAGMA query_only = ${request.readOnly ? 1 : 0}`)
   database.exec(request.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
@@ -90,24 +112,35 @@ function inTransaction(database, request) {
 
 const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'JournalMode', 'Checkpoint'])
 
-/** What a statement would do, by the program that SQLite made of it: no text can hide that. */
+/**
+ * What a statement would do, by the program that SQLite made of it: no text can hide that.
+ * @param {Database} database
+ * @param {RunRequest} request
+ */
 function checkProgram(database, { sql, readOnly: isReading }) {
   for (const { opcode, p2, p4 } of database.all(`EXPLAIN ${sql}`)) {
-    if (STEERING.has(opcode) || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
+    if (STEERING.has(String(opcode)) || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
     if (isReading && opcode === 'Transaction' && p2 !== 0) {
       throw new Refusal('read_only_violation', 'The statement would change data, and this is for reading only.')
     }
   }
 }
 
+/**
+ * @param {Database} database
+ * @param {RunRequest} request
+ * @returns {WorkerResult}
+ */
 function readRows(database, { sql, params, maxRows, maxBytes, readOnly: isReading }) {
-  const statement = database.prepare(sql)
+  /** With the method that is overridden below. */
+  const statement = /** @type {import('node-sqlite3-wasm').Statement & { _getColumnNames(): string[] }} */ (database.prepare(sql))
   try {
     // A PRAGMA has its effect when it is prepared.
-    if (isReading && database.get('PRAGMA query_only').query_only !== 1) throw notAllowed()
+    if (isReading && database.get('PRAGMA query_only')?.query_only !== 1) throw notAllowed()
     const columns = statement._getColumnNames()
     // The driver makes an object of each row: keyed by position, so that two columns of one name are both kept.
-    statement._getColumnNames = () => columns.map((_, index) => index)
+    statement._getColumnNames = () => columns.map((_, index) => String(index))
+    /** @type {import('./sql-client.ts').SqlValue[][]} */
     const rows = []
     let bytes = 0
     for (const row of statement.iterate(params)) {
@@ -123,17 +156,17 @@ function readRows(database, { sql, params, maxRows, maxBytes, readOnly: isReadin
   }
 }
 
-function sizeOf(value) {
+function sizeOf(/** @type {unknown} */ value) {
   return typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 8
 }
 
-function tooLarge(bytes, maxBytes) {
+function tooLarge(/** @type {number} */ bytes, /** @type {number} */ maxBytes) {
   const words = `One row holds ${bytes} bytes, more than ${maxBytes}. Select fewer columns, or parts of them by substr().`
   return new Refusal('too_large', words)
 }
 
-function totalChanges(database) {
-  return database.get('SELECT total_changes() AS changes').changes
+function totalChanges(/** @type {Database} */ database) {
+  return Number(database.get('SELECT total_changes() AS changes')?.changes)
 }
 
 function notAllowed() {
@@ -149,11 +182,15 @@ function close() {
   }
 }
 
+/**
+ * @param {number} id
+ * @param {() => WorkerResult | undefined | Promise<undefined | void> | void} work
+ */
 async function answer(id, work) {
   /** @type {WorkerReply} */
   let reply
   try {
-    reply = { id, ok: true, result: await work(), isSpent: isSpent() }
+    reply = { id, ok: true, result: (await work()) || undefined, isSpent: isSpent() }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
     reply = { id, ok: false, failure: { reason: reasonOf(error, words), words }, isSpent: isSpent() }
@@ -166,6 +203,11 @@ function isSpent() {
   return !isInMemory && process.memoryUsage().external > LARGE_MEMORY
 }
 
+/**
+ * @param {unknown} error
+ * @param {string} words
+ * @returns {DatabaseReason}
+ */
 function reasonOf(error, words) {
   if (error instanceof Refusal) return error.reason
   if (words.includes('readonly database')) return 'read_only_violation'

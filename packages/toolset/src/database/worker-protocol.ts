@@ -7,6 +7,23 @@ export interface WorkerRequest {
   readonly [field: string]: unknown
 }
 
+/** A request as a worker reads it: what is needed to run one statement. */
+export interface RunRequest extends WorkerRequest {
+  readonly id: number
+  readonly sql: string
+  /** By name or place for SQLite, as text for PostgreSQL. */
+  readonly params: Record<string, never> | never[]
+  readonly values: (string | null)[]
+  readonly readOnly: boolean
+  readonly isExplained?: boolean | undefined
+  readonly maxRows: number
+  readonly maxBytes: number
+  /** The words around the statement: what begins, ends and cleans. */
+  readonly begin: string
+  readonly end: string
+  readonly clean: string
+}
+
 /** `isSpent` when the thread has done its work and another one is to take over. */
 export type WorkerReply =
   | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined; readonly isSpent?: boolean | undefined }
