@@ -69,6 +69,20 @@ describe('callTool', () => {
     })
   })
 
+  it('says which undeclared arguments were left out when another one is missing', async () => {
+    const weather = defineTool({
+      name: 'give_hint',
+      description: 'W.',
+      args: Type.Object({ city: Type.String() }),
+      execute: () => 1,
+    })
+    expect(await callTool(weather, call({ City: 'Oslo' }))).toMatchObject({
+      error: {
+        message: 'Invalid arguments for "give_hint": must have required property \'city\'. Not declared and left out: /City.',
+      },
+    })
+  })
+
   it('T2-17: shows no secret in what is said of a wrong argument, at any depth', async () => {
     const args = Type.Object({ login: Type.Object({ password: Type.String({ minLength: 9 }) }), api_key: Type.Integer() })
     const login = defineTool({ name: 'give_hint', description: 'Logs in.', args, execute: () => 1 })

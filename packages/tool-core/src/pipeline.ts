@@ -5,6 +5,7 @@ import type { CallOptions } from './context.ts'
 import { ToolError } from './errors.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
+import { shorten } from './issue.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
 import { declaredBy } from './schema.ts'
@@ -31,7 +32,7 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
     let ready: unknown = prepared.args
     if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
     if (tool.parse) ready = await parse(run, ready as object, tool.parse)
-    else assertFits(await issuesOf(tool.args, ready, prepared.args), 'invalid_arguments', tool)
+    else assertFits(await issuesOf(tool.args, ready, prepared.args), 'invalid_arguments', tool, leftOut(prepared.tags))
     if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
     if (tool.context !== undefined) await assertContext(run, tool.context)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
@@ -85,6 +86,16 @@ const WORDS = {
   invalid_output: ({ name }: Tool) => `"${name}" returned an output that does not fit its schema`,
 }
 
-function assertFits(issues: readonly Issue[], code: keyof typeof WORDS, tool: Tool): void {
-  if (issues.length > 0) throw new ToolError(code, `${WORDS[code](tool)}: ${renderIssues(issues)}.`, { issues })
+function assertFits(issues: readonly Issue[], code: keyof typeof WORDS, tool: Tool, rest = ''): void {
+  if (issues.length > 0) throw new ToolError(code, `${WORDS[code](tool)}: ${renderIssues(issues)}.${rest}`, { issues })
+}
+
+const MAX_LEFT_OUT = 5
+
+/** A misspelt argument is undeclared, and what it was meant for is missing: without this nobody sees why. */
+function leftOut(tags: readonly ArgumentTag[]): string {
+  const paths = tags.filter(({ tag }) => tag === 'stripped').map(({ path }) => shorten(path, 60))
+  if (paths.length === 0) return ''
+  const more = paths.length > MAX_LEFT_OUT ? ` and ${paths.length - MAX_LEFT_OUT} more` : ''
+  return ` Not declared and left out: ${paths.slice(0, MAX_LEFT_OUT).join(', ')}${more}.`
 }

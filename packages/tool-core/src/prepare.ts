@@ -53,10 +53,15 @@ export interface PrepareOptions {
  * 16 Mi characters.
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
-  if (!isSchemaNode(args)) throw new ToolError('invalid_arguments', 'The arguments must be an object.')
+  if (!isSchemaNode(args)) throw noObject(args)
   const walk = toWalk(options)
   const copy = copyObject(preparationOf(schema).ofObject(), args, walk)
   return { args: copy, tags: walk.tags, issues: walk.issues }
+}
+
+function noObject(args: unknown): ToolError {
+  const rest = typeof args === 'string' ? ', not a text: parse it first' : ''
+  return new ToolError('invalid_arguments', `The arguments must be an object${rest}.`)
 }
 
 /**

@@ -180,7 +180,9 @@ describe('the args of a tool', () => {
         { message: 'must be integer', path: ['nights'] },
       ],
     })
-    expect(await standard.validate('text')).toMatchObject({ issues: [{ message: 'The arguments must be an object.' }] })
+    expect(await standard.validate('text')).toMatchObject({
+      issues: [{ message: 'The arguments must be an object, not a text: parse it first.' }],
+    })
   })
 
   it('are a Standard JSON Schema', () => {
