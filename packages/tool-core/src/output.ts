@@ -2,7 +2,7 @@
 import { MAX_DEPTH } from './faults.ts'
 import { isInstance } from './instance.ts'
 import { classOf, descriptionOf } from './output-words.ts'
-import { pointerSegment } from './validation/subschemas.ts'
+import { pointerSegment } from './pointer.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 

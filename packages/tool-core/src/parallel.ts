@@ -4,7 +4,7 @@ import type { Action } from './action.ts'
 import type { ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import { mergeArgs } from './merge-args.ts'
-import { propertiesOf, type SchemaNode } from './schema.ts'
+import { declaredBy } from './schema.ts'
 import { demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
 import { type ArgsOf, createTool, type OutputOf } from './tool.ts'
 
@@ -55,7 +55,8 @@ async function runAll(name: string, steps: readonly Step[], args: object, contex
   const failed: { readonly step: Step; readonly cause: unknown }[] = []
   const run = async (step: Step) => {
     try {
-      const output = await runStep(step, declaredArgs(step.action, args), context, signal)
+      // The other arguments are none of its business.
+      const output = await runStep(step, declaredBy(step.action.args, args), context, signal)
       finished.push(step)
       return [step.place, output] as const
     } catch (cause) {
@@ -68,10 +69,4 @@ async function runAll(name: string, steps: readonly Step[], args: object, contex
   const [first, ...others] = failed
   if (first === undefined) return Object.fromEntries(outputs)
   throw stoppedAt(name, first.step, first.cause, { finished, unknown: others.map(({ step }) => step) })
-}
-
-/** Those of the common arguments that the action declares: the others are none of its business. */
-function declaredArgs({ args: schema }: Action, args: object): object {
-  const declared = propertiesOf(schema as unknown as SchemaNode)
-  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(declared, name)))
 }

@@ -1,10 +1,11 @@
 /** Patterns of a schema: one that can blow up is refused, one that is merely slow gets a longest text. */
 import { ToolError } from './errors.ts'
 import { shorten } from './issue.ts'
+import { pointerSegment } from './pointer.ts'
 import { isSchemaNode, type SchemaNode } from './schema.ts'
 import { effortOf, type MatchCost } from './validation/pattern-effort.ts'
 import { type GroupCheck, importGroupCheck, loadGroupCheck } from './validation/redos.ts'
-import { pointerSegment, subschemasOf } from './validation/subschemas.ts'
+import { subschemasOf } from './validation/subschemas.ts'
 
 /** A pattern, ready to be matched. */
 export interface Matcher {

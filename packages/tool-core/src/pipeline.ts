@@ -5,12 +5,12 @@ import type { CallOptions } from './context.ts'
 import { ToolError } from './errors.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
-import { shorten } from './issue.ts'
+import { type Issue, renderIssues, shorten } from './issue.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
-import { declaredBy } from './schema.ts'
+import { declaredBy, type SchemaNode } from './schema.ts'
 import type { ArgsParser, Tool } from './tool.ts'
-import { checkOf, type Issue, renderIssues, validate } from './validate.ts'
+import { checkOf, validate } from './validate.ts'
 
 export interface PipelineResult {
   /** As `execute` and the hooks gave it. */
@@ -71,7 +71,9 @@ async function checkOutput(run: Run, output: unknown, schema: object): Promise<u
 
 /** Values that the tool does not declare are none of its business, also where its schema is closed. */
 async function assertContext({ tool, options }: Run, schema: object): Promise<void> {
-  const issues = (await checkOf(schema))(declaredBy(schema, options.values ?? {}))
+  const { values = {} } = options
+  const isClosed = (schema as SchemaNode).additionalProperties === false
+  const issues = (await checkOf(schema))(isClosed ? declaredBy(schema, values) : values)
   assertFits(issues.map(withoutGot), 'invalid_context', tool)
 }
 

@@ -50,9 +50,8 @@ export function soleMember(schema: SchemaNode, type: 'object' | 'array'): Schema
   return member?.type === type && another === undefined ? member : schema
 }
 
-/** Those members of a value that a closed object schema declares; of any other schema, the value itself. */
+/** Those members of a value that an object schema declares. */
 export function declaredBy(schema: object, value: object): object {
-  const { properties, additionalProperties } = schema as SchemaNode
-  if (additionalProperties !== false || !isSchemaNode(properties)) return value
+  const properties = propertiesOf(schema as SchemaNode)
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
 }

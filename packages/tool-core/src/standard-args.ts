@@ -4,6 +4,7 @@ import type { TObject } from 'typebox'
 import { isToolError, ToolError } from './errors.ts'
 import type { Issue } from './issue.ts'
 import { toParameters } from './parameters.ts'
+import { segmentsOf } from './pointer.ts'
 import { prepareArgs } from './prepare.ts'
 import { checkOf } from './validate.ts'
 
@@ -58,8 +59,7 @@ async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV
 }
 
 function toStandardIssue({ path, message }: Issue): StandardSchemaV1.Issue {
-  const keys = path.split('/').slice(1)
-  return { message, path: keys.map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~')) }
+  return { message, path: segmentsOf(path) }
 }
 
 /** TypeBox writes what both drafts read alike, but for tuples. */

@@ -4,6 +4,7 @@ import type { TObject, TProperties } from 'typebox'
 import type { ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import { type Issue, MAX_ISSUES } from './issue.ts'
+import { pointerSegment } from './pointer.ts'
 import type { Execution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
 import { createTool, type ParsedArgs, type Tool, type ToolParts } from './tool.ts'
@@ -73,6 +74,6 @@ function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {
 
 function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {
   const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment))
-  const pointer = keys.map((key) => `/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
+  const pointer = keys.map((key) => `/${pointerSegment(String(key))}`).join('')
   return { path: pointer, keyword: 'standard-schema', message }
 }

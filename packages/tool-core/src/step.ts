@@ -2,7 +2,8 @@
 import type { TObject } from 'typebox'
 import type { Action } from './action.ts'
 import { approveOf, type CallOptions, type ToolContext } from './context.ts'
-import { isToolError, ToolError } from './errors.ts'
+import { ToolError } from './errors.ts'
+import { toFailure } from './failure.ts'
 import { runPipeline } from './pipeline.ts'
 import type { SchemaNode } from './schema.ts'
 import type { ArgsParser } from './tool.ts'
@@ -42,7 +43,7 @@ export interface Others {
 
 /** Why a composition stopped. What a step was given by another is no mistake of the model. */
 export function stoppedAt(composition: string, step: Step, cause: unknown, { finished, unknown = [] }: Others): ToolError {
-  const { code, message, issues, reason } = isToolError(cause) ? cause : new ToolError('execution_failed', String(cause))
+  const { code, message, issues, reason } = toFailure(step.action, cause)
   const isOwnFault = code === 'invalid_arguments' && step.isFedByAnother
   const words = [
     `"${composition}" stopped at step "${labelOf(step)}": ${message}`,

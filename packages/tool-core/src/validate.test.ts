@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { MAX_CHARACTERS, MAX_VALUES } from './faults.ts'
+import { renderIssues } from './issue.ts'
 import type { Loose } from './test-tools.ts'
-import { checkOf, renderIssues, validate } from './validate.ts'
+import { checkOf, validate } from './validate.ts'
 
 describe('validate', () => {
   it('is empty for a value that fits', async () => {

@@ -9,7 +9,6 @@ import { toDefinitionError } from './validation/definition-error.ts'
 import { loadInterpreter } from './validation/interpreter.ts'
 import { subschemasOf } from './validation/subschemas.ts'
 
-export { type Issue, MAX_ISSUES, renderIssues } from './issue.ts'
 export type { Check } from './validation/check.ts'
 
 /**

@@ -1,7 +1,8 @@
 /** What is refused before a validator sees it: depth, size, and keys that reach prototypes. */
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../faults.ts'
+import { isInstance } from '../instance.ts'
 import type { Issue } from '../issue.ts'
-import { pointerSegment } from './subschemas.ts'
+import { pointerSegment } from '../pointer.ts'
 
 interface Place {
   readonly value: object
@@ -49,8 +50,5 @@ export const TOO_LARGE = {
 
 /** An instance of a class is one value: what it holds is its own affair. */
 export function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return true
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
+  return typeof value === 'object' && value !== null && !isInstance(value)
 }

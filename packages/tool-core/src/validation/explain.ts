@@ -1,13 +1,13 @@
 /** From what a validator says to issues in words for a model. */
 import { type Issue, MAX_ISSUES, shorten } from '../issue.ts'
 import { nearestNames } from '../name.ts'
+import { segmentsOf } from '../pointer.ts'
 import { redact } from '../redact.ts'
 import { propertiesOf, typesOf } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
 import type { Failure } from './failure.ts'
 import { schemasAt } from './places.ts'
 import { isSecretAt } from './secret.ts'
-import { segmentsOf } from './subschemas.ts'
 import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 

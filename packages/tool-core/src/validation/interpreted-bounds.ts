@@ -1,11 +1,11 @@
 /** What keeps the interpreting validator from being busy for long: it matches any text, and compares each item with each. */
 import type { Issue } from '../issue.ts'
 import type { Matcher } from '../pattern.ts'
+import { pointerSegment } from '../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
 import { stepsOf } from './pattern-steps.ts'
 import { schemasAt } from './places.ts'
-import { pointerSegment } from './subschemas.ts'
 import { wordsOf } from './words.ts'
 
 /** A walk through a value. */

@@ -1,9 +1,9 @@
 /** From the errors of the interpreting validator to the form of AJV's. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
+import { segmentsOf } from '../pointer.ts'
 import { duplicatesOf } from './equal.ts'
 import type { Failure } from './failure.ts'
 import { formatOf } from './interpreted-formats.ts'
-import { segmentsOf } from './subschemas.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>
 

@@ -1,6 +1,7 @@
 /** Every schema inside a schema, without recursion: schemas from elsewhere may be deep, and hold one object in many places. */
 import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
+import { pointerSegment } from '../pointer.ts'
 import type { SchemaNode } from '../schema.ts'
 
 export interface Subschema {
@@ -59,15 +60,4 @@ export function subschemasOf(schema: object, subject = 'A schema is wrong: it'):
 function isInsideItself({ value, parent }: Place): boolean {
   for (let place = parent; place !== undefined; place = place.parent) if (place.value === value) return true
   return false
-}
-
-/** A key as a part of a JSON pointer. */
-export function pointerSegment(key: string): string {
-  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
-}
-
-/** The keys that a JSON pointer names. */
-export function segmentsOf(pointer: string): readonly string[] {
-  const segments = pointer.split('/').slice(1)
-  return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments
 }
