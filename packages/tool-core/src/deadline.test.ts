@@ -17,6 +17,15 @@ describe('withDeadline', () => {
     expect(await wait(async () => 2, { subject, timeoutMs: 10 })).toBe(2)
   })
 
+  it('makes no timer for what has settled already', async () => {
+    const timers = vi.fn()
+    vi.stubGlobal('setTimeout', timers)
+    expect(await wait(async () => 1, { subject, timeoutMs: 10 })).toBe(1)
+    await expect(wait(() => Promise.reject('why'), { subject, timeoutMs: 10 })).rejects.toBe('why')
+    expect(timers).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
+  })
+
   it('LOOP-04: gives up in time on what never settles', async () => {
     const waiting = wait(() => new Promise(() => {}), { subject, timeoutMs: 1_000 })
     const outcome = expect(waiting).rejects.toMatchObject({
@@ -129,7 +138,8 @@ describe('the abort of the caller', () => {
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
     const removed = vi.spyOn(signal, 'removeEventListener')
-    const waitOnce = () => wait(async () => 1, { subject, timeoutMs: 1_000, signal })
+    const later = () => new Promise((resolve) => setTimeout(() => resolve(1), 0))
+    const waitOnce = () => wait(later, { subject, timeoutMs: 1_000, signal })
     await Promise.all(Array.from({ length: 50 }, waitOnce))
     expect(added).toHaveBeenCalledTimes(1)
     expect(removed).toHaveBeenCalledTimes(1)

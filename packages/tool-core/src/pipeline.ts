@@ -32,7 +32,11 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
     let ready: unknown = prepared.args
     if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
     if (tool.parse) ready = await parse(run, ready as object, tool.parse)
-    else assertFits(await issuesOf(tool.args, ready, prepared.args), 'invalid_arguments', tool, leftOut(prepared.tags))
+    else {
+      const issues = issuesOf(tool.args, ready, prepared.args)
+      // From the second call on they are there at once, and each wait is a fiftieth of a call.
+      assertFits(issues instanceof Promise ? await issues : issues, 'invalid_arguments', tool, prepared.tags)
+    }
     if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
     if (tool.context !== undefined) await assertContext(run, tool.context)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
@@ -88,8 +92,9 @@ const WORDS = {
   invalid_output: ({ name }: Tool) => `"${name}" returned an output that does not fit its schema`,
 }
 
-function assertFits(issues: readonly Issue[], code: keyof typeof WORDS, tool: Tool, rest = ''): void {
-  if (issues.length > 0) throw new ToolError(code, `${WORDS[code](tool)}: ${renderIssues(issues)}.${rest}`, { issues })
+function assertFits(issues: readonly Issue[], code: keyof typeof WORDS, tool: Tool, tags: readonly ArgumentTag[] = []): void {
+  if (issues.length === 0) return
+  throw new ToolError(code, `${WORDS[code](tool)}: ${renderIssues(issues)}.${leftOut(tags)}`, { issues })
 }
 
 const MAX_LEFT_OUT = 5

@@ -1,14 +1,36 @@
 /** What a schema says about preparing a value: read once per schema object, since every call needs it. */
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from './schema.ts'
 
-export interface Preparation {
+/** What a schema says of a value. What it says of the members is read when it is asked for: a schema may hold itself. */
+export class Preparation {
   /** False where a text may be read as something else. */
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
-  readonly ofObject: () => ObjectPreparation
+  readonly #schema: SchemaNode
+  readonly #items: unknown
+  #object: ObjectPreparation | undefined = undefined
+  #everyItem: Preparation | undefined = undefined
+
+  constructor(schema: SchemaNode) {
+    this.types = new Set(typesOf(schema))
+    this.keepsText = this.types.size === 0 || this.types.has('string')
+    this.takesNull = takesNull(schema, this.types)
+    this.#schema = schema
+    this.#items = soleMember(schema, 'array').items
+  }
+
+  get object(): ObjectPreparation {
+    this.#object ??= readObject(soleMember(this.#schema, 'object'))
+    return this.#object
+  }
+
   /** For the item at a place of a list. */
-  ofItem(index: number): Preparation
+  itemAt(index: number): Preparation {
+    if (Array.isArray(this.#items)) return preparationOf(this.#items[index])
+    this.#everyItem ??= preparationOf(this.#items)
+    return this.#everyItem
+  }
 }
 
 export interface ObjectPreparation {
@@ -38,7 +60,7 @@ export function preparationOf(schema: unknown): Preparation {
   const node = isSchemaNode(schema) ? schema : ANY
   let preparation = preparations.get(node)
   if (preparation === undefined) {
-    preparation = read(node)
+    preparation = new Preparation(node)
     preparations.set(node, preparation)
   }
   return preparation
@@ -46,19 +68,6 @@ export function preparationOf(schema: unknown): Preparation {
 
 /** A schema may also be `true`, or missing. */
 const ANY: SchemaNode = Object.freeze({})
-
-function read(schema: SchemaNode): Preparation {
-  const types = new Set(typesOf(schema))
-  const { items } = soleMember(schema, 'array')
-  const ofItems = once(() => preparationOf(items))
-  return {
-    types,
-    keepsText: types.size === 0 || types.has('string'),
-    takesNull: takesNull(schema, types),
-    ofObject: once(() => readObject(soleMember(schema, 'object'))),
-    ofItem: Array.isArray(items) ? (index) => preparationOf(items[index]) : ofItems,
-  }
-}
 
 function readObject(schema: SchemaNode): ObjectPreparation {
   const nodes = Object.entries(propertiesOf(schema))
@@ -72,16 +81,7 @@ function readObject(schema: SchemaNode): ObjectPreparation {
     defaults: nodes.filter(([, node]) => hasDefault(node)).map(([name, node]) => [name, node.default]),
     isClosed: isClosedIfStrict(schema) && isSchemaNode(schema.properties),
     isClosedIfStrict: isClosedIfStrict(schema),
-    ofAdditional: once(() => preparationOf(schema.patternProperties === undefined ? schema.additionalProperties : undefined)),
-  }
-}
-
-/** Not before it is asked for: a schema may hold itself. */
-function once<Value extends object>(read: () => Value): () => Value {
-  let value: Value | undefined
-  return () => {
-    value ??= read()
-    return value
+    ofAdditional: () => preparationOf(schema.patternProperties === undefined ? schema.additionalProperties : undefined),
   }
 }
 

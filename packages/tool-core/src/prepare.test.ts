@@ -198,6 +198,12 @@ describe('refusals', () => {
     }
   })
 
+  it('LOOP-02: an inherited property is no property, declared or not', () => {
+    const polluted = Object.create({ city: 'Oslo', town: 'Bergen' })
+    const properties = { city: { type: 'string' } }
+    expect(prepareArgs({ type: 'object', properties, additionalProperties: true }, polluted).args).toEqual({})
+  })
+
   it('ADP-02: refuses data that is too large', () => {
     const schema = Type.Object({ a: Type.Any() })
     expect(() => prepareArgs(schema, { a: new Array(MAX_VALUES).fill(0) })).toThrow(/more than 1000000 values/)

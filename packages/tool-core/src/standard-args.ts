@@ -13,6 +13,8 @@ export interface ToolArgs<Args extends object = object> extends TObject {
   readonly '~standard': StandardSchemaV1.Props<Args, Args> & StandardJSONSchemaV1.Props<Args, Args>
 }
 
+export const VENDOR = '@x/tool-core'
+
 const known = new WeakMap<object, ToolArgs>()
 
 /**
@@ -37,7 +39,7 @@ export function withStandard(schema: TObject): ToolArgs {
 function standardOf(args: ToolArgs): ToolArgs['~standard'] {
   return {
     version: 1,
-    vendor: '@x/tool-core',
+    vendor: VENDOR,
     validate: (value) => validate(args, value),
     jsonSchema: {
       input: ({ target }) => toTarget(toParameters(args), target),

@@ -166,6 +166,15 @@ describe('the validator of the library', () => {
   })
 })
 
+it('a schema of another library is refused by the defineTool that would check it as something else', () => {
+  const schemas: Loose = { zod: z.object({ city: z.string() }), valibot: v.object({}), arktype: type({ city: 'string' }) }
+  for (const vendor in schemas) {
+    const options: Loose = { name: 'book', description: 'Books.', args: schemas[vendor], execute: () => 1 }
+    const message = `defineTool("book"): args is a schema of ${vendor}. Import defineTool from "@x/tool-core/standard-schema", which takes it.`
+    expect(() => defineTool(options)).toThrow(message)
+  }
+})
+
 describe('the args of a tool', () => {
   const schema = Type.Object({ city: Type.String(), nights: Type.Integer({ default: 1 }) })
   const tool = defineTool({ name: 'book', description: 'Books.', args: schema, execute: () => 1 })

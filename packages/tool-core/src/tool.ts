@@ -9,7 +9,7 @@ import { assertToolName } from './name.ts'
 import { assertSafePatterns } from './pattern.ts'
 import { type Execution, settleExecution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
-import { type ToolArgs, withStandard } from './standard-args.ts'
+import { type ToolArgs, VENDOR, withStandard } from './standard-args.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks a tool, also across two copies of this package; duck typing never does. */
@@ -72,6 +72,7 @@ export function defineTool<
   Output,
   Values extends TProperties = Record<never, never>,
 >(options: ToolOptions<Name, Properties, Output, Values>): Tool<Name, ValueOf<Properties>, Output> {
+  assertOwnSchema(options.args, `defineTool(${JSON.stringify(options.name)})`)
   return createTool(options.name, 'tool', options as unknown as ToolParts) as never
 }
 
@@ -142,6 +143,16 @@ export function assertDescription(description: unknown, owner: string): void {
 
 export function assertFunction(value: unknown, owner: string, field: string): void {
   if (typeof value !== 'function') throw new ToolError('invalid_definition', `${owner}: ${field} is not a function.`)
+}
+
+/** A schema of another library may look like one of ours, and would be checked as something else. */
+export function assertOwnSchema(args: unknown, owner: string): void {
+  const vendor = (args as { '~standard'?: { vendor?: unknown } } | undefined)?.['~standard']?.vendor
+  if (vendor === undefined || vendor === VENDOR) return
+  throw new ToolError(
+    'invalid_definition',
+    `${owner}: args is a schema of ${vendor}. Import defineTool from "@x/tool-core/standard-schema", which takes it.`,
+  )
 }
 
 /** An object schema without a pattern that can blow up. */

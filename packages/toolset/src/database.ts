@@ -9,13 +9,14 @@ import {
   type TableDescription,
   type TableEntry,
 } from './database/catalogue.ts'
-import { ClientHolder, type ClientSource } from './database/client-holder.ts'
+import { ClientHolder, type ClientSource, isClientSource } from './database/client-holder.ts'
 import { assertCount, assertTime } from './database/limits.ts'
 import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-value.ts'
 import { toSelect } from './database/select-statement.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
 import { assertAllowed } from './database/statement-guard.ts'
 import { method, type ToolMethod } from './method.ts'
+import { assertOption, assertOptions } from './option.ts'
 import { Toolset } from './toolset.ts'
 
 export type { DatabaseReason } from './database/database-error.ts'
@@ -27,6 +28,8 @@ export type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from '.
  * - `execute`: also SQL that changes rows, tables, indexes and views.
  */
 export type DatabaseAccess = 'select' | 'query' | 'execute'
+
+const ACCESS: ReadonlySet<unknown> = new Set<DatabaseAccess>(['select', 'query', 'execute'])
 
 export interface DatabaseOptions<Name extends string = string, Access extends DatabaseAccess = DatabaseAccess> {
   /** A client of your own, which you close; or how to open one, which the toolset does when it is first needed and closes. */
@@ -65,6 +68,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   readonly #limits: Pick<SqlStatement, 'maxRows' | 'maxBytes' | 'timeoutMs'>
 
   constructor(options: DatabaseOptions<Name, Access>) {
+    assertOptions(options, 'DatabaseToolset', '{ client: () => openSqlite({ file }) }')
     super()
     const {
       client,
@@ -75,15 +79,18 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
       maxBytes = 100_000,
       timeoutMs = 5000,
     } = options
+    const owner = `Toolset "${name}"`
+    assertOption(isClientSource(client), owner, 'client', 'a client, or a function that opens one', client)
+    assertOption(ACCESS.has(access), owner, 'access', '"select", "query" or "execute"', access)
     if (tables !== undefined && access !== 'select') {
       throw new ToolError(
         'invalid_definition',
-        `Toolset "${name}": SQL cannot be held to tables. Add access: 'select', or leave tables out.`,
+        `${owner}: SQL cannot be held to tables. Add access: 'select', or leave tables out.`,
       )
     }
-    assertCount(`Toolset "${name}"`, 'maxRows', maxRows)
-    assertCount(`Toolset "${name}"`, 'maxBytes', maxBytes)
-    assertTime(`Toolset "${name}"`, 'timeoutMs', timeoutMs)
+    assertCount(owner, 'maxRows', maxRows)
+    assertCount(owner, 'maxBytes', maxBytes)
+    assertTime(owner, 'timeoutMs', timeoutMs)
     this.name = name
     this.#client = new ClientHolder(client)
     this.#tables = tables

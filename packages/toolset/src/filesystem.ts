@@ -8,6 +8,7 @@ import { parsePath } from './filesystem/path.ts'
 import { readText } from './filesystem/read.ts'
 import { searchFiles } from './filesystem/search.ts'
 import { method } from './method.ts'
+import { assertOptions } from './option.ts'
 import { Toolset } from './toolset.ts'
 
 export type { FileEntry, FileType } from './filesystem/entry.ts'
@@ -37,6 +38,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
 
   /** Throws `ToolError('invalid_definition')` unless the root is a directory and the limits are whole numbers. */
   constructor(options: FileSystemOptions<Name, ReadOnly>) {
+    assertOptions(options, 'FileSystemToolset', "{ root: './notes' }")
     super()
     this.name = (options.name ?? 'filesystem') as Name
     const owner = `FileSystemToolset "${this.name}"`

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { createPgliteClient } from './database/pglite-client.ts'
 import type { SqlClient } from './database/sql-client.ts'
+import { assertOption, assertOptions, isText } from './option.ts'
 
 export interface PgliteOptions {
   /** Folder of the database, made when it is missing; in memory unless told. One process at a time may use it. */
@@ -19,7 +20,10 @@ export interface PgliteOptions {
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect` or `driver_missing`.
  */
-export function openPglite({ folder, setup }: PgliteOptions = {}): Promise<SqlClient> {
+export async function openPglite(options: PgliteOptions = {}): Promise<SqlClient> {
+  assertOptions(options, 'openPglite', "{ folder: 'data' }")
+  const { folder, setup } = options
+  assertOption(folder === undefined || isText(folder), 'openPglite', 'folder', 'the path of a folder', folder)
   return createPgliteClient({
     folder: folder === undefined ? undefined : resolve(folder),
     setup,

@@ -3,6 +3,7 @@ import { driverMissing, isMissing } from './database/database-error.ts'
 import { assertCount, assertTime } from './database/limits.ts'
 import { createPostgresClient } from './database/postgres-client.ts'
 import type { SqlClient } from './database/sql-client.ts'
+import { assertOption, assertOptions, isText } from './option.ts'
 
 export { findWritePrivileges } from './database/postgres-role.ts'
 
@@ -21,7 +22,10 @@ export interface PostgresOptions {
  * and row limits. It does not keep a role from reading files, running programs or opening other connections when it has the
  * right to: give the toolset a role without it, and check by `findWritePrivileges`.
  */
-export async function openPostgres({ url, maxConnections = 4, connectMs = 10_000 }: PostgresOptions): Promise<SqlClient> {
+export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
+  assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')
+  const { url, maxConnections = 4, connectMs = 10_000 } = options
+  assertOption(isText(url), 'openPostgres', 'url', 'the address of a database', url)
   assertCount('openPostgres', 'maxConnections', maxConnections)
   assertTime('openPostgres', 'connectMs', connectMs)
   const { default: pg } = await import('pg').catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { assertTime } from './database/limits.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { createSqliteClient } from './database/sqlite-client.ts'
 import { toRealPath } from './database/sqlite-file.ts'
+import { assertOption, assertOptions, isText } from './option.ts'
 
 export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */
@@ -30,7 +31,11 @@ export interface SqliteOptions {
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */
-export async function openSqlite({ file, readOnly = file !== ':memory:', setup, waitMs }: SqliteOptions): Promise<SqlClient> {
+export async function openSqlite(options: SqliteOptions): Promise<SqlClient> {
+  assertOptions(options, 'openSqlite', "{ file: 'shop.db' }")
+  const { file, readOnly = file !== ':memory:', setup, waitMs } = options
+  assertOption(isText(file), 'openSqlite', 'file', 'the path of a database, or ":memory:"', file)
+  assertOption(typeof readOnly === 'boolean', 'openSqlite', 'readOnly', 'true or false', readOnly)
   if (waitMs !== undefined) assertTime('openSqlite', 'waitMs', waitMs, 0)
   if (readOnly && setup !== undefined && file !== ':memory:') {
     throw new ToolError('invalid_definition', 'openSqlite: setup writes, so it needs readOnly: false.')

@@ -4,6 +4,11 @@ import type { SqlClient } from './sql-client.ts'
 
 export type ClientSource = SqlClient | (() => SqlClient | Promise<SqlClient>)
 
+export function isClientSource(value: unknown): boolean {
+  if (typeof value === 'function') return true
+  return typeof value === 'object' && value !== null && typeof (value as Partial<SqlClient>).run === 'function'
+}
+
 export class ClientHolder {
   readonly #source: ClientSource
   #opened: Promise<SqlClient> | undefined

@@ -12,7 +12,7 @@ const REASONS: readonly (readonly [string, string])[] = [
   ['ENOSPC', 'the disk is full'],
   ['ENOTDIR', 'a part of its path is a file, not a directory'],
   ['EEXIST', 'a part of its path is a file, not a directory'],
-  ['ENOENT', 'there is no such file'],
+  ['ENOENT', 'there is no such file; to make one, open it with readOnly: false'],
   ['ENAMETOOLONG', 'its name is too long'],
   ['not a database', 'it is not an SQLite database'],
   ['malformed', 'the file is damaged or cut short'],

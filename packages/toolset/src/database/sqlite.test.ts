@@ -167,7 +167,7 @@ describe('a file for reading only', () => {
   })
 
   it.each([
-    ['no file', () => join(folder, 'nowhere.sqlite'), /there is no such file/],
+    ['no file', () => join(folder, 'nowhere.sqlite'), /there is no such file; to make one, open it with readOnly: false/],
     ['a folder', () => folder, /no regular file/],
     [
       'no database',

@@ -34,6 +34,11 @@ export function fileError(reason: FileSystemReason, message: string, cause?: unk
   return new ToolError('execution_failed', message, { reason, cause, retryable: reason === 'busy' })
 }
 
+/** For what would be replaced by a call that does not ask for it. */
+export function existsAlready(quotedPath: string): ToolError {
+  return fileError('already_exists', `${quotedPath} exists already, and is replaced only by mode "replace" or overwrite true.`)
+}
+
 /** Runs a piece of work on the path that the caller gave: what the file system throws is told about that path. */
 export async function about<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

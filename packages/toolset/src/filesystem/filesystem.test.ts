@@ -153,6 +153,12 @@ describe('FileSystemToolset', () => {
     expect(() => new FileSystemToolset({ root, ...limits })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
   })
 
+  it('a path in place of the options is told what they are', () => {
+    expect(() => new FileSystemToolset('/srv' as never)).toThrow(
+      "FileSystemToolset takes an object of options, such as { root: './notes' }, got a text.",
+    )
+  })
+
   it('a root that does not exist is refused at creation', () => {
     const { root } = makeFolder()
     expect(() => new FileSystemToolset({ root: join(root, 'none') })).toThrow(

@@ -1,7 +1,7 @@
 /** Puts a file into its place, whole or not at all. */
 import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { codeOf, fileError } from './errors.ts'
+import { codeOf, existsAlready } from './errors.ts'
 import { assertRegular } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import { quote } from './quote.ts'
@@ -68,7 +68,7 @@ async function setMode(handle: FileHandle, mode: number | undefined): Promise<vo
 export async function assertFree(jail: Jail, entry: Entry, overwrite: boolean): Promise<Stats | undefined> {
   const earlier = await lstatOrNothing(jail, entry)
   if (earlier === undefined) return undefined
-  if (!overwrite) throw fileError('already_exists', `${quote(entry.given)} exists already, and this call may not replace it.`)
+  if (!overwrite) throw existsAlready(quote(entry.given))
   assertRegular(earlier, entry.given)
   return earlier
 }

@@ -1,7 +1,7 @@
 /** Gives a file another name. */
 import { type BigIntStats, lstatSync, renameSync } from 'node:fs'
 import { link, lstat, rename, unlink } from 'node:fs/promises'
-import { codeOf, fileError } from './errors.ts'
+import { codeOf, existsAlready, fileError } from './errors.ts'
 import { identify, isSame, isUnchanged } from './identity.ts'
 import type { Entry } from './jail.ts'
 import { quote } from './quote.ts'
@@ -74,6 +74,6 @@ export async function renameIfFree(from: string, to: string, given: string): Pro
     () => false,
     (error) => codeOf(error) === 'ENOENT' || Promise.reject(error),
   )
-  if (!isFree) throw fileError('already_exists', `${quote(given)} exists already, and this call may not replace it.`)
+  if (!isFree) throw existsAlready(quote(given))
   await rename(from, to)
 }

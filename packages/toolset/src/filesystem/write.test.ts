@@ -31,7 +31,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     await files.write('a', 'old')
     await expect(files.write('a', 'new')).rejects.toMatchObject({
       reason: 'already_exists',
-      message: '"a" exists already, and this call may not replace it.',
+      message: '"a" exists already, and is replaced only by mode "replace" or overwrite true.',
     })
     expect(content('a')).toBe('old')
     expect(readdirSync(root)).toEqual(['a'])

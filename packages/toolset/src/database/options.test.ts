@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { DatabaseToolset } from '../database.ts'
+import { openPglite } from '../pglite.ts'
+import { openPostgres } from '../postgres.ts'
+import { openSqlite } from '../sqlite.ts'
+import type { Loose } from '../test-loose.ts'
+
+const opened = async () => ({})
+
+describe('an option that untyped code gets wrong is told with what it must be', () => {
+  it.each<[string, () => unknown, string]>([
+    ['no options', () => new DatabaseToolset(undefined as Loose), 'DatabaseToolset takes an object of options'],
+    [
+      'no client',
+      () => new DatabaseToolset({} as Loose),
+      'Toolset "database": client must be a client, or a function that opens one, got undefined.',
+    ],
+    ['a promise', () => new DatabaseToolset({ client: opened() } as Loose), 'got a promise, which has to be awaited.'],
+    [
+      'access',
+      () => new DatabaseToolset({ client: opened, access: 'write' } as Loose),
+      'access must be "select", "query" or "execute", got a text.',
+    ],
+  ])('%s', (_name, make, message) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }))
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['no file', () => openSqlite({} as Loose), 'openSqlite: file must be the path of a database, or ":memory:", got undefined.'],
+    [
+      'a path',
+      () => openSqlite('shop.db' as Loose),
+      "openSqlite takes an object of options, such as { file: 'shop.db' }, got a text.",
+    ],
+    ['readOnly', () => openSqlite({ file: 'a', readOnly: 'no' } as Loose), 'readOnly must be true or false, got a text.'],
+    [
+      'no url',
+      () => openPostgres({ url: undefined } as Loose),
+      'openPostgres: url must be the address of a database, got undefined.',
+    ],
+    ['folder', () => openPglite({ folder: 3 } as Loose), 'openPglite: folder must be the path of a folder, got 3.'],
+  ])('%s', async (_name, open, message) => {
+    await expect(Promise.resolve(open())).rejects.toMatchObject({
+      code: 'invalid_definition',
+      message: expect.stringContaining(message),
+    })
+  })
+})
