@@ -38,6 +38,13 @@ describe('a command line', () => {
     expect(parseCommand(['eval', '--together'])).toMatchObject({ together: true })
   })
 
+  it('with search holds the request and the file of the tools, for a stand-in of its own', () => {
+    const expected = { kind: 'search', request: 'Find a shelter', file: undefined, lm: { kind: 'searcher' } }
+    expect(parseCommand(['search', 'Find', 'a shelter'])).toEqual(expected)
+    const words = ['search', 'Hello', '--tools', 'tools.json', '--lm', 'openai:any']
+    expect(parseCommand(words)).toMatchObject({ file: 'tools.json', lm: { kind: 'openai', model: 'any' } })
+  })
+
   it('with help asks for help, wherever it stands', () => {
     expect(parseCommand(['ask', '--help'])).toEqual({ kind: 'help' })
     expect(parseCommand(['-h'])).toEqual({ kind: 'help' })
@@ -46,7 +53,7 @@ describe('a command line', () => {
 
   it.each([
     [['aks', 'x'], 'Unknown command "aks". Did you mean "ask"?'],
-    [['dance'], 'Unknown command "dance". There is: tour, ask, chat, eval, tools, help.'],
+    [['dance'], 'Unknown command "dance". There is: tour, ask, chat, eval, search, tools, help.'],
     [['tools', '--domian', 'memory'], 'Unknown option --domian. Did you mean "--domain"?'],
     [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
     [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, finance, events, productivity, language, memory.'],
@@ -60,6 +67,12 @@ describe('a command line', () => {
     [['tools', 'memory'], 'Too many words after tools: "memory".'],
     [['eval', '--user', 'ada'], 'eval takes no --user.'],
     [['chat', '--json'], 'chat takes no --json.'],
+    [['search'], 'search needs a request, e.g. npm run demo -- search "Provide me with climate data for the region of Europe"'],
+    [['search', 'x', '--lm', 'planner'], 'The planner does not serve here. There is: searcher, openai:<model>.'],
+    [['ask', 'x', '--lm', 'searcher'], 'The searcher does not serve here. There is: planner, openai:<model>.'],
+    [['search', 'x', '--tools'], '--tools needs a value: a JSON file.'],
+    [['search', 'x', '--domain', 'memory'], 'search takes no --domain.'],
+    [['ask', 'x', '--tools', 'y'], 'ask takes no --tools.'],
     [['eval', '--at-least', '101'], '--at-least needs a percentage from 0 to 100, not "101".'],
     [['eval', '--at-least'], '--at-least needs a value: a percentage from 0 to 100.'],
   ])('%j is answered with one line', (words, message) => {

@@ -3,7 +3,11 @@ import { parseArgs } from 'node:util'
 import { nearestNames } from '@x/tool-core'
 import { DOMAINS } from './domains/index.ts'
 
-export type LMChoice = { readonly kind: 'planner' } | { readonly kind: 'openai'; readonly model: string }
+/** One of two stand-ins, or a model of a server. */
+export type LMChoice =
+  | { readonly kind: 'planner' }
+  | { readonly kind: 'searcher' }
+  | { readonly kind: 'openai'; readonly model: string }
 
 /** What most commands take. */
 interface Common {
@@ -22,6 +26,7 @@ export type Command =
   | ({ readonly kind: 'eval'; readonly json: boolean; readonly together: boolean; readonly atLeast: number } & Common)
   | ({ readonly kind: 'ask'; readonly request: string } & Personal)
   | ({ readonly kind: 'chat' } & Personal)
+  | { readonly kind: 'search'; readonly request: string; readonly file?: string | undefined; readonly lm: LMChoice }
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
   | { readonly kind: 'help' }
 
@@ -43,6 +48,10 @@ export const HELP = `The tour of @x: an agent that answers requests by calling t
   npm run demo -- chat                  a conversation
   npm run demo -- eval                  ask every request of every domain: how many
                                         were served, precision, recall and F1
+  npm run demo -- search "<request>"    one request over thousands of tools: the model
+                                        finds the few that fit, and is shown no
+                                        others; they are only described, so that a
+                                        call of one fails
   npm run demo -- tools                 list the tools and their arguments
   npm run demo -- --help                this text
 
@@ -55,11 +64,16 @@ Options
                       .join(', ')}
   --lm <model>      "planner" (default, needs no model) or "openai:<model>", which
                     reads OPENAI_BASE_URL (https://api.openai.com/v1 unless set)
-                    and OPENAI_API_KEY
+                    and OPENAI_API_KEY; for search "searcher" (default, needs no
+                    model) in the place of the planner, which knows how to call
+                    the tools that it is shown but not how to search for others
   --db <file>       ask, chat: where shop and bank are kept
                     (apps/demo/.data/demo.sqlite unless told), or ":memory:"
   --user <name>     ask, chat: who asks; "demo" unless told. The bank knows demo
                     and bob
+  --tools <file>    search: a JSON list of { name, description, parameters }; unless
+                    told the 4,076 tools of Seal-Tools in the corpora, which lie at
+                    X_CORPORA or in ../shared/corpora
   --together        eval: every request with the tools of all domains, as ask and
                     chat have them; else with those of its own domain
   --json            eval: one JSON object, and nothing else (npm run -s demo -- …)
@@ -81,6 +95,7 @@ export function parseCommand(words: readonly string[]): Command {
       lm: { type: 'string' },
       db: { type: 'string' },
       user: { type: 'string' },
+      tools: { type: 'string' },
       json: { type: 'boolean' },
       together: { type: 'boolean' },
       'at-least': { type: 'string' },
@@ -100,11 +115,16 @@ export function parseCommand(words: readonly string[]): Command {
   for (const { name, rawName } of options)
     if (!OPTIONS[name]?.includes(kind)) throw new UsageError(`${kind === 'tour' ? 'The tour' : kind} takes no ${rawName}.`)
   const request = rest.join(' ').trim()
-  if (kind !== 'ask' && request !== '') throw new UsageError(`Too many words after ${kind}: "${request}".`)
+  if (kind !== 'ask' && kind !== 'search' && request !== '') throw new UsageError(`Too many words after ${kind}: "${request}".`)
+  if (kind === 'search') {
+    if (request === '') throw new UsageError(`search needs a request, e.g. npm run demo -- search "${SEARCH_EXAMPLE}"`)
+    const file = textOf(values.tools, '--tools', 'a JSON file')
+    return { kind, request, file, lm: parseLM(values.lm, 'searcher') }
+  }
   const domain = textOf(values.domain, '--domain', DOMAIN_NAMES.join(', '))
   if (domain !== undefined) assertKnown('domain', `"${domain}"`, domain, DOMAIN_NAMES)
   if (kind === 'tools') return { kind, domain }
-  const lm = parseLM(textOf(values.lm, '--lm', 'planner, openai:<model>') ?? 'planner')
+  const lm = parseLM(values.lm, 'planner')
   if (kind === 'tour') return { kind, domain, lm }
   if (kind === 'eval') {
     const atLeast = parsePercentage(values['at-least'])
@@ -117,15 +137,17 @@ export function parseCommand(words: readonly string[]): Command {
   return { kind, request, domain, lm, database, user }
 }
 
-const COMMANDS = ['tour', 'ask', 'chat', 'eval', 'tools', 'help'] as const
+const COMMANDS = ['tour', 'ask', 'chat', 'eval', 'search', 'tools', 'help'] as const
+const SEARCH_EXAMPLE = 'Provide me with climate data for the region of Europe'
 const DOMAIN_NAMES = DOMAINS.map(({ name }) => name)
 
 /** Every option with the commands that take it. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   domain: ['tour', 'ask', 'chat', 'eval', 'tools'],
-  lm: ['tour', 'ask', 'chat', 'eval'],
+  lm: ['tour', 'ask', 'chat', 'eval', 'search'],
   db: ['ask', 'chat'],
   user: ['ask', 'chat'],
+  tools: ['search'],
   json: ['eval'],
   together: ['eval'],
   'at-least': ['eval'],
@@ -152,16 +174,19 @@ function parsePercentage(value: string | boolean | undefined): number {
   throw new UsageError(`--at-least needs a percentage from 0 to 100, not "${text}".`)
 }
 
-function parseLM(text: string): LMChoice {
-  if (text === 'planner') return { kind: 'planner' }
+function parseLM(value: string | boolean | undefined, standIn: 'planner' | 'searcher'): LMChoice {
+  const text = textOf(value, '--lm', `${standIn}, openai:<model>`) ?? standIn
+  if (text === standIn) return { kind: standIn }
+  if (text === 'planner' || text === 'searcher')
+    throw new UsageError(`The ${text} does not serve here. There is: ${standIn}, openai:<model>.`)
   const [provider = '', ...rest] = text.split(':')
   const model = rest.join(':')
   if (provider === 'openai' && model !== '') return { kind: 'openai', model }
   if (provider === 'openai') throw new UsageError('--lm openai needs the name of a model: --lm openai:<model>')
-  const [nearest] = nearestNames(provider, ['planner', 'openai'], 1)
+  const [nearest] = nearestNames(provider, [standIn, 'openai'], 1)
   const way =
     nearest === undefined
-      ? 'There is: planner, openai:<model>.'
+      ? `There is: ${standIn}, openai:<model>.`
       : `Did you mean "${nearest === 'openai' ? 'openai:<model>' : nearest}"?`
   throw new UsageError(`Unknown model "${text}". ${way}`)
 }

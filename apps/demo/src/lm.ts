@@ -8,6 +8,10 @@ export async function createDemoLM(choice: LMChoice, environment: NodeJS.Process
     const { plannerLM } = await import('@x/lm/planner')
     return plannerLM()
   }
+  if (choice.kind === 'searcher') {
+    const { searcherLM } = await import('./described/searcher-lm.ts')
+    return searcherLM()
+  }
   const [{ createLM }, { openaiChat }] = await Promise.all([import('@x/lm'), import('@x/adapters/wire')])
   const baseURL = environment.OPENAI_BASE_URL || 'https://api.openai.com/v1'
   if (!/^https?:/i.test(baseURL) || !URL.canParse(baseURL))
@@ -16,5 +20,5 @@ export async function createDemoLM(choice: LMChoice, environment: NodeJS.Process
 }
 
 export function describeLM(choice: LMChoice): string {
-  return choice.kind === 'planner' ? 'planner (a deterministic stand-in, not a language model)' : choice.model
+  return choice.kind === 'openai' ? choice.model : `${choice.kind} (a deterministic stand-in, not a language model)`
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -84,6 +84,17 @@ describe('the program', () => {
     expect(await run(['aks', 'hello'])).toEqual({ code: 2, out: '', err: 'Unknown command "aks". Did you mean "ask"?\n' })
     const { code, out } = await run(['--help'])
     expect([code, out]).toEqual([0, expect.stringContaining('npm run demo -- ask "<request>"')])
+  })
+
+  it('searches the tools of a file, and says before anything else that it has none', async () => {
+    const file = join(folder, 'tools.json')
+    writeFileSync(file, JSON.stringify([{ name: 'get.tide', description: 'The tide at a harbour' }]))
+    const { code, out } = await run(['search', 'When is the tide high?', '--tools', file])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Model: searcher[\s\S]*answer {3}These tools fit: get_tide\.[\s\S]*loaded {3}1 of 1$/m)
+    const missing = await run(['search', 'anything'], { environment: { X_CORPORA: folder } })
+    expect([missing.code, missing.out]).toEqual([2, ''])
+    expect(missing.err).toMatch(/^There are no tools to search: .*Set X_CORPORA .*\n$/)
   })
 
   it('says why a database cannot be opened in one line, and opens none that no tool asks for', async () => {

@@ -29,6 +29,7 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     terminal.line(HELP)
     return 0
   }
+  if (command.kind === 'search') return search(command, signal)
   const entries = DOMAINS.filter(({ name }) => command.domain === undefined || command.domain === name)
   if (command.kind === 'tools') {
     const { listTools } = await import('./commands/tools.ts')
@@ -37,8 +38,7 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
   }
   const lm = await createDemoLM(command.lm)
   const model = describeLM(command.lm)
-  if (command.kind !== 'eval' || !command.json)
-    for (const text of wrap(`Model: ${model}`, terminal.width)) terminal.line(terminal.paint('dim', text))
+  if (command.kind !== 'eval' || !command.json) showModel(model)
   const options = { entries, lm, terminal, signal }
   switch (command.kind) {
     case 'tour': {
@@ -61,4 +61,21 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
       return (await runChat({ ...options, openLines, user: command.user, place: keptPlace(command.database) })) ? 0 : 1
     }
   }
+}
+
+/** It has tools of its own, and no domains. */
+async function search({ request, file, lm: choice }: Extract<Command, { kind: 'search' }>, signal: AbortSignal): Promise<number> {
+  const [{ readDocuments }, { runSearch }] = await Promise.all([
+    import('./described/read-documents.ts'),
+    import('./commands/search.ts'),
+  ])
+  const lm = await createDemoLM(choice)
+  const documents = await readDocuments(file)
+  showModel(describeLM(choice))
+  const { answered } = await runSearch({ request, documents, lm, terminal, signal })
+  return answered ? 0 : 1
+}
+
+function showModel(model: string): void {
+  for (const text of wrap(`Model: ${model}`, terminal.width)) terminal.line(terminal.paint('dim', text))
 }

@@ -1,5 +1,7 @@
 /** The planner is general: what it does for these domains it does by structure, not because it knows their words. */
+
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRegistry } from '@x/registry'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { DOMAINS, loadDomain } from './domains/index.ts'
@@ -40,11 +42,9 @@ async function domainWords(): Promise<ReadonlySet<string>> {
   const database = createDatabase({ kind: 'sqlite', file: ':memory:' })
   for (const entry of DOMAINS) {
     const domain = await loadDomain(entry)
-    for (const given of domain.createTools(database)) {
-      const tools = 'tools' in given ? await given.tools() : 'load' in given ? [await given.load()] : [given]
-      for (const { name, category = '', arguments: list } of tools) {
-        for (const word of wordsOf([name, category, ...list.map((argument) => argument.name)])) words.add(word)
-      }
+    const tools = await createRegistry(domain.createTools(database)).resolve()
+    for (const { name, category = '', arguments: list } of tools.values()) {
+      for (const word of wordsOf([name, category, ...list.map((argument) => argument.name)])) words.add(word)
     }
   }
   for (const word of GENERAL) words.delete(word)

@@ -1,4 +1,5 @@
 /** The contract of an adapter: signature to request, response to outputs. Pure: it never runs a tool. */
+import type { ToolSpec } from '@x/tool-core'
 import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from './signature.ts'
 
@@ -23,6 +24,8 @@ export interface Conversation {
   /** All that was said after the system message, also earlier, as plain data, the same for every adapter; grows with `append`. */
   readonly messages: readonly Message[]
   append(turn: Turn): void
+  /** Tells the model of more tools, from the next request on. What it was told before stays as it was, byte by byte. */
+  reveal(tools: readonly ToolSpec[]): void
   /** The next request. Its `messages` are the live list of this conversation: copy what you keep. */
   request(options?: RequestOptions): LMRequest
 }

@@ -23,7 +23,7 @@ export const nativeAdapter: Adapter = {
 class NativeConversation implements Conversation {
   readonly messages: Message[]
   readonly #sent: Message[]
-  readonly #tools: readonly ToolSpec[]
+  #tools: readonly ToolSpec[]
 
   constructor(instructions: string, messages: readonly Message[], tools: readonly ToolSpec[]) {
     this.messages = [...messages]
@@ -35,6 +35,11 @@ class NativeConversation implements Conversation {
     const added = toMessages(turn)
     this.messages.push(...added)
     this.#sent.push(...added)
+  }
+
+  /** After those that are there, so that what a provider has cached stays valid. */
+  reveal(tools: readonly ToolSpec[]): void {
+    this.#tools = Object.freeze([...this.#tools, ...tools])
   }
 
   request({ toolChoice, parallelToolCalls, ...options }: RequestOptions = {}): LMRequest {

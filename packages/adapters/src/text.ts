@@ -45,6 +45,14 @@ class TextConversation implements Conversation {
     this.#send(added)
   }
 
+  /** At the end of what the model reads next: the prompt before it stays. */
+  reveal(tools: readonly ToolSpec[]): void {
+    const last = this.#sent.at(-1)
+    const words = this.#dialect.formatTools(tools)
+    if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
+    else this.#sent[this.#sent.length - 1] = { role: 'user', content: `${last.content}\n\n${words}` }
+  }
+
   /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */
   request({ settings, providerOptions }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...(settings && { settings }), ...(providerOptions && { providerOptions }) }

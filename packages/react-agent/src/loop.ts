@@ -10,7 +10,7 @@ import type {
   Signature,
   Usage,
 } from '@x/adapters'
-import type { Tool, ToolMap } from '@x/tool-core'
+import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { type CallOutcome, runCalls } from './calls.ts'
 import { callIdsOf } from './earlier.ts'
 import type { Ending } from './ending.ts'
@@ -18,6 +18,7 @@ import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './error
 import { askModel, type ModelOptions, type RunScope } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
+import type { ToolSearch } from './search.ts'
 import { type Trajectory, toTrajectory } from './trajectory.ts'
 import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 
@@ -46,6 +47,8 @@ export interface LoopOptions<S extends Signature> {
   readonly tools: ToolMap
   /** The same, as the model is told of them. */
   readonly offered: readonly Tool[]
+  /** The rest of a registry; its tool is among those that are offered. */
+  readonly search?: ToolSearch | undefined
   readonly maxSteps: number
   readonly maxRepairs: number
 }
@@ -70,12 +73,15 @@ class Loop<S extends Signature> {
   readonly #scope: RunScope
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
+  /** Those of the agent, and what was revealed. */
+  #tools: ToolMap
   readonly #seenIds: Set<string>
   #usage: Usage = {}
   #repairs = 0
 
   constructor(options: LoopOptions<S>, inputs: InputsOf<S>, scope: RunScope, earlier: readonly Message[]) {
     this.#options = options
+    this.#tools = options.tools
     this.#scope = scope
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
@@ -83,9 +89,11 @@ class Loop<S extends Signature> {
   }
 
   async run(): Promise<ReactResult<S>> {
-    const { maxSteps, tools } = this.#options
+    const { maxSteps } = this.#options
+    // What an earlier run revealed.
+    await this.#reveal(this.#conversation.messages)
     for (let step = 1; step <= maxSteps; step++) {
-      const outputs = await this.#settle(await this.#takeTurn(step, {}, tools), step)
+      const outputs = await this.#settle(await this.#takeTurn(step, {}, this.#tools), step)
       if (outputs !== undefined) return this.#result(outputs, 'finished', step)
     }
     return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
@@ -99,10 +107,20 @@ class Loop<S extends Signature> {
     const turn = readTurn(model.adapter.parse(act, response) as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
     const outcomes = await this.#runCalls(turn, tools, step)
+    const { messages } = this.#conversation
+    const answered = messages.length
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
+    await this.#reveal(messages.slice(answered))
     const { signal } = this.#scope
     if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', { cause: signal.reason })
     return { ...turn, outcomes }
+  }
+
+  async #reveal(messages: readonly Message[]): Promise<void> {
+    const revealed = (await this.#options.search?.revealedBy(messages, this.#tools)) ?? []
+    if (revealed.length === 0) return
+    this.#tools = new Map([...this.#tools, ...revealed.map((tool): [string, Tool] => [tool.name, tool])])
+    this.#conversation.reveal(revealed.map(toSpec))
   }
 
   async #runCalls({ calls }: ModelTurn, tools: ToolMap, step: number): Promise<readonly CallOutcome[]> {

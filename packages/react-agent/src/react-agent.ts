@@ -10,6 +10,7 @@ import {
   ToolCalls,
   Tools,
 } from '@x/adapters'
+import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import type { TSchema } from 'typebox'
 import { assertOptions } from './check-options.ts'
@@ -21,6 +22,7 @@ import { type LoopOptions, type ReactResult, runLoop } from './loop.ts'
 import type { RunScope } from './model.ts'
 import { type AgentTool, openTools } from './open-tools.ts'
 import { type Run, startRun } from './run.ts'
+import { openSearch } from './search.ts'
 import { directSteps, type Steps } from './steps.ts'
 import type { Trajectory } from './trajectory.ts'
 import { TOOLS_FIELD } from './turn.ts'
@@ -32,6 +34,8 @@ export interface ReactAgentOptions<S extends Signature> {
   signature: S
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
   tools: ToolResolver | readonly AgentTool[]
+  /** A registry whose other tools the model may find by search; what it finds is imported then, and offered from the next request on. */
+  search?: Registry | undefined
   /** Shown in errors; `agent` unless told. */
   name?: string | undefined
   /** `nativeAdapter` unless told; `textAdapter(dialect)` for a model without function calling. */
@@ -88,7 +92,8 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   const declared = [...opened.tools.values()].filter(({ context }) => context !== undefined)
   const ending = endingFor(adapter, signature)
   // Frozen, so that its specs are made once and not in every run.
-  const offered = Object.freeze([...opened.tools.values(), ...ending.tools])
+  const search = options.search && openSearch(options.search, name, opened.tools)
+  const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
   const loop: LoopOptions<S> = {
     model: { lm, adapter, settings, stream },
     task: signature,
@@ -96,6 +101,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     ending,
     tools: new Map(offered.map((tool) => [tool.name, tool])),
     offered,
+    search,
     maxSteps,
     maxRepairs,
   }

@@ -1,9 +1,10 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { createRegistry } from './create-registry.ts'
 import { ToolResolutionError } from './errors.ts'
 import { lazy } from './lazy.ts'
-import { createRegistry, type Registry } from './registry.ts'
+import type { Registry } from './registry.ts'
 
 function toolNamed(name: string) {
   return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })

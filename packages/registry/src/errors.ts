@@ -1,9 +1,16 @@
 /** The errors of the package: a registry that cannot be made, and tools that cannot be resolved. */
-import { isToolName } from '@x/tool-core'
+import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlainly } from './resolution-failure.ts'
 
-export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry'
+export type { ResolutionCode, ResolutionFailure } from './resolution-failure.ts'
 
-/** Thrown when a registry is created. */
+/**
+ * - `duplicate_tool_name`: a name, or one that differs only in case, is taken. - `invalid_entry`: no tool, toolset, factory or lazy tool,
+ * or a file, folder or name that can bring none.
+ * - `not_a_tool`, `not_an_action`: the other kind. - `not_found`: no such name.
+ */
+export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
+
+/** Thrown when a registry is created or changed; nothing has been changed then. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly code: RegistryErrorCode
@@ -13,9 +20,6 @@ export class RegistryError extends Error {
     this.code = code
   }
 }
-
-/** - `not_found`: no such name. - The others: the name is known, but its loader failed, hung, or gave something else. */
-export type ResolutionCode = 'not_found' | 'load_failed' | 'load_timeout' | 'invalid_module' | 'wrong_name'
 
 /** Thrown inside a loader's wrapper; becomes a {@link ResolutionFailure}. */
 export class LoadError extends Error {
@@ -37,20 +41,6 @@ export function describeThrown(thrown: unknown): string {
   }
 }
 
-/** Why one tool could not be resolved. */
-export interface ResolutionFailure {
-  readonly code: ResolutionCode
-  /** The name or name pattern that was asked for. */
-  readonly identifier: string
-  /** Where it was looked for, in order. */
-  readonly searched: readonly string[]
-  /** Near names, nearest first, at most three. */
-  readonly suggestions: readonly string[]
-  /** What the loader said; absent when the name is unknown. */
-  readonly detail?: string | undefined
-  readonly cause?: unknown
-}
-
 /**
  * All tools of one agent that could not be resolved. The message has four sections for each: what is missing and who asked,
  * where it was searched, near names, and the fix. `identifier`, `searched` and `suggestions` are those of the first.
@@ -70,6 +60,11 @@ export class ToolResolutionError extends Error {
     this.agent = agent
   }
 
+  /** The same for logs: one line for each failure, without signs or sections. */
+  get plain(): string {
+    return this.failures.map((failure) => renderPlainly(failure, this.agent)).join('\n')
+  }
+
   get code(): ResolutionCode {
     return (this.failures[0] as ResolutionFailure).code
   }
@@ -82,59 +77,4 @@ export class ToolResolutionError extends Error {
   get suggestions(): readonly string[] {
     return (this.failures[0] as ResolutionFailure).suggestions
   }
-}
-
-function renderFailure(failure: ResolutionFailure, agent: string | undefined): string {
-  const { code, identifier, searched, suggestions, detail } = failure
-  const headline = code === 'not_found' ? 'Tool not found' : 'Tool failed to load'
-  return [
-    `❌ ${headline}: ${identifier}${agent === undefined ? '' : ` (agent "${agent}")`}`,
-    ...(detail === undefined ? [] : [`   ${detail}`]),
-    '',
-    '📂 Searched in:',
-    ...listed(searched, '(none)'),
-    '',
-    '💡 Suggestions:',
-    ...listed(
-      suggestions.map((name) => `Did you mean "${name}"?`),
-      '(No suggestions available)',
-    ),
-    '',
-    '🔧 To fix:',
-    ...fixesOf(failure).map((fix, index) => `  ${index + 1}. ${fix}`),
-  ].join('\n')
-}
-
-function listed(lines: readonly string[], empty: string): readonly string[] {
-  return lines.length === 0 ? [`  ${empty}`] : lines.map((line) => `  - ${line}`)
-}
-
-function fixesOf(failure: ResolutionFailure): readonly string[] {
-  const { code, identifier } = failure
-  switch (code) {
-    case 'not_found':
-      return [...failure.suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`), ...additions(identifier)]
-    case 'load_failed':
-      return [`Make the module of "${identifier}" import without an error; the error's cause has the stack.`]
-    case 'load_timeout':
-      return [`Make the loader of "${identifier}" settle, or give it longer: createRegistry([...], { loadTimeoutMs: 30_000 })`]
-    case 'invalid_module':
-      return [`Export the tool as default: export default defineTool({ name: '${identifier}', ... })`]
-    case 'wrong_name':
-      return ['Give lazy() and defineTool() the same name.']
-  }
-}
-
-/** Code that can be pasted as it stands, so nothing for a text that is no name. */
-function additions(identifier: string): readonly string[] {
-  const prefix = identifier.replace(/_*\*$/, '')
-  if (!isToolName(prefix)) return ['Ask for a tool name: letters, digits and "_", at most 64 characters.']
-  const variable = prefix.replace(/(\w)_+(\w)/g, (_, before: string, after: string) => before + after.toUpperCase())
-  const file = `./${prefix.replaceAll('_', '-')}.js`
-  if (prefix !== identifier)
-    return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or hand it over: tools: [${variable}]`]
-  return [
-    `Register it: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
-    `Or hand over the tool itself: tools: [${variable}]`,
-  ]
 }

@@ -1,66 +1,105 @@
 /** A tool that has a name now, and a module later. */
 import { isTool, type Tool } from '@x/tool-core'
 import { LoadError } from './errors.ts'
+import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
+import { isSource } from './is-source.ts'
+import type { LoaderContext, LoadOptions } from './load-options.ts'
+import { ModuleLoader } from './module-loader.ts'
+import { assertCard, type ToolCard } from './search/card.ts'
 
-/** What a loader may give: the tool itself, or a module that exports it as default. */
-export type Loaded<Name extends string> = Tool<Name> | { readonly default: Tool<Name> }
+/** What a loader may give: a tool, a factory of it, or a module that exports one as default. */
+export type Loaded<Name extends string> = Definition<Name> | { readonly default: Definition<Name> }
 
-export interface LazyTool<Name extends string = string> {
-  readonly [LAZY]: true
-  readonly name: Name
-  /**
-   * Imports once, also for many callers at a time; a failure is not remembered. An attempt that takes longer than
-   * `timeoutMs` is given up on, and the next call tries again.
-   */
-  load(timeoutMs?: number): Promise<Tool<Name>>
-}
+/** A tool as it is, or as it will be made when it is resolved. */
+export type Definition<Name extends string = string> = Tool<Name> | ToolFactory<Name>
 
-/** Names a tool now; `load` runs when an agent that needs it is created. A closure is the place for its configuration. */
-export function lazy<const Name extends string>(name: Name, load: () => Promise<Loaded<NoInfer<Name>>>): LazyTool<Name> {
-  return memoised(name, async () => toTool(name, await load()))
-}
+export type Loader<Name extends string> = (context: LoaderContext) => Promise<Loaded<Name>>
 
+export type { LoaderContext, LoadOptions } from './load-options.ts'
+
+/** Marks a lazy tool, also of another copy of this package; holds the way to its definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
+export interface LazyTool<Name extends string = string> {
+  readonly [LAZY]: (options?: LoadOptions) => Promise<Definition<Name>>
+  readonly name: Name
+  /** What is known before the import, for the search. */
+  readonly card?: ToolCard | undefined
+  /** The tool, once it is there; never of a factory, which makes another one each time. */
+  readonly loaded?: Tool<Name> | undefined
+  /**
+   * Imports once, also for many callers at a time; a failure is not remembered. An attempt that takes longer than
+   * `timeoutMs` is given up on, and the next call tries again. A factory makes another tool for each call.
+   */
+  load(options?: LoadOptions): Promise<Tool<Name>>
+}
+
+/**
+ * Names a tool now; `load` runs when an agent that needs it is created. A closure is the place for its configuration. The card
+ * lets a search find the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
+ */
+export function lazy<const Name extends string>(
+  name: Name,
+  load: (context: LoaderContext) => Promise<Loaded<NoInfer<Name>>>,
+  card?: Omit<ToolCard, 'name'>,
+): LazyTool<Name> {
+  const known = card && { name, ...card }
+  if (known !== undefined) assertCard(known)
+  return new LazyModule(name, async (context) => toDefinition(name, await load(context)), known)
+}
+
+/** A class, because ten thousand of them are made at once. */
+class LazyModule<Name extends string> extends ModuleLoader<Definition<Name>> implements LazyTool<Name> {
+  declare readonly name: Name
+  readonly card: ToolCard | undefined
+  #loaded: Tool<Name> | undefined
+
+  constructor(name: Name, run: (context: LoaderContext) => Promise<Definition<Name>>, card: ToolCard | undefined) {
+    super(name, run)
+    this.card = card
+  }
+
+  get loaded(): Tool<Name> | undefined {
+    return this.#loaded
+  }
+
+  [LAZY](options?: LoadOptions): Promise<Definition<Name>> {
+    return this.fetch(options)
+  }
+
+  async load(options?: LoadOptions): Promise<Tool<Name>> {
+    if (this.#loaded !== undefined) return this.#loaded
+    const definition = await this.fetch(options)
+    // Without options, for a factory that needs none.
+    if (!isTool(definition)) return (await createConfigured(definition, undefined)) as Tool<Name>
+    this.#loaded = definition as Tool<Name>
+    return this.#loaded
+  }
+}
+
 export function isLazy(value: unknown): value is LazyTool {
-  return typeof value === 'object' && value !== null && LAZY in value
+  return typeof value === 'object' && value !== null && typeof (value as Partial<LazyTool>)[LAZY] === 'function'
 }
 
-export function memoised<Name extends string>(name: Name, load: () => Promise<Tool<Name>>): LazyTool<Name> {
-  let pending: Promise<Tool<Name>> | undefined
-  return Object.freeze({
-    [LAZY]: true as const,
-    name,
-    load(timeoutMs = Infinity) {
-      pending ??= load()
-      const attempt = pending
-      return withTimeout(attempt, timeoutMs).catch((error: unknown) => {
-        if (pending === attempt) pending = undefined
-        throw error
-      })
-    },
-  })
+export function toLazy<Name extends string>(
+  name: Name,
+  definition: LazyTool<Name>[typeof LAZY],
+  load: LazyTool<Name>['load'],
+  card?: ToolCard,
+): LazyTool<Name> {
+  return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-const LONGEST_TIMER = 2 ** 31 - 1
-
-function withTimeout<T>(loading: Promise<T>, timeoutMs: number): Promise<T> {
-  if (timeoutMs > LONGEST_TIMER) return loading
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new LoadError('load_timeout', `Its loader did not settle within ${timeoutMs} ms.`)),
-      timeoutMs,
-    )
-    loading.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
-
-function toTool<Name extends string>(name: Name, loaded: unknown): Tool<Name> {
+function toDefinition<Name extends string>(name: Name, loaded: unknown): Definition<Name> {
   // A CommonJS module that was compiled from `export default` arrives with a default in its default.
-  const tool = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))].find(isTool)
-  if (tool === undefined) throw new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
-  if (tool.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${tool.name}".`)
-  return tool as Tool<Name>
+  const candidates = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))]
+  const definition = candidates.find((candidate) => isTool(candidate) || isToolFactory(candidate)) as Definition | undefined
+  if (definition === undefined && candidates.some(isSource)) {
+    throw new LoadError('wrong_kind', 'Its loader gave a toolset, not a tool.')
+  }
+  if (definition === undefined) throw new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
+  if (definition.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${definition.name}".`)
+  return definition as Definition<Name>
 }
 
 function defaultOf(loaded: unknown): unknown {

@@ -8,8 +8,9 @@ type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 export type NamePattern<Name extends string> = Name | PrefixOf<Name>
 
 /** The names that a pattern stands for; empty when none fits. */
-export function namesMatching(pattern: string, names: ReadonlyMap<string, unknown>): readonly string[] {
-  if (!pattern.endsWith('*')) return names.has(pattern) ? [pattern] : []
+export function namesMatching(pattern: string, names: Iterable<string>): readonly string[] {
+  const all = [...names]
+  if (!pattern.endsWith('*')) return all.includes(pattern) ? [pattern] : []
   const prefix = pattern.slice(0, -1)
-  return [...names.keys()].filter((name) => name.startsWith(prefix))
+  return all.filter((name) => name.startsWith(prefix))
 }

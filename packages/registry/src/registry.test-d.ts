@@ -1,6 +1,16 @@
 import { defineTool, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
 import { Type } from 'typebox'
-import { createRegistry, type EntryName, type LazyTool, lazy, type NamePattern, type Registry } from './index.ts'
+import {
+  createRegistry,
+  defineToolFactory,
+  type EntryName,
+  type LazyTool,
+  lazy,
+  lazyToolset,
+  type NamePattern,
+  type Registry,
+  tool,
+} from './index.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
@@ -62,3 +72,44 @@ void resolver
 
 // @ts-expect-error no entry
 void (() => createRegistry([{ name: 'get_weather' }]))
+
+// Changes: the same registry, of a type that knows the new names.
+const wider = createRegistry([getWeather]).register(webSearch, memory)
+expectType<Equal<typeof wider, Registry<'get_weather' | 'web_search' | 'memory_store' | 'memory_list'>>>()
+const aliased = createRegistry([getWeather]).alias('weather', 'get_weather')
+expectType<Equal<typeof aliased, Registry<'get_weather' | 'weather'>>>()
+const merged = createRegistry([getWeather]).merge(createRegistry([webSearch]))
+expectType<Equal<typeof merged, Registry<'get_weather' | 'web_search'>>>()
+const child = createRegistry([getWeather], { parent: createRegistry([webSearch]) })
+expectType<Equal<typeof child, Registry<'get_weather' | 'web_search'>>>()
+// @ts-expect-error no such name
+void (() => createRegistry([getWeather]).alias('weather', 'get_wether'))
+
+// Lazy toolsets: with names they are typed, without them any name that begins so.
+const listed = createRegistry([lazyToolset('memory', async () => memory, ['memory_store'])])
+expectType<Equal<(typeof listed)['names'], readonly 'memory_store'[]>>()
+const unlisted = createRegistry([lazyToolset('memory', async () => memory)])
+void (() => unlisted.resolve('memory_anything'))
+// @ts-expect-error not a name of its tools
+void (() => lazyToolset('memory', async () => memory, ['store']))
+// @ts-expect-error not a name that begins so
+void (() => unlisted.resolve('web_search'))
+
+// Factories: options are typed, and a reference may have a name of its own.
+const factory = defineToolFactory({
+  name: 'web_search',
+  options: Type.Object({ maxResults: Type.Integer() }),
+  create: ({ maxResults }) => {
+    expectType<Equal<typeof maxResults, number>>()
+    return webSearch
+  },
+})
+const few = tool(factory, { maxResults: 3 }, { as: 'few' })
+expectType<Equal<typeof few, LazyTool<'few'>>>()
+const plain = tool(factory, () => ({ maxResults: 3 }))
+expectType<Equal<typeof plain, LazyTool<'web_search'>>>()
+expectType<Equal<EntryName<typeof factory>, 'web_search'>>()
+// @ts-expect-error a wrong option
+void (() => tool(factory, { maxResults: 'three' }))
+// @ts-expect-error the factory makes another tool
+void (() => defineToolFactory({ name: 'other', options: Type.Object({}), create: () => webSearch }))

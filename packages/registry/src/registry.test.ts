@@ -1,8 +1,8 @@
 import { defineTool, type ToolSource } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
+import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
-import { createRegistry } from './registry.ts'
 
 function toolNamed<const Name extends string>(name: Name) {
   return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })
@@ -23,6 +23,12 @@ describe('resolve', () => {
     registry.tools()
     expect(registry.has('web_search')).toBe(true)
     expect(load).not.toHaveBeenCalled()
+  })
+
+  it('T1-21: takes a module that imports the registry which names it', async () => {
+    const { registry } = await import('./test-circular-registry.ts')
+    const tools = await registry.resolve('list_names')
+    expect(await tools.get('list_names')?.execute({})).toEqual(['list_names'])
   })
 
   it('gives all tools, in their order, when no name is given', async () => {

@@ -1,14 +1,14 @@
 /** A model's call of a tool, and what became of it. */
 import { attempt, type Run } from './attempt.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
-import { ToolError } from './errors.ts'
+import type { ToolError } from './errors.ts'
 import { toFailure } from './failure.ts'
-import { nearestNames } from './name.ts'
 import { boundOutput, type OutputTag } from './output.ts'
 import { runPipeline } from './pipeline.ts'
 import type { ArgumentTag } from './prepare.ts'
 import type { ToolMap } from './source.ts'
 import type { OutputOf, Tool } from './tool.ts'
+import { unknownTool } from './unknown-tool.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
 export interface ToolCall {
@@ -41,13 +41,11 @@ export interface ToolFailure {
   readonly error: ToolError
 }
 
-const MAX_LISTED = 20
-
 /** Finds the tool that a call names, and calls it. Never rejects. */
 export async function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
   const name: unknown = call?.name
   const tool = typeof name === 'string' ? tools.get(name) : undefined
-  return tool === undefined ? { ok: false, call, error: unknownTool(name, tools) } : callTool(tool, call, options)
+  return tool === undefined ? { ok: false, call, error: unknownTool(name, tools.keys()) } : callTool(tool, call, options)
 }
 
 /** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */
@@ -97,14 +95,4 @@ function optionsOf(call: ToolCall, options: CallOptions): CallOptions {
     progress,
     approve: approveOf(options),
   }
-}
-
-function unknownTool(wrong: unknown, tools: ToolMap): ToolError {
-  const name = typeof wrong === 'string' ? wrong.slice(0, 100) : ''
-  const names = [...tools.keys()]
-  const [nearest] = nearestNames(name, names, 1)
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
-  const known = names.length === 0 ? 'There are no tools.' : `Tools: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`
-  return new ToolError('unknown_tool', `There is no tool ${JSON.stringify(name)}.${hint} ${known}`)
 }

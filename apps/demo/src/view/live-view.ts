@@ -40,13 +40,15 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
 }
 
 /** Prints the answer in full, or why there is none. */
-export function showAnswer(
-  { line, paint, width }: Terminal,
-  { answer, answered }: Pick<RequestRecord, 'answer' | 'answered'>,
-): void {
-  const [first = '', ...rest] = wrap(answer, width - INDENT)
-  line(`  ${paint(answered ? 'green' : 'red', (answered ? 'answer' : 'failed').padEnd(LABEL_WIDTH))}${first}`)
-  for (const text of rest) line(`${' '.repeat(INDENT)}${text}`)
+export function showAnswer(terminal: Terminal, { answer, answered }: Pick<RequestRecord, 'answer' | 'answered'>): void {
+  showLabelled(terminal, answered ? 'answer' : 'failed', answered ? 'green' : 'red', answer)
+}
+
+/** Prints a text in full, under a label like those of a run. */
+export function showLabelled({ line, paint, width }: Terminal, label: string, style: Style, text: string): void {
+  const [first = '', ...rest] = wrap(text, width - INDENT)
+  line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${first}`)
+  for (const more of rest) line(`${' '.repeat(INDENT)}${more}`)
 }
 
 /** False for a thought that is the request and a few words around it. */

@@ -1,4 +1,4 @@
-/** What a bench is: subjects that do the same work, cases of it, and goals that compare two of them. */
+/** What a bench is: subjects that do the same work, cases of it, goals that compare two of them, and limits. */
 
 export interface Bench {
   readonly name: string
@@ -9,16 +9,21 @@ export interface Bench {
   readonly subjects: readonly Subject[]
   readonly cases: readonly string[]
   readonly goals: readonly Goal[]
+  readonly limits?: readonly Limit[]
+  /** Writes what all processes share into an empty folder, which is handed to them and removed at the end. */
+  prepare?(folder: string): Promise<void>
   /** Prepares one case of one subject, in the process of that subject. */
-  open(subject: Subject, caseName: string, peersFolder: string): Promise<Workload>
+  open(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Workload>
   /** Does a case that a process can do only once, in this process. Rejects when not all of it was done. */
-  takeOnce?(subject: Subject, caseName: string, peersFolder: string): Promise<Sample>
+  takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
 }
 
 export interface Subject {
   readonly name: string
   /** The packages whose versions the report tells. */
   readonly packages: readonly string[]
+  /** The cases that it does; all unless told. The base does all. */
+  readonly cases?: readonly string[]
   /** Imports the module that does the work. */
   load(peersFolder: string): Promise<unknown>
 }
@@ -47,6 +52,15 @@ export interface Goal {
   readonly limit: number
   readonly cell: Cell
   readonly over: Cell
+  /** What is compared: CPU time unless told. The clock for work of a few milliseconds that a process does only once. */
+  readonly by?: keyof Sample
+}
+
+/** What one waits for: the cell must take at most so many microseconds by the clock. */
+export interface Limit {
+  readonly name: string
+  readonly most: number
+  readonly cell: Cell
 }
 
 /** What one batch took, in microseconds for each unit. */

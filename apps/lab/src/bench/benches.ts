@@ -1,6 +1,7 @@
 /** The list of benches. A new one is a file that is named here. */
 import type { Bench } from './bench.ts'
 import { loop } from './loop.ts'
+import { registry } from './registry.ts'
 import { validate } from './validate.ts'
 
-export const BENCHES: readonly Bench[] = [loop, validate]
+export const BENCHES: readonly Bench[] = [loop, validate, registry]

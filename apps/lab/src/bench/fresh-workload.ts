@@ -19,7 +19,7 @@ export function openFresh(fresh: FreshProgram): Workload {
 function takeFresh({ program, args }: FreshProgram): Promise<Sample> {
   return new Promise((resolve, reject) => {
     const child = fork(program, args, {
-      execArgv: [],
+      execArgv: ['--expose-gc'],
       env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
       stdio: ['ignore', 2, 2, 'ipc'],
     })

@@ -1,4 +1,6 @@
 /** `pnpm bench <name> [--json]`: measures our packages beside what users could pick instead. Only the report goes to stdout. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearestNames } from '@x/tool-core'
@@ -24,6 +26,7 @@ const INTERRUPTED = 130
 const lab = join(import.meta.dirname, '..')
 const peers = join(lab, 'peers')
 const children: SubjectClient[] = []
+let prepared = ''
 
 process.on('exit', closeAll)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED))
@@ -59,8 +62,12 @@ async function run(bench: Bench): Promise<Report> {
   await installPeers(peers, log)
   const node = peersNode(peers)
   const machine = describeMachine(node)
+  if (bench.prepare !== undefined) {
+    prepared = mkdtempSync(join(tmpdir(), 'x-bench-'))
+    await bench.prepare(prepared)
+  }
   const start = ({ subject, case: caseName }: Cell) => {
-    const args = [bench.name, subject, caseName, peers]
+    const args = [bench.name, subject, caseName, peers, prepared]
     const child = new SubjectClient({ program: join(import.meta.dirname, 'bench-subject.js'), args, node, answerMs: ANSWER_MS })
     children.push(child)
     return child
@@ -80,6 +87,7 @@ async function run(bench: Bench): Promise<Report> {
 
 function closeAll(): void {
   for (const child of children) child.close()
+  if (prepared !== '') rmSync(prepared, { recursive: true, force: true, maxRetries: 3 })
 }
 
 function log(line: string): void {

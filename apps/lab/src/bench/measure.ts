@@ -1,5 +1,5 @@
 /** Rounds of batches: in each round every comparison measures its two cells one right after the other. */
-import type { Bench, Cell, Sample } from './bench.ts'
+import type { Bench, Cell, Sample, Subject } from './bench.ts'
 import type { Question } from './subject-protocol.ts'
 
 /** Two cells that are measured together. */
@@ -49,11 +49,15 @@ export async function measure(bench: Bench, options: MeasureOptions): Promise<Me
 export function comparisonsOf({ base, subjects, cases, goals }: Bench): readonly Comparison[] {
   const rows = cases.flatMap((name) =>
     subjects
-      .filter((subject) => subject.name !== base)
+      .filter((subject) => subject.name !== base && isDoing(subject, name))
       .map((subject) => ({ cell: { subject: subject.name, case: name }, over: { subject: base, case: name } })),
   )
   const all = [...rows, ...goals.map(({ cell, over }) => ({ cell, over }))]
   return [...new Map(all.map((comparison) => [comparisonKey(comparison), comparison])).values()]
+}
+
+export function isDoing({ cases }: Subject, caseName: string): boolean {
+  return cases?.includes(caseName) ?? true
 }
 
 export function comparisonKey({ cell, over }: Comparison): string {

@@ -1,6 +1,6 @@
 /** Measuring and reporting on processes whose figures are known. */
 import { expect, it } from 'vitest'
-import type { Bench, Cell, Goal, Sample } from './bench.ts'
+import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
 import { type CellProcess, comparisonKey, comparisonsOf, measure } from './measure.ts'
 import { toGoals, toRows } from './report.ts'
 import { toText } from './table.ts'
@@ -77,8 +77,8 @@ it('meets a goal when the median of its ratios is at most the limit', async () =
   const figures: Record<string, number> = { base: 1, own: 2, peer: 4 }
   const measurement = await measure(bench, { ...options, start: startBy(({ subject }) => figures[subject] as number) })
   expect(toGoals(bench, measurement)).toEqual([
-    { name: 'just met', goal: 0.5, measured: 0.5, met: true, spread: [0.5, 0.5], measuredWall: 0.5 },
-    { name: 'not met', goal: 0.49, measured: 0.5, met: false, spread: [0.5, 0.5], measuredWall: 0.5 },
+    { name: 'just met', goal: 0.5, unit: 'ratio', measured: 0.5, met: true, spread: [0.5, 0.5], measuredWall: 0.5 },
+    { name: 'not met', goal: 0.49, unit: 'ratio', measured: 0.5, met: false, spread: [0.5, 0.5], measuredWall: 0.5 },
   ])
 })
 
@@ -101,4 +101,64 @@ it('tells of a subject that fails in its row, and does not meet its goals', asyn
   const text = toText({ bench: 'known', base: 'base', machine: { cores: 2 }, versions: { own: '1.0.0' }, rows, goals })
   expect(text).toContain('✗ beside a peer: It broke.')
   expect(text).toContain('0 met, 1 not met')
+})
+
+it('takes the ratios by the clock where a goal says so', async () => {
+  const bench = benchOf([{ name: 'by the clock', limit: 1, cell: own, over: peer, by: 'wall' }])
+  const start = (cell: Cell): CellProcess => ({
+    ask: async () => (cell.subject === 'own' ? { cpu: 9, wall: 2 } : { cpu: 1, wall: 4 }),
+    close() {},
+  })
+  const goals = toGoals(bench, await measure(bench, { ...options, start }))
+  expect(goals).toMatchObject([{ measured: 0.5, spread: [0.5, 0.5], measuredWall: 0.5, met: true }])
+})
+
+it('meets a limit when the clock says at most so much', async () => {
+  const limits: readonly Limit[] = [
+    { name: 'just met', most: 20, cell: own },
+    { name: 'not met', most: 19, cell: own },
+  ]
+  const bench = { ...benchOf([{ name: 'a goal', limit: 1, cell: own, over: peer }]), limits }
+  const measurement = await measure(bench, { ...options, start: startBy(() => 10) })
+  const measured = { unit: 'us/step', measured: 20, spread: [20, 20], measuredWall: 20 }
+  const goals = toGoals(bench, measurement)
+  expect(goals.slice(1)).toEqual([
+    { name: 'just met', goal: 20, met: true, ...measured },
+    { name: 'not met', goal: 19, met: false, ...measured },
+  ])
+  const text = toText({ bench: 'known', base: 'base', machine: {}, versions: {}, rows: [], goals })
+  expect(text).toContain('✓ a goal (1): 1 [1 – 1], by the clock 1')
+  expect(text).toContain('✗ not met (19 us/step): 20 [20 – 20]')
+})
+
+it('leaves out the cases that a subject does not do', async () => {
+  const all = benchOf([])
+  const subjects = all.subjects.map((subject) => (subject.name === 'peer' ? { ...subject, cases: ['large'] } : subject))
+  const bench = { ...all, subjects }
+  expect(comparisonsOf(bench).map(comparisonKey)).toEqual([
+    'own at small over base at small',
+    'own at large over base at large',
+    'peer at large over base at large',
+  ])
+  const rows = toRows(bench, await measure(bench, { ...options, start: startBy(() => 1) }))
+  expect(rows.map((row) => `${row.subject} at ${row.case}`)).toEqual([
+    'base at small',
+    'own at small',
+    'base at large',
+    'own at large',
+    'peer at large',
+  ])
+})
+
+it('tells of a base and of a limit that nothing is left to measure beside', async () => {
+  const limits = [{ name: 'a limit', most: 1, cell: { subject: 'base', case: 'small' } }]
+  const bench = { ...benchOf([]), limits }
+  const start = startBy(({ subject }) => {
+    if (subject !== 'base') throw new Error('It broke.')
+    return 1
+  })
+  const measurement = await measure(bench, { ...options, start })
+  const error = 'Nothing beside it could be measured.'
+  expect(toRows(bench, measurement)[0]).toMatchObject({ subject: 'base', case: 'small', median: null, error })
+  expect(toGoals(bench, measurement)).toMatchObject([{ name: 'a limit', measured: null, met: false, error }])
 })

@@ -1,6 +1,6 @@
 /** What the samples say: a row for each cell, and whether each goal is met. */
-import type { Bench, Cell, Sample } from './bench.ts'
-import { type Comparison, cellKey, comparisonKey, type Measurement, type Pairs } from './measure.ts'
+import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
+import { type Comparison, cellKey, comparisonKey, isDoing, type Measurement, type Pairs } from './measure.ts'
 import { type Summary, summarize } from './statistics.ts'
 
 export interface Report {
@@ -35,13 +35,15 @@ type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null }
 
 export interface GoalResult {
   readonly name: string
-  /** The ratio that must not be exceeded. */
+  /** What must not be exceeded. */
   readonly goal: number
-  /** The median of the ratios of CPU time, round by round; null when a subject failed. */
+  /** A ratio, or microseconds for each of what the bench is about. */
+  readonly unit: string
+  /** The median of the ratios of CPU time, round by round, or what the goal says instead; null when a subject failed. */
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
-  /** The same ratio by the clock. */
+  /** The same by the clock. */
   readonly measuredWall: number | null
   readonly error?: string
 }
@@ -50,14 +52,17 @@ type Dimension = keyof Sample
 
 export function toRows(bench: Bench, measurement: Measurement): readonly Row[] {
   return bench.cases.flatMap((caseName) =>
-    bench.subjects.map(({ name }) => toRow(bench, measurement, { subject: name, case: caseName })),
+    bench.subjects
+      .filter((subject) => isDoing(subject, caseName))
+      .map(({ name }) => toRow(bench, measurement, { subject: name, case: caseName })),
   )
 }
 
-function toRow(bench: Bench, { pairs, failures }: Measurement, cell: Cell): Row {
+function toRow(bench: Bench, measurement: Measurement, cell: Cell): Row {
+  const { pairs } = measurement
   const base = { subject: bench.base, case: cell.case }
-  const unit = `us/${bench.per}`
-  const error = failures.get(cellKey(cell)) ?? failures.get(cellKey(base))
+  const unit = unitOf(bench)
+  const error = whyNot(measurement, [cell, base])
   if (error !== undefined) return { ...cell, median: null, unit, spread: null, ratio: null, ratioSpread: null, wall: null, error }
   const figures = (dimension: Dimension) =>
     cell.subject === bench.base ? baseFigures(pairs, base, dimension) : subjectFigures(pairs, { cell, over: base }, dimension)
@@ -66,8 +71,7 @@ function toRow(bench: Bench, { pairs, failures }: Measurement, cell: Cell): Row 
 
 /** The base was measured beside every other subject. */
 function baseFigures(pairs: readonly Pairs[], base: Cell, dimension: Dimension): Figures {
-  const samples = pairs.filter(({ over }) => cellKey(over) === cellKey(base)).flatMap(({ overSamples }) => overSamples)
-  return { ...summarize(samples.map((sample) => sample[dimension])), ratio: 1, ratioSpread: [1, 1] }
+  return { ...summarize(samplesOf(pairs, base).map((sample) => sample[dimension])), ratio: 1, ratioSpread: [1, 1] }
 }
 
 function subjectFigures(pairs: readonly Pairs[], comparison: Comparison, dimension: Dimension): Figures {
@@ -76,15 +80,51 @@ function subjectFigures(pairs: readonly Pairs[], comparison: Comparison, dimensi
   return { ...summarize(pair.samples.map((sample) => sample[dimension])), ratio: ratios.median, ratioSpread: ratios.spread }
 }
 
-export function toGoals(bench: Bench, { pairs, failures }: Measurement): readonly GoalResult[] {
-  return bench.goals.map(({ name, limit: goal, cell, over }) => {
-    const error = failures.get(cellKey(cell)) ?? failures.get(cellKey(over))
-    if (error !== undefined) return { name, goal, measured: null, met: false, spread: null, measuredWall: null, error }
-    const pair = pairOf(pairs, { cell, over })
-    const { median: measured, spread } = summarize(toRatios(pair, 'cpu'))
-    const { median: measuredWall } = summarize(toRatios(pair, 'wall'))
-    return { name, goal, measured, met: measured <= goal, spread, measuredWall }
-  })
+/** The goals, then the limits. */
+export function toGoals(bench: Bench, measurement: Measurement): readonly GoalResult[] {
+  const limits = bench.limits ?? []
+  return [...bench.goals.map((goal) => toGoal(goal, measurement)), ...limits.map((limit) => toLimit(limit, bench, measurement))]
+}
+
+function toGoal({ name, limit: goal, cell, over, by = 'cpu' }: Goal, measurement: Measurement): GoalResult {
+  const known = { name, goal, unit: 'ratio' }
+  const error = whyNot(measurement, [cell, over])
+  if (error !== undefined) return { ...known, ...UNMEASURED, error }
+  const pair = pairOf(measurement.pairs, { cell, over })
+  const { median: measured, spread } = summarize(toRatios(pair, by))
+  const { median: measuredWall } = summarize(toRatios(pair, 'wall'))
+  return { ...known, measured, met: measured <= goal, spread, measuredWall }
+}
+
+/** By the clock, of all samples of the cell, whatever they were taken beside. */
+function toLimit({ name, most: goal, cell }: Limit, bench: Bench, measurement: Measurement): GoalResult {
+  const known = { name, goal, unit: unitOf(bench) }
+  const error = whyNot(measurement, [cell])
+  if (error !== undefined) return { ...known, ...UNMEASURED, error }
+  const samples = samplesOf(measurement.pairs, cell)
+  const { median: measured, spread } = summarize(samples.map((sample) => sample.wall))
+  return { ...known, measured, met: measured <= goal, spread, measuredWall: measured }
+}
+
+const UNMEASURED = { measured: null, met: false, spread: null, measuredWall: null }
+
+function unitOf({ per }: Bench): string {
+  return `us/${per}`
+}
+
+/** The first failure of these cells. A cell is not measured either when all failed that it was to be measured beside. */
+function whyNot({ pairs, failures }: Measurement, cells: readonly Cell[]): string | undefined {
+  const failed = cells.map((cell) => failures.get(cellKey(cell))).find((failure) => failure !== undefined)
+  const isAlone = cells.some((cell) => samplesOf(pairs, cell).length === 0)
+  return failed ?? (isAlone ? 'Nothing beside it could be measured.' : undefined)
+}
+
+function samplesOf(pairs: readonly Pairs[], cell: Cell): readonly Sample[] {
+  const key = cellKey(cell)
+  return pairs.flatMap(({ cell: one, over, samples, overSamples }) => [
+    ...(cellKey(one) === key ? samples : []),
+    ...(cellKey(over) === key ? overSamples : []),
+  ])
 }
 
 function pairOf(pairs: readonly Pairs[], comparison: Comparison): Pairs {

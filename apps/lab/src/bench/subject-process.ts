@@ -3,12 +3,12 @@ import { BENCHES } from './benches.ts'
 import { SubjectHost } from './subject-host.ts'
 import type { Question } from './subject-protocol.ts'
 
-const [benchName, subjectName, caseName = '', peersFolder = ''] = process.argv.slice(2)
+const [benchName, subjectName, caseName = '', peersFolder = '', preparedFolder = ''] = process.argv.slice(2)
 const bench = BENCHES.find(({ name }) => name === benchName)
 const subject = bench?.subjects.find(({ name }) => name === subjectName)
 if (bench === undefined || subject === undefined) throw new Error(`There is no subject ${subjectName} of a bench ${benchName}.`)
 
-const host = new SubjectHost(() => bench.open(subject, caseName, peersFolder))
+const host = new SubjectHost(() => bench.open(subject, caseName, peersFolder, preparedFolder))
 process.on('message', async (question: Question) => process.send?.(await host.answer(question)))
 // Also when the parent was killed.
 process.on('disconnect', () => process.exit())

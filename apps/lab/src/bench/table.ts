@@ -17,7 +17,7 @@ export function toText({ bench, base, machine, versions, rows, goals }: Report):
     `${rows[0]?.unit}, the median of the rounds`,
     ...toColumns([HEAD, ...rows.map(toCells)]),
     '',
-    'goals, the median of the ratios of cpu time round by round [quartiles]',
+    'goals, the median of the ratios of cpu time round by round, or of the time by the clock [quartiles]',
     ...goals.map(toLine),
     `${met} met, ${goals.length - met} not met`,
   ].join('\n')
@@ -38,10 +38,12 @@ function toColumns(lines: readonly (readonly string[])[]): readonly string[] {
   return lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd())
 }
 
-function toLine({ name, goal, measured, met, spread, measuredWall, error }: GoalResult): string {
+function toLine({ name, goal, unit, measured, met, spread, measuredWall, error }: GoalResult): string {
   if (measured === null || spread === null || measuredWall === null) return `  ✗ ${name}: ${error ?? 'not measured'}`
-  const figures = `${digits(measured)} ${toRange(spread)}, by the clock ${digits(measuredWall)}`
-  return `  ${met ? '✓' : '✗'} ${name} (${digits(goal)}): ${figures}`
+  const figures = `${digits(measured)} ${toRange(spread)}`
+  const isRatio = unit === 'ratio'
+  const limit = isRatio ? digits(goal) : `${digits(goal)} ${unit}`
+  return `  ${met ? '✓' : '✗'} ${name} (${limit}): ${figures}${isRatio ? `, by the clock ${digits(measuredWall)}` : ''}`
 }
 
 function toRange(spread: readonly [number, number]): string {

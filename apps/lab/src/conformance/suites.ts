@@ -4,6 +4,8 @@ import { openaiChat } from '@x/adapters/wire'
 import { plannerLM } from '@x/lm/planner'
 import { defineBFCLSuite } from './bfcl-suite.ts'
 import { defineDialectSuite } from './dialect-suite.ts'
+import { createRegistryRanking } from './retrieval-ranking.ts'
+import { defineRetrievalSuite } from './retrieval-suite.ts'
 import type { Suite } from './suite.ts'
 import { defineWireSuite } from './wire-suite.ts'
 
@@ -11,7 +13,8 @@ export const SUITES: readonly Suite[] = [
   defineWireSuite([openaiChat]),
   defineDialectSuite([hermes]),
   defineBFCLSuite(plannerLM()),
+  defineRetrievalSuite(createRegistryRanking),
 ]
 
 /** Named by the contract; what they measure does not exist yet. */
-export const LATER: readonly string[] = ['shaping', 'recovery', 'retrieval']
+export const LATER: readonly string[] = ['shaping', 'recovery']

@@ -1,0 +1,94 @@
+/** One request over thousands of tools: the model finds the few that it needs by search, and is shown no others. */
+import { defineSignature, type LM, type LMRequest } from '@x/adapters'
+import { AgentError, type AgentEvent, createReactAgent, type Run } from '@x/react-agent'
+import { createRegistry } from '@x/registry'
+import { toSpec } from '@x/tool-core'
+import * as Type from 'typebox'
+import { describeTools } from '../described/described-tools.ts'
+import type { ToolDocument } from '../described/read-documents.ts'
+import { createLiveView, showAnswer } from '../view/live-view.ts'
+import { oneLine } from '../view/plain-text.ts'
+import { type SearchReport, showSearch } from '../view/search.ts'
+import type { Terminal } from '../view/terminal.ts'
+
+export interface SearchCommandOptions {
+  readonly request: string
+  readonly documents: readonly ToolDocument[]
+  readonly lm: LM
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+/** Resolves to what was measured, and whether the model got to an answer. */
+export async function runSearch(options: SearchCommandOptions): Promise<SearchReport & { readonly answered: boolean }> {
+  const { request, documents, lm, terminal, signal } = options
+  const began = performance.now()
+  const described = describeTools(documents)
+  const registry = createRegistry(described.entries, { name: 'described' })
+  const buildMs = performance.now() - began
+  const noted = noteRequests(lm)
+  await using agent = await createReactAgent({ name: 'search', lm: noted.lm, tools: [], search: registry, signature: TASK })
+  terminal.line()
+  terminal.line(oneLine(request, terminal.width))
+  const view = createLiveView(terminal, request)
+  const searches: number[] = []
+  const onEvent = (event: AgentEvent) => {
+    if (event.type === 'call_finished' && event.observation.name === SEARCH) searches.push(event.ms)
+    if (!signal.aborted) view(event)
+  }
+  const outcome = await answerOf(agent.run({ request }, { signal }), onEvent)
+  showAnswer(terminal, outcome)
+  const last = noted.last()
+  const report: SearchReport = {
+    tools: documents.length,
+    renamed: described.renamed,
+    buildMs,
+    searches: searches.length,
+    searchMs: searches.reduce((sum, ms) => sum + ms, 0),
+    revealed: (last.tools ?? []).map((tool) => tool.function.name).filter((name) => name !== SEARCH),
+    loaded: described.loaded(),
+    requestBytes: bytesOf(last),
+    allBytes: bytesOf({ ...last, tools: described.toTools().map(toSpec) }),
+  }
+  showSearch(terminal, report)
+  return { ...report, answered: outcome.answered }
+}
+
+const SEARCH = 'search_tools'
+
+const TASK = defineSignature({
+  instructions: `Find tools for the request with ${SEARCH}, use them as needed, then answer in plain words. When no tool serves the request, say so.`,
+  inputs: { request: Type.String() },
+  outputs: { answer: Type.String() },
+})
+
+/** The last request as it was when it was made: the messages of a conversation grow. */
+function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
+  let last: LMRequest = { messages: [] }
+  return {
+    lm: {
+      generate(request, options) {
+        last = { ...request, messages: [...request.messages] }
+        return lm.generate(request, options)
+      },
+    },
+    last: () => last,
+  }
+}
+
+/** A model that fails is the failure of the command; one that gets nowhere is told in the place of the answer. */
+async function answerOf(run: Run<{ outputs: { answer: string } }, AgentEvent>, onEvent: (event: AgentEvent) => void) {
+  try {
+    for await (const event of run.events()) onEvent(event)
+    return { answer: (await run).outputs.answer, answered: true }
+  } catch (error) {
+    if (!(error instanceof AgentError) || !WITHOUT_ANSWER.has(error.code)) throw error
+    return { answer: error.message, answered: false }
+  }
+}
+
+const WITHOUT_ANSWER: ReadonlySet<string> = new Set(['max_steps', 'invalid_output'])
+
+function bytesOf(request: LMRequest): number {
+  return Buffer.byteLength(JSON.stringify(request))
+}

@@ -1,0 +1,29 @@
+/** A stand-in for a model in `search`: it searches with the request, and tells what was revealed. */
+import type { LM, LMRequest, LMResponse } from '@x/adapters'
+import { foundNames } from '@x/registry'
+
+/** Deterministic, without a network. It understands nothing and calls no tool but the search. */
+export function searcherLM(): LM {
+  return {
+    async generate(request, options) {
+      options?.signal?.throwIfAborted()
+      return respond(request)
+    },
+  }
+}
+
+function respond({ messages }: LMRequest): LMResponse {
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return { text: toAnswer(last.content, last.isError), toolCalls: [] }
+  const query = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  return { text: '', toolCalls: [{ id: 'search', name: 'search_tools', arguments: JSON.stringify({ query }) }] }
+}
+
+function toAnswer(result: string, isError = false): string {
+  if (isError) return `The search failed. ${result}`
+  const names = foundNames(result)
+  if (names.length === 0) return `No tool fits. ${WHO}`
+  return `These tools fit: ${names.join(', ')}. ${WHO}`
+}
+
+const WHO = 'I am a stand-in that only searches; a model would go on from here.'

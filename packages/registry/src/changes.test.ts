@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { createRegistry } from './create-registry.ts'
+import { lazy } from './lazy.ts'
+import type { Registry } from './registry.ts'
+import { actionNamed, thrownBy, toolNamed } from './test-tools.ts'
+
+describe('register', () => {
+  it('T2-1, T2-29: adds tools, actions and toolsets while the program runs', () => {
+    const registry = createRegistry([toolNamed('a')])
+    const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
+    const wider = registry.register(actionNamed('b'), memory)
+    expect(wider).toBe(registry)
+    expect(registry.names).toEqual(['a', 'b', 'memory_store'])
+    expect(registry.get('b')).toMatchObject({ name: 'b', kind: 'action' })
+  })
+
+  it('T2-4: takes all that it is given, or nothing', () => {
+    const registry = createRegistry([toolNamed('a')])
+    expect(thrownBy(() => registry.register(toolNamed('b'), {} as never, toolNamed('c')))).toMatchObject({
+      code: 'invalid_entry',
+      message: expect.stringMatching(/^register: entry 1 is no tool/),
+    })
+    expect(thrownBy(() => registry.register(toolNamed('b'), toolNamed('A')))).toMatchObject({ code: 'duplicate_tool_name' })
+    expect(registry.names).toEqual(['a'])
+  })
+
+  it('REG-01, T2-9: refuses a name that is taken, naming both; the first stays', () => {
+    const first = toolNamed('read_file')
+    const registry = createRegistry([first])
+    expect(thrownBy(() => registry.register(toolNamed('read_file')))).toMatchObject({
+      code: 'duplicate_tool_name',
+      message:
+        'register: entry 0 (a tool) and entry 0 of register (a tool) both bring the name "read_file". Leave one out, or rename one.',
+    })
+    expect(registry.get('read_file')?.tool).toBe(first)
+  })
+
+  it('T2-2: of one kind refuses the other', () => {
+    const registry = createRegistry([])
+    expect(thrownBy(() => registry.registerTool(actionNamed('a')))).toMatchObject({ code: 'not_a_tool' })
+    expect(thrownBy(() => registry.registerAction(toolNamed('a') as never))).toMatchObject({ code: 'not_an_action' })
+    expect(thrownBy(() => registry.registerTools([toolNamed('a'), actionNamed('b')]))).toMatchObject({ code: 'not_a_tool' })
+    expect(registry.names).toEqual([])
+    registry
+      .registerTool(toolNamed('a'))
+      .registerTools([toolNamed('b')])
+      .registerAction(actionNamed('c'))
+      .registerActions([])
+    expect(registry.names).toEqual(['a', 'b', 'c'])
+  })
+
+  it('T2-28: leaves alone what was resolved before', async () => {
+    const registry = createRegistry([toolNamed('a')])
+    const before = await registry.resolveFor('early')
+    registry.register(toolNamed('b'))
+    registry.unregister('a')
+    expect([...before.keys()]).toEqual(['a'])
+    expect([...(await registry.resolveFor('late')).keys()]).toEqual(['b'])
+  })
+})
+
+describe('taking out', () => {
+  it('T1-24, T2-8: one, or all, which may come again', () => {
+    const registry = createRegistry([toolNamed('a'), toolNamed('b'), toolNamed('c')])
+    expect(registry.unregister('b')).toBe(true)
+    expect(registry.unregister('b')).toBe(false)
+    expect(registry.names).toEqual(['a', 'c'])
+    registry.clear()
+    expect(registry.names).toEqual([])
+    expect(registry.register(toolNamed('A')).names).toEqual(['A'])
+  })
+
+  it('takes its aliases along', () => {
+    const registry = createRegistry([toolNamed('web_search')]).alias('search', 'web_search')
+    registry.unregister('web_search')
+    expect(registry.has('search')).toBe(false)
+    expect(registry.register(toolNamed('search')).names).toEqual(['search'])
+  })
+})
+
+describe('replace', () => {
+  it('REG-01: is the one way to put another in its place', async () => {
+    const registry = createRegistry([toolNamed('a'), toolNamed('b')])
+    const other = toolNamed('a')
+    registry.replace(lazy('a', async () => other))
+    expect(registry.names).toEqual(['a', 'b'])
+    expect((await registry.resolve('a')).get('a')).toBe(other)
+  })
+
+  it('refuses what has nothing to replace', () => {
+    expect(thrownBy(() => createRegistry([toolNamed('weather')]).replace(toolNamed('wether')))).toMatchObject({
+      code: 'not_found',
+      message: 'replace: there is no entry "wether". Did you mean "weather"?',
+    })
+  })
+})
+
+describe('alias', () => {
+  it('is another name for a tool, which keeps its own', async () => {
+    const registry = createRegistry([lazy('web_search', async () => toolNamed('web_search'))]).alias('search', 'web_search')
+    expect(registry.names).toEqual(['web_search'])
+    expect(registry.has('search')).toBe(true)
+    expect([...(await registry.resolve('search')).keys()]).toEqual(['web_search'])
+  })
+
+  it('is refused for a name that is taken, and for a tool that is not there', () => {
+    const registry = createRegistry([toolNamed('a'), toolNamed('b')])
+    expect(thrownBy(() => registry.alias('B', 'a'))).toMatchObject({ code: 'duplicate_tool_name' })
+    expect(thrownBy(() => registry.alias('c', 'd' as never))).toMatchObject({ code: 'not_found' })
+    expect(thrownBy(() => registry.alias('a b', 'a'))).toMatchObject({ code: 'invalid_entry' })
+    const aliased = registry.alias('c', 'a')
+    expect(thrownBy(() => aliased.register(toolNamed('C')))).toMatchObject({
+      message: expect.stringContaining('an alias of "a" and entry 0 of register (a tool)'),
+    })
+  })
+})
+
+describe('merge', () => {
+  it('T2-27: takes the entries of another; the very same is no conflict', () => {
+    const shared = toolNamed('shared')
+    const [one, other] = [createRegistry([toolNamed('a'), shared]), createRegistry([shared, toolNamed('b')], { name: 'plugins' })]
+    expect(one.merge(other).names).toEqual(['a', 'shared', 'b'])
+    expect(other.names).toEqual(['shared', 'b'])
+  })
+
+  it('T2-27: refuses two of one name, naming both, and takes nothing', () => {
+    const one = createRegistry([toolNamed('a')])
+    const other = createRegistry([toolNamed('b'), toolNamed('a')], { name: 'plugins' })
+    expect(thrownBy(() => one.merge(other))).toMatchObject({
+      code: 'duplicate_tool_name',
+      message: expect.stringContaining('entry 0 (a tool) and entry 1 (a tool) of registry "plugins" both bring the name "a"'),
+    })
+    expect(one.names).toEqual(['a'])
+    expect(thrownBy(() => one.merge({} as Registry))).toMatchObject({ code: 'invalid_entry' })
+  })
+})
+
+describe('listings', () => {
+  it('T2-6: are sorted by name, and told apart by kind', async () => {
+    const registry = createRegistry([toolNamed('c'), actionNamed('b'), lazy('a', async () => actionNamed('a'))])
+    expect(registry.listAll().map(({ name, kind }) => [name, kind])).toEqual([
+      ['a', 'lazy'],
+      ['b', 'action'],
+      ['c', 'tool'],
+    ])
+    expect(registry.listTools().map(({ name }) => name)).toEqual(['c'])
+    expect(registry.listActions().map(({ name }) => name)).toEqual(['b'])
+    await registry.preload('a')
+    expect(registry.listActions().map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  it('T2-6: are empty for an empty registry', () => {
+    const registry = createRegistry([])
+    expect([registry.listAll(), registry.listTools(), registry.listActions()]).toEqual([[], [], []])
+  })
+
+  it('T2-5: a look-up of an unknown name gives undefined, or throws with near names', () => {
+    const registry = createRegistry([toolNamed('get_weather')])
+    expect(registry.get('get_wether')).toBeUndefined()
+    expect(thrownBy(() => registry.getOrThrow('get_wether' as never))).toMatchObject({
+      code: 'not_found',
+      suggestions: ['get_weather'],
+    })
+    expect(registry.getOrThrow('get_weather').kind).toBe('tool')
+  })
+
+  it.each(['constructor', 'toString', '__proto__', 'valueOf'])('REG-03: %s is not there', (name) => {
+    const registry = createRegistry([toolNamed('a')])
+    expect([registry.has(name), registry.get(name), registry.find(name)]).toEqual([false, undefined, undefined])
+  })
+
+  it('T2-7: both kinds make one list of specs, in their order', async () => {
+    const registry = createRegistry([actionNamed('b'), lazy('a', async () => toolNamed('a'))])
+    const specs = await registry.toRequestTools()
+    expect(specs.map((spec) => spec.function.name)).toEqual(['b', 'a'])
+    expect(new Set(specs.map((spec) => Object.keys(spec.function).join()))).toEqual(new Set(['name,description,parameters']))
+  })
+})

@@ -1,0 +1,106 @@
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import { createRegistry } from './create-registry.ts'
+import { lazy } from './lazy.ts'
+import { actionNamed, toolNamed } from './test-tools.ts'
+
+const call = (name: string, args: Record<string, unknown> = {}) => ({ id: 'call_1', name, args })
+
+describe('execute', () => {
+  it('T2-11: calls a tool or an action by its name, with its context', async () => {
+    const whoami = defineTool({
+      name: 'whoami',
+      description: 'Tells the user.',
+      args: Type.Object({}),
+      context: Type.Object({ user: Type.String() }),
+      execute: (_args, { values }) => values.user,
+    })
+    const registry = createRegistry([whoami, actionNamed('act')])
+    expect(await registry.execute(call('whoami'), { values: { user: 'ada' } })).toMatchObject({
+      ok: true,
+      output: 'ada',
+      nameTags: [],
+    })
+    expect(await registry.execute(call('act'))).toMatchObject({ ok: true, output: { said: 'act' } })
+  })
+
+  it('imports a lazy tool at its first call, once', async () => {
+    const load = vi.fn(async () => toolNamed('web'))
+    const registry = createRegistry([lazy('web', load)])
+    const results = await Promise.all([registry.execute(call('web')), registry.execute(call('web'))])
+    expect(results.map(({ ok }) => ok)).toEqual([true, true])
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it.each(['constructor', '__proto__', 'get_wether'])('REG-03, T2-14: %s is an unknown tool', async (name) => {
+    const result = await createRegistry([toolNamed('get_weather')]).execute(call(name))
+    expect(result).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
+  })
+
+  it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process'])(
+    'REG-04: %s never reaches a loader',
+    async (name) => {
+      const load = vi.fn(async () => toolNamed('web'))
+      const registry = createRegistry([lazy('web', load)])
+      expect(await registry.execute(call(name))).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
+      await expect(registry.resolve(name as never)).rejects.toMatchObject({ code: 'not_found' })
+      expect(load).not.toHaveBeenCalled()
+    },
+  )
+
+  it.each(['*', 'we*', 'web*'])('REG-04: %s is no pattern here: nothing is imported', async (name) => {
+    const load = vi.fn(async () => toolNamed('web'))
+    expect(await createRegistry([lazy('web', load)]).execute(call(name))).toMatchObject({ error: { code: 'unknown_tool' } })
+    expect(load).not.toHaveBeenCalled()
+  })
+
+  it('says to a model that a tool is not available, and to the developer why', async () => {
+    const cause = new Error('/srv/app/secret.js: no such module')
+    const registry = createRegistry([lazy('web', () => Promise.reject(cause))])
+    const result = await registry.execute(call('web'))
+    expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed', reason: 'load_failed', cause: { cause } } })
+    expect(!result.ok && result.error.message).toBe('The tool "web" is not available at the moment: it could not be loaded.')
+  })
+
+  it.each([undefined, null, {}, { name: 7 }])('LOOP-03: answers what is no call: %o', async (wrong) => {
+    expect(await createRegistry([toolNamed('a')]).execute(wrong as never)).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_tool' },
+    })
+  })
+})
+
+describe('a name that a model wrote differently', () => {
+  const registry = createRegistry([toolNamed('get_weather'), toolNamed('web_search')]).alias('lookup', 'web_search')
+
+  it.each<[string, string, readonly string[]]>([
+    ['get_weather', 'get_weather', []],
+    ['GetWeather', 'get_weather', ['spelling']],
+    ['get-weather', 'get_weather', ['spelling']],
+    ['functions.get_weather', 'get_weather', ['prefix']],
+    ['functions.getWeather', 'get_weather', ['prefix', 'spelling']],
+    ['lookup', 'web_search', ['alias']],
+    [' get_weather ', 'get_weather', ['spelling']],
+  ])('%j is found as %s, with tags', (wrong, name, tags) => {
+    expect(registry.find(wrong)).toEqual({ name, tags })
+  })
+
+  it('is called, and the result says how it differed', async () => {
+    expect(await registry.execute(call('functions.getWeather'))).toMatchObject({
+      ok: true,
+      call: { id: 'call_1', name: 'get_weather' },
+      nameTags: ['prefix', 'spelling'],
+    })
+  })
+
+  it('is never taken for one of two', () => {
+    const two = createRegistry([toolNamed('get_weather'), toolNamed('getweather')])
+    expect(two.find('get-weather')).toBeUndefined()
+    expect(two.find('getweather')).toEqual({ name: 'getweather', tags: [] })
+  })
+
+  it.each(['', '_', '___', 'functions.', 'weather', 'x'.repeat(1_000_000), 7])('%s is nothing', (wrong) => {
+    expect(registry.find(wrong as string)).toBeUndefined()
+  })
+})

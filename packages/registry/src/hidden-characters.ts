@@ -1,0 +1,85 @@
+/** Finds characters that a model reads and a person does not see. */
+import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
+
+/**
+ * - `zero_width`: takes no width, as U+200B, a soft hyphen, or a joiner where nothing is joined;
+ * - `bidi`: changes the order in which text is shown;
+ * - `tag`: U+E0000 to U+E007F, which spell out ASCII unseen;
+ * - `variation_selector`: follows nothing that it varies; a row of them can hold any bytes;
+ * - `control`: a control character other than tab, line feed and carriage return;
+ * - `separator`: U+2028 or U+2029, a line break for some readers only;
+ * - `private_use`: means what two sides agreed on;
+ * - `invisible`: any other that Unicode says not to show, as fillers and invisible operators.
+ */
+export type HiddenCharacterKind =
+  | 'zero_width'
+  | 'bidi'
+  | 'tag'
+  | 'variation_selector'
+  | 'control'
+  | 'separator'
+  | 'private_use'
+  | 'invisible'
+
+export interface HiddenCharacter {
+  /** As `U+200B`. */
+  readonly codePoint: string
+  /** Where it stands in the text, in UTF-16 code units. */
+  readonly index: number
+  readonly kind: HiddenCharacterKind
+}
+
+/** Findings are a reason to look at the text, and ten are enough for that. */
+export const MAX_FINDINGS = 10
+
+/**
+ * The first ten hidden characters of a text, in its order. What writing needs is none: emoji sequences and the flags of
+ * England, Scotland and Wales (UTS #51), joiners inside words of Arabic, Indic and related scripts (UAX #31), spaces without
+ * width between words of Thai, Lao, Khmer and Myanmar, direction marks beside right-to-left letters (UTS #55), and one
+ * variation selector after a Han ideograph or a Mongolian letter.
+ */
+export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
+  const found: HiddenCharacter[] = []
+  const suspect = suspectPattern()
+  for (let match = suspect.exec(text); match !== null; match = suspect.exec(text)) {
+    const [character] = match
+    if (isNeededAt(match.index, character, text)) continue
+    found.push({ codePoint: codePointOf(character), index: match.index, kind: kindOf(character) })
+    if (found.length === MAX_FINDINGS) break
+  }
+  return found
+}
+
+/** The text with each hidden character written as its code point, fit to be shown. */
+export function revealHiddenCharacters(text: string): string {
+  return text.replace(suspectPattern(), (character, index: number) =>
+    isNeededAt(index, character, text) ? character : `<${codePointOf(character)}>`,
+  )
+}
+
+/** A flag as a whole, or one character. A literal in a function, for to build its classes takes time that an import need not. */
+function suspectPattern(): RegExp {
+  return /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFF9-\uFFFB]/gu
+}
+
+function isNeededAt(index: number, character: string, text: string): boolean {
+  if (character.length > 2) return true // a flag
+  const end = index + character.length
+  return isNeeded(character, text.slice(Math.max(0, index - MAX_CONTEXT), index), text.slice(end, end + MAX_CONTEXT))
+}
+
+function kindOf(character: string): HiddenCharacterKind {
+  if (/\p{Bidi_Control}/u.test(character)) return 'bidi'
+  if (/[\u{E0000}-\u{E007F}]/u.test(character)) return 'tag'
+  if (/\p{Variation_Selector}/u.test(character)) return 'variation_selector'
+  if (/\p{Cc}/u.test(character)) return 'control'
+  if (/\p{Co}/u.test(character)) return 'private_use'
+  if (/[\u2028\u2029]/.test(character)) return 'separator'
+  return ZERO_WIDTH.has(character) ? 'zero_width' : 'invisible'
+}
+
+const ZERO_WIDTH: ReadonlySet<string> = new Set(['\u00AD', '\u180E', '\u200B', '\u200C', '\u200D', '\u2060', '\uFEFF'])
+
+function codePointOf(character: string): string {
+  return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
+}

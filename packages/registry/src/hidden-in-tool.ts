@@ -1,0 +1,79 @@
+/** Finds what a tool hides in the texts that a model reads. */
+import type { Tool } from '@x/tool-core'
+import { findHiddenCharacters, type HiddenCharacter, MAX_FINDINGS, revealHiddenCharacters } from './hidden-characters.ts'
+
+export interface ToolHiddenCharacter extends HiddenCharacter {
+  /** JSON pointer to the text in the tool: `/description`, `/args/properties/city/enum/0`. A key is pointed at as its member. */
+  readonly path: string
+  /** One sentence for a developer, with nothing hidden in it. */
+  readonly message: string
+}
+
+/**
+ * The first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every text and key
+ * of its args (descriptions, titles, enum values, defaults), its list of arguments, its examples and its output schema.
+ */
+export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
+  const { name, description, category, tags, args, examples, output } = tool
+  const found = firstFindings(tool, { name, description, category, tags, args, examples, output })
+  // A list that was derived from the args repeats them; one that was given may hide more.
+  return found.length > 0 ? found : firstFindings(tool, { arguments: tool.arguments })
+}
+
+function firstFindings(tool: Tool, value: object): readonly ToolHiddenCharacter[] {
+  const found: ToolHiddenCharacter[] = []
+  for (const finding of findIn(tool, value)) {
+    if (found.push(finding) === MAX_FINDINGS) break
+  }
+  return found
+}
+
+interface Place {
+  readonly path: string
+  readonly value: unknown
+  /** Absent in a list. */
+  readonly key?: string | undefined
+}
+
+/**
+ * What is hidden in the texts and keys of a value, in its order, each object read once. With a stack of its own, because
+ * recursion overflows.
+ */
+function* findIn(tool: Tool, value: object): Generator<ToolHiddenCharacter> {
+  const seen = new Set<object>()
+  const stack: Place[] = [{ path: '', value }]
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    if (place.key !== undefined) yield* describe(tool, place.path, place.key, 'the key at ')
+    if (typeof place.value === 'string') yield* describe(tool, place.path, place.value, '')
+    if (typeof place.value !== 'object' || place.value === null || seen.has(place.value)) continue
+    seen.add(place.value)
+    for (const inner of placesIn(place.path, place.value).reverse()) stack.push(inner)
+  }
+}
+
+function placesIn(path: string, value: object): Place[] {
+  const isList = Array.isArray(value)
+  return Object.entries(value).map(([key, member]) => ({
+    path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    value: member,
+    key: isList ? undefined : key,
+  }))
+}
+
+function describe(tool: Tool, path: string, text: string, where: string): readonly ToolHiddenCharacter[] {
+  return findHiddenCharacters(text).map((hidden) => ({
+    ...hidden,
+    path,
+    message:
+      `Tool ${shown(tool.name)} hides ${hidden.codePoint} (${hidden.kind.replaceAll('_', ' ')}) in ` +
+      `${where}${shown(path)}, index ${hidden.index}: a model reads it, a person does not see it; remove it.`,
+  }))
+}
+
+const MAX_SHOWN = 200
+
+/** On one line, and fit for a log. */
+function shown(text: string): string {
+  const end = text.length > MAX_SHOWN ? '…' : ''
+  return JSON.stringify(revealHiddenCharacters(text.slice(0, MAX_SHOWN)) + end)
+}

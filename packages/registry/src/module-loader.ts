@@ -1,0 +1,68 @@
+/** Runs a loader once for all who wait for it, until it fails. */
+import { LoadError } from './errors.ts'
+import type { LoaderContext, LoadOptions } from './load-options.ts'
+import { waitFor } from './waits.ts'
+
+const LONGEST_TIMER = 2 ** 31 - 1
+
+export class ModuleLoader<Loaded> {
+  readonly name: string
+  readonly #run: (context: LoaderContext) => Promise<Loaded>
+  #pending: Promise<Loaded> | undefined
+
+  constructor(name: string, run: (context: LoaderContext) => Promise<Loaded>) {
+    this.name = name
+    this.#run = run
+  }
+
+  /** A failure is not remembered, nor an attempt that took longer than it may. */
+  fetch(options: LoadOptions = {}): Promise<Loaded> {
+    const { asking } = options
+    return asking === undefined ? this.#fetch(options) : waitFor(asking, this, () => this.#fetch(options))
+  }
+
+  #fetch(options: LoadOptions): Promise<Loaded> {
+    const attempt = this.#pending ?? this.#begin(options)
+    const { timeoutMs = Infinity } = options
+    if (timeoutMs > LONGEST_TIMER) return attempt
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#forget(attempt)
+        reject(new LoadError('load_timeout', `Its loader did not settle within ${timeoutMs} ms.`))
+      }, timeoutMs)
+      attempt.then(
+        (loaded) => {
+          clearTimeout(timer)
+          resolve(loaded)
+        },
+        (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
+    })
+  }
+
+  #begin({ resolve = findNothing, onLoaded }: LoadOptions): Promise<Loaded> {
+    const attempt = this.#timed({ resolve: (...patterns) => resolve(patterns, this) }, onLoaded)
+    this.#pending = attempt
+    attempt.catch(() => this.#forget(attempt))
+    return attempt
+  }
+
+  async #timed(context: LoaderContext, onLoaded: LoadOptions['onLoaded']): Promise<Loaded> {
+    if (onLoaded === undefined) return this.#run(context)
+    const began = performance.now()
+    const loaded = await this.#run(context)
+    onLoaded(performance.now() - began)
+    return loaded
+  }
+
+  #forget(attempt: Promise<Loaded>): void {
+    if (this.#pending === attempt) this.#pending = undefined
+  }
+}
+
+async function findNothing(patterns: readonly string[]): Promise<never> {
+  throw new LoadError('load_failed', `There is no registry to resolve ${patterns.join(', ')} from.`)
+}

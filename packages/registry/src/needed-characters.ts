@@ -1,0 +1,76 @@
+/** Tells where writing needs a character that is not seen. */
+
+/** Code units of text that are looked at on each side: three characters. */
+export const MAX_CONTEXT = 6
+
+/**
+ * True for a selector after what it varies, a joiner inside an emoji or a word that is written with it, a space without width
+ * between words that no space parts, and a direction mark beside right-to-left letters. A second one in a row is not needed.
+ */
+export function isNeeded(character: string, before: string, after: string): boolean {
+  switch (character) {
+    case '\uFE0E':
+    case '\uFE0F':
+      return /\p{Extended_Pictographic}$/u.test(before) || (/[0-9#*]$/.test(before) && after.startsWith('\u20E3'))
+    case '\u200D':
+      return joinsEmoji(before, after) || isIndic(lastOf(before)) || isCursive(lastOf(before))
+    case '\u200C':
+      return [isIndic, isCursive].some((isWritten) => isWritten(lastOf(before)) && isWritten(firstOf(after)))
+    case '\u200B':
+      return isUnspaced(lastOf(before)) && isUnspaced(firstOf(after))
+    case '\u200E':
+    case '\u200F':
+    case '\u061C':
+      return isNearRightToLeft(before, after)
+    default:
+      return varies(character, lastOf(before))
+  }
+}
+
+function joinsEmoji(before: string, after: string): boolean {
+  return /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)
+}
+
+/** A letter or mark, seen itself, of a script whose conjuncts joiners form and part; a joiner may end a word too. */
+function isIndic(character: string): boolean {
+  return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}]/u.test(
+    character,
+  )
+}
+
+/** A letter or mark, seen itself, of a script whose letters change where they meet. */
+function isCursive(character: string): boolean {
+  return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mand}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}]/u.test(
+    character,
+  )
+}
+
+/** A letter or mark of a script that puts no spaces between words. */
+function isUnspaced(character: string): boolean {
+  return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u.test(character)
+}
+
+/** With at most two signs or spaces between: what the mark gives a direction to. */
+function isNearRightToLeft(before: string, after: string): boolean {
+  const sides = [lastOf(before.replace(/[\p{P}\p{S}\p{Zs}]{1,2}$/u, '')), firstOf(after.replace(/^[\p{P}\p{S}\p{Zs}]{1,2}/u, ''))]
+  return sides.some(isRightToLeft)
+}
+
+function isRightToLeft(character: string): boolean {
+  return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}\p{scx=Rohg}]/u.test(
+    character,
+  )
+}
+
+function varies(selector: string, varied: string): boolean {
+  if (/[\u180B-\u180F]/.test(selector)) return /(?=\p{L})\p{Script=Mongolian}/u.test(varied)
+  return /[\uFE00-\uFE02\u{E0100}-\u{E01EF}]/u.test(selector) && /\p{Script=Han}/u.test(varied)
+}
+
+function lastOf(text: string): string {
+  return [...text].at(-1) ?? ''
+}
+
+function firstOf(text: string): string {
+  return [...text][0] ?? ''
+}

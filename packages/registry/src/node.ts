@@ -1,0 +1,2 @@
+export type { FromFolderOptions } from './from-folder.ts'
+export { fromFolder } from './from-folder.ts'

@@ -1,0 +1,80 @@
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { cardOf } from './card.ts'
+
+describe('the card of a tool', () => {
+  it('has its name, its words, and what its arguments say of themselves', () => {
+    const tool = defineTool({
+      name: 'get_weather',
+      description: 'Tells the weather.',
+      category: 'nature',
+      tags: ['forecast'],
+      args: Type.Object({
+        city: Type.String({ description: 'Where.' }),
+        unit: Type.Optional(Type.Union([Type.Literal('celsius'), Type.Literal('kelvin')])),
+        days: Type.Array(Type.Object({ day: Type.Enum(['monday', 'sunday']) }), { description: 'Which days.' }),
+      }),
+      execute: () => '',
+    })
+    expect(cardOf(tool)).toEqual({
+      name: 'get_weather',
+      description: 'Tells the weather.',
+      category: 'nature',
+      tags: ['forecast'],
+      arguments: [
+        { name: 'city', description: 'Where.' },
+        { name: 'unit', values: ['celsius', 'kelvin'] },
+        { name: 'days', description: 'Which days.' },
+        { name: 'day', values: ['monday', 'sunday'] },
+      ],
+    })
+  })
+
+  const source = { name: 'probe', description: 'Probe.' }
+  const argumentsOf = (args: object) =>
+    cardOf({ ...source, args }).arguments?.map((argument) => (argument as { name: string }).name)
+
+  it('leaves out what the tool does not say', () => expect(cardOf({ ...source, args: {} })).toEqual({ ...source, arguments: [] }))
+
+  it('reads a schema that is used twice at both places', () => {
+    const place = { type: 'string', description: 'A place.' }
+    const card = cardOf({ ...source, args: { properties: { from: place, to: place } } })
+    expect(card.arguments).toEqual([
+      { name: 'from', description: 'A place.' },
+      { name: 'to', description: 'A place.' },
+    ])
+  })
+
+  it('ends at a schema that holds itself', () => {
+    const args: Record<string, unknown> = { description: 'A node.' }
+    args.properties = { value: { enum: [1, true, null, {}] }, next: args }
+    expect(argumentsOf(args)).toEqual(['value', 'next'])
+  })
+
+  it('ends at a schema that is too deep, too wide, or has too many paths', () => {
+    let deep: object = { properties: { bottom: {} } }
+    for (let level = 0; level < 10_000; level++) deep = { properties: { [`level${level}`]: deep } }
+    expect(argumentsOf(deep)?.length).toBeLessThan(20)
+    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`argument${index}`, {}]))
+    expect(argumentsOf({ properties: wide })).toHaveLength(256)
+    let shared: object = { description: 'Shared.' }
+    for (let level = 0; level < 50; level++) shared = { anyOf: Array(50).fill(shared) }
+    expect(argumentsOf({ properties: { value: shared } })).toEqual(['value'])
+  })
+
+  it('takes members of a strange type for none', () => {
+    expect(argumentsOf({ properties: { a: null, b: { enum: 'x', description: 7, items: [3], properties: [1] } } })).toEqual([
+      'a',
+      'b',
+    ])
+  })
+
+  it('is not misled by the name of a member that every object has', () => {
+    const args = JSON.parse('{"properties":{"__proto__":{"description":"Own."},"constructor":{"enum":["x"]}}}') as object
+    expect(cardOf({ ...source, args }).arguments).toEqual([
+      { name: '__proto__', description: 'Own.' },
+      { name: 'constructor', values: ['x'] },
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+/** The cards that an index has read, each in a slot, and the terms that lead to it. */
+import type { ToolCard } from './card.ts'
+import { termsOf } from './card-terms.ts'
+import { addPosting, removePosting } from './postings.ts'
+import { type Pair, type Term, Vocabulary } from './vocabulary.ts'
+
+export interface Slot {
+  readonly card: ToolCard
+  readonly terms: readonly Term[]
+  /** Those of the terms that its name is made of. */
+  readonly named: readonly Term[]
+  readonly pairs: readonly Pair[]
+  /** The sum of the rarity of what the name is made of. */
+  nameRarity: number
+}
+
+export class ReadCards {
+  /** The slot of a card that was removed is taken by a later one. */
+  readonly slots: (Slot | undefined)[] = []
+  readonly vocabulary = new Vocabulary()
+  readonly #places = new Map<string, number>()
+  readonly #free: number[] = []
+  #isWeighed = true
+
+  add(card: ToolCard): void {
+    const place = this.#free.pop() ?? this.slots.length
+    const slot = { card, terms: [] as Term[], named: [] as Term[], pairs: [] as Pair[], nameRarity: 0 }
+    const { terms, pairs } = termsOf(card, (word) => this.vocabulary.stem(word))
+    for (const [stem, { weight, isInName }] of terms) {
+      const term = this.vocabulary.open(stem)
+      addPosting(term, place, weight)
+      slot.terms.push(term)
+      if (!isInName) continue
+      term.named.push(place)
+      slot.named.push(term)
+    }
+    for (const [first, seconds] of pairs) {
+      for (const [second, { weight }] of seconds) {
+        const pair = this.vocabulary.openPair(this.vocabulary.open(first), second)
+        addPosting(pair, place, weight)
+        slot.pairs.push(pair)
+      }
+    }
+    this.slots[place] = slot
+    this.#places.set(card.name, place)
+    this.#isWeighed = false
+  }
+
+  remove(name: string): void {
+    const place = this.#places.get(name)
+    const slot = place === undefined ? undefined : this.slots[place]
+    if (place === undefined || slot === undefined) return
+    const { terms, named, pairs } = slot
+    for (const pair of pairs) {
+      removePosting(pair, place)
+      if (pair.slots.length === 0) pair.first.pairs?.delete(pair.second)
+    }
+    for (const term of named) term.named.splice(term.named.indexOf(place), 1)
+    for (const term of terms) {
+      removePosting(term, place)
+      if (term.slots.length === 0) this.vocabulary.close(term)
+    }
+    this.#places.delete(name)
+    this.slots[place] = undefined
+    this.#free.push(place)
+    this.#isWeighed = false
+  }
+
+  /** After a change: how rare a term is depends on all cards. The lists of tools stay as they are. */
+  weigh(): void {
+    if (this.#isWeighed) return
+    this.#isWeighed = true
+    this.vocabulary.weigh(this.#places.size)
+    for (const slot of this.slots) if (slot !== undefined) slot.nameRarity = sumOf(slot.named)
+  }
+}
+
+function sumOf(terms: readonly Term[]): number {
+  return terms.reduce((sum, { rarity }) => sum + rarity, 0)
+}

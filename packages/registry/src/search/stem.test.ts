@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { stemOf } from './stem.ts'
+
+// Words and stems that the paper gives as examples of its steps, run through all of them.
+it.each([
+  ['caresses', 'caress'],
+  ['ponies', 'poni'],
+  ['cats', 'cat'],
+  ['agreed', 'agre'],
+  ['feed', 'feed'],
+  ['plastered', 'plaster'],
+  ['bled', 'bled'],
+  ['motoring', 'motor'],
+  ['sing', 'sing'],
+  ['hopping', 'hop'],
+  ['falling', 'fall'],
+  ['filing', 'file'],
+  ['happy', 'happi'],
+  ['sky', 'sky'],
+  ['relational', 'relat'],
+  ['conditional', 'condit'],
+  ['rational', 'ration'],
+  ['triplicate', 'triplic'],
+  ['formalize', 'formal'],
+  ['electrical', 'electr'],
+  ['goodness', 'good'],
+  ['adoption', 'adopt'],
+  ['probate', 'probat'],
+  ['rate', 'rate'],
+  ['controlling', 'control'],
+  ['roll', 'roll'],
+  ['generalizations', 'gener'],
+  ['oscillators', 'oscil'],
+])('%s becomes %s', (word, stem) => expect(stemOf(word)).toBe(stem))
+
+it.each([
+  ['calculating', 'calculates'],
+  ['searches', 'searching'],
+  ['weather', 'weathers'],
+])('makes %s and %s one stem', (one, other) => expect(stemOf(one)).toBe(stemOf(other)))
+
+it('leaves what is no plain English word as it is', () => {
+  for (const word of ['', 'is', '2024', 'größen', '天気', 'Cats']) expect(stemOf(word)).toBe(word)
+})
+
+it('never gives an empty stem, nor one that is longer by more than a letter', () => {
+  const word = fc
+    .array(fc.constantFrom(...'aeiouybstlngrdzi'), { minLength: 1, maxLength: 12 })
+    .map((letters) => letters.join(''))
+  fc.assert(
+    fc.property(word, (text) => {
+      const { length } = stemOf(text)
+      expect(length).toBeGreaterThan(0)
+      expect(length).toBeLessThanOrEqual(text.length + 1)
+    }),
+  )
+})

@@ -1,0 +1,120 @@
+/** English words without their endings, by Porter's rules (M. F. Porter, "An algorithm for suffix stripping", 1980). */
+
+/** `calculating`, `calculates` and `calculate` are one stem. What is no plain lower-case English word comes back as it is. */
+export function stemOf(word: string): string {
+  if (!/^[a-z]{3,}$/.test(word)) return word
+  const singular = withoutPlural(word)
+  const plain = withoutFinalY(withoutTense(singular))
+  return tidy(withoutLast(replaceLast(replaceLast(plain, DOUBLE_ENDINGS), ENDINGS)))
+}
+
+/** Step 1a. */
+function withoutPlural(word: string): string {
+  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
+  return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+}
+
+/** Step 1b. */
+function withoutTense(word: string): string {
+  if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
+  const ending = ['ed', 'ing'].find((each) => word.endsWith(each))
+  const stem = word.slice(0, word.length - (ending?.length ?? 0))
+  if (ending === undefined || !/V/.test(shapeOf(stem))) return word
+  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
+  if (/([^aeioulsz])\1$/.test(stem)) return stem.slice(0, -1)
+  return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem
+}
+
+/** Step 1c. */
+function withoutFinalY(word: string): string {
+  return word.endsWith('y') && /V/.test(shapeOf(word.slice(0, -1))) ? `${word.slice(0, -1)}i` : word
+}
+
+/** Steps 2 and 3: the longest ending that fits is replaced when something of a stem is left. */
+function replaceLast(word: string, endings: ReadonlyMap<string, string>): string {
+  const ending = longestEnding(word, endings)
+  if (ending === undefined) return word
+  const stem = word.slice(0, -ending.length)
+  return measure(stem) > 0 ? stem + endings.get(ending) : word
+}
+
+/** Step 4. */
+function withoutLast(word: string): string {
+  const ending = longestEnding(word, LAST_ENDINGS)
+  if (ending === undefined) return word
+  const stem = word.slice(0, -ending.length)
+  return measure(stem) > 1 && (ending !== 'ion' || /[st]$/.test(stem)) ? stem : word
+}
+
+/** Step 5. */
+function tidy(word: string): string {
+  const stem = word.endsWith('e') ? word.slice(0, -1) : word
+  const syllables = measure(stem)
+  const shorter = syllables > 1 || (syllables === 1 && !endsShort(stem)) ? stem : word
+  return shorter.endsWith('ll') && measure(shorter) > 1 ? shorter.slice(0, -1) : shorter
+}
+
+const LONGEST_ENDING = 7
+
+function longestEnding(word: string, endings: ReadonlyMap<string, string> | ReadonlySet<string>): string | undefined {
+  for (let length = Math.min(LONGEST_ENDING, word.length - 1); length > 1; length--) {
+    const ending = word.slice(-length)
+    if (endings.has(ending)) return ending
+  }
+  return undefined
+}
+
+/** How often a vowel is followed by a consonant: about the syllables. */
+function measure(stem: string): number {
+  return shapeOf(stem).match(/V+C+/g)?.length ?? 0
+}
+
+/** Consonant, vowel, consonant, as in `hop`: such a stem had an `e` more often than not. */
+function endsShort(stem: string): boolean {
+  return shapeOf(stem).endsWith('CVC') && !/[wxy]$/.test(stem)
+}
+
+/** `V` for each vowel and `C` for each consonant; a `y` after a consonant is a vowel. */
+function shapeOf(stem: string): string {
+  let shape = ''
+  for (const letter of stem) shape += 'aeiou'.includes(letter) || (letter === 'y' && shape.endsWith('C')) ? 'V' : 'C'
+  return shape
+}
+
+const DOUBLE_ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['izer', 'ize'],
+  ['bli', 'ble'],
+  ['alli', 'al'],
+  ['entli', 'ent'],
+  ['eli', 'e'],
+  ['ousli', 'ous'],
+  ['ization', 'ize'],
+  ['ation', 'ate'],
+  ['ator', 'ate'],
+  ['alism', 'al'],
+  ['iveness', 'ive'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['aliti', 'al'],
+  ['iviti', 'ive'],
+  ['biliti', 'ble'],
+  ['logi', 'log'],
+])
+
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['icate', 'ic'],
+  ['ative', ''],
+  ['alize', 'al'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ful', ''],
+  ['ness', ''],
+])
+
+const LAST_ENDINGS: ReadonlySet<string> = new Set(
+  'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' '),
+)

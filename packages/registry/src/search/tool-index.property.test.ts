@@ -1,0 +1,79 @@
+/** Whatever happens to an index, and whatever it is asked: it answers as one that was made of the same cards just now. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { ToolCard } from './card.ts'
+import { createToolIndex } from './tool-index.ts'
+
+const word = fc.constantFrom(
+  'weather',
+  'weathering',
+  'report',
+  'city',
+  'cities',
+  'send',
+  'mail',
+  '天气预报',
+  'v2',
+  'the',
+  'Zürich',
+)
+const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
+const argument = fc.oneof(word, fc.record({ name: word, description: text, values: fc.array(word, { maxLength: 3 }) }))
+const name = fc.constantFrom('get_weather', 'getCity', 'send.mail', 'a', 'b', 'weather_report_2', 'Tool')
+const card: fc.Arbitrary<ToolCard> = fc.record(
+  {
+    name,
+    description: text,
+    category: word,
+    tags: fc.array(word, { maxLength: 2 }),
+    arguments: fc.array(argument, { maxLength: 3 }),
+  },
+  { requiredKeys: ['name'] },
+)
+const change = fc.oneof(fc.record({ add: card }), fc.record({ remove: name }), fc.record({ search: text }))
+
+it('answers after any changes as a fresh index of what remains', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 30 }), text, (changes, query) => {
+      const index = createToolIndex()
+      const remaining = new Map<string, ToolCard>()
+      for (const one of changes) {
+        if ('add' in one) {
+          index.add(one.add)
+          remaining.set(one.add.name, one.add)
+        } else if ('remove' in one) expect(index.remove(one.remove)).toBe(remaining.delete(one.remove))
+        else index.search(one.search)
+      }
+      expect(index.size).toBe(remaining.size)
+      const fresh = createToolIndex([...remaining.values()].reverse())
+      expect(index.search(query)).toEqual(fresh.search(query))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+it('never throws on a text, and gives scores that are numbers above 0, best first', () => {
+  const anyText = fc.oneof(text, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }))
+  fc.assert(
+    fc.property(fc.array(card, { maxLength: 8 }), anyText, anyText, (cards, description, query) => {
+      const index = createToolIndex([...cards, { name: 'own', description }])
+      const scores = index.search(query).map(({ score }) => score)
+      for (const score of scores) expect(Number.isFinite(score) && score > 0).toBe(true)
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    }),
+  )
+})
+
+it.each([
+  '(',
+  '[a',
+  '\\',
+  'a'.repeat(1_000_000),
+  'aA'.repeat(500_000),
+  'é'.repeat(300_000),
+  '\ufdfa'.repeat(100_000),
+  '\ud800',
+  '__proto__ constructor',
+])('reads a hostile text: %#', (query) =>
+  expect(createToolIndex([{ name: 'a_b', description: query }]).search(query).length).toBeLessThanOrEqual(1),
+)

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { wordsOf } from './words.ts'
+
+describe('the words of a text', () => {
+  it.each([
+    ['getHTTPStatus_v2', ['http', 'status', 'v', '2']],
+    ['weather.current-by.zipCode', ['weather', 'current', 'zip', 'code']],
+    ['find_3D_model', ['find', '3', 'd', 'model']],
+    ['Please tell me the WEATHER!', ['weather']],
+    ['Café in Zürich', ['cafe', 'zurich']],
+    ['ＷＥＡＴＨＥＲ', ['weather']],
+    ['погода в Москве', ['погода', 'в', 'москве']],
+    ['', []],
+    ['?! \u200b …', []],
+  ])('are read from %j', (text, words) => expect(wordsOf(text)).toEqual(words))
+
+  it('are pairs of characters where a script puts no spaces', () => {
+    expect(wordsOf('天気予報')).toEqual(['天気', '気予', '予報'])
+    expect(wordsOf('用API查天气')).toEqual(['用', 'api', '查天', '天气'])
+    expect(wordsOf('날씨')).toEqual(['날씨'])
+    expect(wordsOf('อากาศ').length).toBeGreaterThan(1)
+  })
+
+  it('are those of both ends when the text is too long', () => {
+    const words = wordsOf(`alpha ${'filler '.repeat(100_000)} omega`)
+    expect([words[0], words.at(-1)]).toEqual(['alpha', 'omega'])
+    expect(words.length).toBeLessThan(2_000)
+  })
+
+  it('are cut when one is too long', () => expect(wordsOf('a'.repeat(5_000))).toEqual(['a'.repeat(64)]))
+
+  it('are few and short for any text, broken characters included', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+    )
+    fc.assert(
+      fc.property(text, (any) => {
+        for (const word of wordsOf(any)) expect(word).toMatch(/^[\p{L}\p{M}\p{N}]{1,128}$/u)
+      }),
+    )
+  })
+})

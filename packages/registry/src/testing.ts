@@ -1,0 +1,55 @@
+/** A registry for tests: tools of your own in the place of modules, and a record of what was resolved. */
+import { defineTool, isTool, type Tool } from '@x/tool-core'
+import type { TObject } from 'typebox'
+import { createRegistry } from './create-registry.ts'
+import { type LazyTool, toLazy } from './lazy.ts'
+import type { Registry } from './registry.ts'
+
+/** What a mocked tool does: the tool itself, what its `execute` gives, an error that its module throws, or undefined for not found. */
+export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined
+
+export interface MockRegistry extends Registry {
+  /** Every tool that was resolved, in order, once for each time that it was asked for. */
+  readonly resolved: readonly string[]
+  /** Throws unless the tool was resolved so often; once unless told. */
+  expectResolved(name: string, times?: number): void
+}
+
+const ANYTHING = { type: 'object', properties: {}, additionalProperties: true } as unknown as TObject
+
+/**
+ * A registry whose tools are yours, under the names of the real ones. An `Error` stands for a module that throws; a name with
+ * `undefined` is not found, as is one that is left out.
+ */
+export function mockRegistry(tools: { readonly [name: string]: MockedTool }): MockRegistry {
+  const resolved: string[] = []
+  const entries = Object.entries(tools).flatMap(([name, mocked]) =>
+    mocked === undefined ? [] : [toRecorded(name, mocked, resolved)],
+  )
+  const registry = createRegistry(entries, { name: 'mock' })
+  return Object.assign(registry, {
+    resolved,
+    expectResolved(name: string, times = 1) {
+      const count = resolved.filter((one) => one === name).length
+      if (count === times) return
+      const all = resolved.length === 0 ? 'nothing' : resolved.join(', ')
+      throw new Error(`"${name}" was resolved ${count} times, not ${times}. Resolved: ${all}.`)
+    },
+  })
+}
+
+/** Not by `lazy`, which is asked once: every resolution is to be seen. */
+function toRecorded(name: string, mocked: Exclude<MockedTool, undefined>, resolved: string[]): LazyTool {
+  const tool = typeof mocked === 'function' ? toTool(name, mocked) : mocked
+  const load = async () => {
+    resolved.push(name)
+    if (tool instanceof Error) throw tool
+    if (!isTool(tool) || tool.name !== name) throw new TypeError(`mockRegistry: "${name}" is no tool of that name.`)
+    return tool
+  }
+  return toLazy(name, load, load)
+}
+
+function toTool(name: string, execute: (args: never) => unknown): Tool {
+  return defineTool({ name, description: `Mock of ${name}.`, args: ANYTHING, execute: execute as () => unknown })
+}

@@ -1,0 +1,237 @@
+/** A registry at work: its list, the places it searches, and what it has imported so far. */
+import {
+  type Action,
+  type CallOptions,
+  isTool,
+  type Tool,
+  type ToolCall,
+  type ToolMap,
+  type ToolSpec,
+  toSpec,
+} from '@x/tool-core'
+import type { NamedEntry, RegistryEntry } from './entries.ts'
+import { RegistryError, ToolResolutionError } from './errors.ts'
+import type { OptionsSource } from './factory.ts'
+import { KnownNames } from './known-names.ts'
+import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from './lazy.ts'
+import { ofKind, sorted, toRegistered } from './listing.ts'
+import { NameTable } from './name-table.ts'
+import { namesMatching } from './pattern.ts'
+import { type Place, resolverPlace, tablePlace } from './place.ts'
+import { type ReferenceOptions, tool as referTo } from './reference.ts'
+import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
+import { RegistryCalls } from './registry-calls.ts'
+import type { RegistryOptions } from './registry-options.ts'
+import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './registry-search.ts'
+import { findEntry, loadOptions, notFound, type ResolutionContext, resolveAll, toFailures } from './resolution.ts'
+import type { FoundName } from './tolerant-name.ts'
+import { checkTools, type HiddenInTool } from './verify.ts'
+
+export class ToolRegistry implements Registry {
+  readonly name: string
+  readonly #table = new NameTable()
+  readonly #places: readonly Place[]
+  readonly #context: ResolutionContext
+  readonly #search: RegistrySearch
+  /** The tools that lazy entries turned out to be. */
+  readonly #loaded = new WeakMap<NamedEntry, Tool>()
+  readonly #known: KnownNames
+  readonly #calls: RegistryCalls
+
+  constructor(entries: readonly RegistryEntry[], options: RegistryOptions) {
+    const { name = 'registry', loadTimeoutMs = 10_000, resolvers = [], parent, onResolve } = options
+    if (!(loadTimeoutMs >= 0)) {
+      throw new RegistryError(
+        'invalid_entry',
+        `createRegistry: loadTimeoutMs must be a number of milliseconds, got ${loadTimeoutMs}.`,
+      )
+    }
+    this.name = name
+    this.#table.add(entries, 'createRegistry')
+    const above = parent === undefined ? [] : ToolRegistry.#of(parent, 'createRegistry: parent').#places
+    this.#places = [tablePlace(name, this.#table), ...resolvers.map(resolverPlace), ...above]
+    this.#known = new KnownNames(this.#places)
+    this.#calls = new RegistryCalls(this.#known, (tool) => this.#resolveOne(tool))
+    this.#search = new RegistrySearch(this.#places, (entry) => this.#loaded.get(entry))
+    const onLoad = (entry: LazyTool, tool: Tool) => {
+      this.#loaded.set(entry, tool)
+      this.#search.learn(tool)
+    }
+    this.#context = { places: this.#places, loadTimeoutMs, onResolve, onLoad }
+  }
+
+  static #of(given: unknown, where: string): ToolRegistry {
+    if (typeof given === 'object' && given !== null && #table in given) return given
+    throw new RegistryError('invalid_entry', `${where} is no registry. Make it with createRegistry of this package.`)
+  }
+
+  get names(): readonly string[] {
+    return this.#known.list
+  }
+
+  get instructions(): readonly string[] {
+    return [...new Set(this.#places.flatMap((place) => place.instructions()))]
+  }
+
+  has(name: string): boolean {
+    return this.#known.nameOf(name) !== undefined
+  }
+
+  get(name: string): Registered | undefined {
+    const entry = this.#known.entryOf(name)
+    if (entry !== undefined) return toRegistered(entry.name, entry, (lazy) => this.#loaded.get(lazy))
+    // A resolver knows it, and nobody else does before it is asked.
+    return this.#known.nameOf(name) === undefined ? undefined : { name, kind: 'lazy', tool: undefined }
+  }
+
+  getOrThrow(name: string): Registered {
+    const registered = this.get(name)
+    if (registered === undefined) throw new ToolResolutionError([notFound(this.#context, name)])
+    return registered
+  }
+
+  listAll(): readonly Registered[] {
+    return sorted(this.names.flatMap((name) => this.get(name) ?? []))
+  }
+
+  listTools(): readonly Listed[] {
+    return ofKind(this.listAll(), 'tool')
+  }
+
+  listActions(): readonly Listed<Action>[] {
+    return ofKind(this.listAll(), 'action') as readonly Listed<Action>[]
+  }
+
+  register(...entries: readonly RegistryEntry[]): never {
+    this.#table.add(entries, 'register')
+    return this as never
+  }
+
+  registerTool(tool: Tool): never {
+    return this.registerTools([tool])
+  }
+
+  registerTools(tools: readonly Tool[]): never {
+    assertKind(tools, 'tool')
+    return this.register(...tools)
+  }
+
+  registerAction(action: Action): never {
+    return this.registerActions([action])
+  }
+
+  registerActions(actions: readonly Action[]): never {
+    assertKind(actions, 'action')
+    return this.register(...actions)
+  }
+
+  replace(entry: RegistryEntry): void {
+    this.#table.replace(entry, 'replace')
+  }
+
+  unregister(name: string): boolean {
+    return this.#table.remove(name)
+  }
+
+  clear(): void {
+    this.#table.clear()
+  }
+
+  alias(alias: string, name: string): never {
+    this.#table.alias(alias, name, 'alias')
+    return this as never
+  }
+
+  merge(other: Registry): never {
+    this.#table.addFrom(ToolRegistry.#of(other, 'merge: what is to be merged').#table, other.name)
+    return this as never
+  }
+
+  resolve(...patterns: readonly string[]): Promise<ToolMap> {
+    return resolveAll(this.#context, patterns)
+  }
+
+  /** An empty list of names is an agent that may use no tool, not one that may use all. */
+  async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
+    return names?.length === 0 ? new Map() : resolveAll(this.#context, names ?? [], { agent })
+  }
+
+  async preload(...patterns: readonly string[]): Promise<void> {
+    await this.resolve(...patterns)
+  }
+
+  async verify(): Promise<readonly HiddenInTool[]> {
+    const tools = await this.resolve()
+    return checkTools(
+      [...tools.values()],
+      this.#places.map((place) => place.describe()),
+    )
+  }
+
+  tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): never {
+    const definition = (loading?: LoadOptions) => this.#definitionOf(name, loading)
+    const card = this.#cardOf(name)
+    const entry = toLazy(name, definition, () => this.#resolveOne(name), card)
+    return referTo(entry, options, reference) as never
+  }
+
+  tools(...patterns: readonly string[]): readonly LazyTool[] {
+    const { names } = this
+    const known = new Set(names)
+    const asked = patterns.length === 0 ? names : patterns.flatMap((pattern) => matching(pattern, known))
+    return [...new Set(asked)].map((name) => this.tool(name))
+  }
+
+  find(name: string): FoundName | undefined {
+    return this.#known.find(name)
+  }
+
+  execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
+    return this.#calls.execute(call, options)
+  }
+
+  async toRequestTools(): Promise<readonly ToolSpec[]> {
+    return [...(await this.resolve()).values()].map(toSpec)
+  }
+
+  search(query: string, options?: RegistrySearchOptions): Promise<readonly SearchHit[]> {
+    return this.#search.search(query, options)
+  }
+
+  #cardOf(name: string) {
+    const entry = this.#known.entryOf(name)
+    return entry !== undefined && isLazy(entry) ? entry.card : undefined
+  }
+
+  /** For a reference, which is configured by its owner. Held to this registry's own deadline, whoever asks. */
+  async #definitionOf(name: string, loading: LoadOptions = {}): Promise<Definition> {
+    try {
+      const entry = await findEntry(this.#places, name)
+      if (entry === undefined) throw new ToolResolutionError([notFound(this.#context, name)])
+      if (!isLazy(entry)) return entry
+      return await entry[LAZY]({ ...loadOptions(this.#context, loading.asking), onLoaded: loading.onLoaded })
+    } catch (error) {
+      throw new ToolResolutionError(toFailures(this.#context, name, error))
+    }
+  }
+
+  async #resolveOne(name: string): Promise<Tool> {
+    return (await this.resolve(name)).values().next().value as Tool
+  }
+}
+
+function assertKind(tools: readonly unknown[], kind: Tool['kind']): void {
+  const wrong = tools.find((tool) => isTool(tool) && tool.kind !== kind) as Tool | undefined
+  if (wrong === undefined) return
+  const [code, words] =
+    kind === 'tool'
+      ? (['not_a_tool', 'registerTool: "%" is an action. Use registerAction or register.'] as const)
+      : (['not_an_action', 'registerAction: "%" is a light tool. Use registerTool or register.'] as const)
+  throw new RegistryError(code, words.replace('%', wrong.name))
+}
+
+/** A pattern without a match stays as it is, so that it fails as not found. */
+function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
+  const found = namesMatching(pattern, names)
+  return found.length === 0 ? [pattern] : found
+}

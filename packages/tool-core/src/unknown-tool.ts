@@ -1,0 +1,16 @@
+/** Answers a call of a tool that is not there. */
+import { ToolError } from './errors.ts'
+import { nearestNames } from './name.ts'
+
+const MAX_LISTED = 20
+
+/** For a name that no tool has: with the nearest one, and those that there are. */
+export function unknownTool(wrong: unknown, all: Iterable<string>): ToolError {
+  const name = typeof wrong === 'string' ? wrong.slice(0, 100) : ''
+  const names = [...all]
+  const [nearest] = nearestNames(name, names, 1)
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
+  const known = names.length === 0 ? 'There are no tools.' : `Tools: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`
+  return new ToolError('unknown_tool', `There is no tool ${JSON.stringify(name)}.${hint} ${known}`)
+}
