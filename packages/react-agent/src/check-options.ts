@@ -16,7 +16,8 @@ export function assertOptions({ lm, signature, tools, search }: CheckedOptions):
   if (!hasMethod(lm, 'generate')) throw invalid('lm', 'an LM, e.g. createLM({ wire, baseURL, model })')
   if (typeof signature?.outputs !== 'object') throw invalid('signature', 'made by defineSignature')
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor')) throw invalid('tools', 'a registry, or a list of tools')
-  if (search !== undefined && !hasMethod(search, 'search')) throw invalid('search', 'a registry made by createRegistry')
+  if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
+    throw invalid('search', 'a registry made by createRegistry')
   const field = Object.keys(signature.outputs).find((key) => fieldKind(signature.outputs[key]) === 'tool_calls')
   if (field === undefined) return
   throw new AgentError(

@@ -15,7 +15,7 @@ import { type CallOutcome, runCalls } from './calls.ts'
 import { callIdsOf } from './earlier.ts'
 import type { Ending } from './ending.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
-import { askModel, type ModelOptions, type RunScope } from './model.ts'
+import { askModel, type ModelOptions, type RunScope, untilAborted } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import type { ToolSearch } from './search.ts'
@@ -117,7 +117,14 @@ class Loop<S extends Signature> {
   }
 
   async #reveal(messages: readonly Message[]): Promise<void> {
-    const revealed = (await this.#options.search?.revealedBy(messages, this.#tools)) ?? []
+    const { search } = this.#options
+    const { signal } = this.#scope
+    if (search === undefined || signal?.aborted) return
+    // Who aborts does not wait for a loader; the loop looks at the signal next.
+    const revealed = await untilAborted(search.revealedBy(messages, this.#tools), signal).catch((error) => {
+      if (signal?.aborted) return []
+      throw error
+    })
     if (revealed.length === 0) return
     this.#tools = new Map([...this.#tools, ...revealed.map((tool): [string, Tool] => [tool.name, tool])])
     this.#conversation.reveal(revealed.map(toSpec))

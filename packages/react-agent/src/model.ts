@@ -82,7 +82,7 @@ function assertWhole({ error, finish }: LMResponse): void {
 }
 
 /** A model that does not listen to the signal is left behind; what it says later is dropped. */
-function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return response
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)

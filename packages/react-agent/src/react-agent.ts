@@ -81,18 +81,19 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, stream, maxSteps = 10, maxRepairs = 2 } = options
   assertOptions(options)
   const opened = await openTools(options.tools, name)
-  const reserved = RESERVED_NAMES.find((word) => opened.tools.has(word))
+  const search = options.search && openSearch(options.search, name, opened.tools)
+  const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]
+  const reserved = words.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {
     await opened.close()
     throw new AgentError(
       'reserved_name',
-      `The agent "${name}" has a tool named "${reserved}", a word that agents use to end a task. Rename the tool.`,
+      `The agent "${name}" has a tool named "${reserved}", a word that agents use themselves. Rename the tool.`,
     )
   }
   const declared = [...opened.tools.values()].filter(({ context }) => context !== undefined)
   const ending = endingFor(adapter, signature)
   // Frozen, so that its specs are made once and not in every run.
-  const search = options.search && openSearch(options.search, name, opened.tools)
   const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
   const loop: LoopOptions<S> = {
     model: { lm, adapter, settings, stream },

@@ -181,6 +181,27 @@ describe('an agent with a registry to search', () => {
     expect(names(lm.requests[1])).toEqual(['convert_currency', 'search_tools'])
   })
 
+  it('never reveals a word that ends a task through an alias', async () => {
+    const submit = defineTool({ name: 'submit', description: 'Paint.', args: Type.Object({}), execute: () => ({ city: 'x' }) })
+    const messages = [
+      { role: 'user', content: '?' },
+      { role: 'assistant', content: '', toolCalls: [call('search_tools', {}, 'a')] },
+      { role: 'tool', callId: 'a', name: 'search_tools', content: '{"tools":[{"name":"done"},{"name":"weather"}]}' },
+      { role: 'assistant', content: 'Found.' },
+    ]
+    const library = createRegistry([submit, getWeather]).alias('done', 'submit').alias('weather', 'get_weather')
+    const lm = scriptedLM([{ text: 'Done.' }])
+    await using agent = await createReactAgent({ lm, tools: [getWeather], search: library as never, signature: answer })
+    await agent.run({ question: '?' }, { after: { version: 1, messages } as never })
+    expect(names(lm.requests[0])).toEqual(['get_weather', 'search_tools'])
+  })
+
+  it('has no tool of the name of the search', async () => {
+    const taken = defineTool({ name: 'search_tools', description: 'Mine.', args: Type.Object({}), execute: () => 1 })
+    const creating = createReactAgent({ lm: scriptedLM([]), tools: [taken], search: createRegistry([]), signature: answer })
+    await expect(creating).rejects.toMatchObject({ code: 'reserved_name' })
+  })
+
   it('must be given a registry', async () => {
     const wrong = createReactAgent({ lm: scriptedLM([]), tools: [], search: {} as never, signature: answer })
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringContaining('search') })

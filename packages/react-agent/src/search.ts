@@ -15,6 +15,9 @@ export interface ToolSearch {
   revealedBy(messages: readonly Message[], known: ToolMap): Promise<readonly Tool[]>
 }
 
+/** Results that are read of an earlier run, which may come from a file; the latest. */
+const MAX_RESULTS = 50
+
 /** `taken`: the tools that the agent has without a search. */
 export function openSearch(registry: Registry, agent: string, taken: ToolMap): ToolSearch {
   const isHidden = (name: string) => taken.has(name) || RESERVED_NAMES.includes(name) || name === tool.name
@@ -25,11 +28,14 @@ export function openSearch(registry: Registry, agent: string, taken: ToolMap): T
       const texts = messages.flatMap((message) =>
         message.role === 'tool' && message.name === tool.name ? [message.content] : [],
       )
-      const names = [...new Set(texts.flatMap(foundNames))].filter(
+      const names = [...new Set(texts.slice(-MAX_RESULTS).flatMap(foundNames))].filter(
         (name) => isToolName(name) && !known.has(name) && !isHidden(name),
       )
       const outcomes = await Promise.allSettled(names.map((name) => registry.resolveFor(agent, [name])))
-      return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
+      const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
+      // By the tools' own names: an alias may lead to one that is hidden, or there already.
+      const revealed = new Map(tools.map((one) => [one.name, one]))
+      return [...revealed.values()].filter(({ name }) => !known.has(name) && !isHidden(name))
     },
   }
 }

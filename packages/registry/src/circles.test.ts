@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { type LoaderContext, lazy } from './lazy.ts'
-import { toolNamed } from './test-tools.ts'
+import { createRegistry, toolNamed } from './test-tools.ts'
 
 /** A lazy tool whose loader needs others first. */
 function needing<const Name extends string>(name: Name, ...others: readonly string[]) {

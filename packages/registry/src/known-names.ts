@@ -33,11 +33,11 @@ export class KnownNames {
     return undefined
   }
 
-  /** What is known of a name without asking a resolver. */
+  /** What is known of a name without asking a resolver; nothing where a resolver comes first that knows it. */
   entryOf(name: string): NamedEntry | undefined {
     for (const place of this.#places) {
       const entry = place.known(name)
-      if (entry !== undefined) return entry
+      if (entry !== undefined || place.nameOf(name) !== undefined) return entry
     }
     return undefined
   }

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
 import { lazyToolset } from './lazy-toolset.ts'
-import { thrownBy, toolNamed } from './test-tools.ts'
+import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
 const memory = { name: 'memory', tools: () => [toolNamed('memory_store'), toolNamed('memory_list')] }
 

@@ -57,6 +57,7 @@ class LazyModule<Name extends string> extends ModuleLoader<Definition<Name>> imp
   constructor(name: Name, run: (context: LoaderContext) => Promise<Definition<Name>>, card: ToolCard | undefined) {
     super(name, run)
     this.card = card
+    Object.freeze(this)
   }
 
   get loaded(): Tool<Name> | undefined {

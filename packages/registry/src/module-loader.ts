@@ -2,8 +2,7 @@
 import { LoadError } from './errors.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { waitFor } from './waits.ts'
-
-const LONGEST_TIMER = 2 ** 31 - 1
+import { withTimeout } from './with-timeout.ts'
 
 export class ModuleLoader<Loaded> {
   readonly name: string
@@ -23,24 +22,7 @@ export class ModuleLoader<Loaded> {
 
   #fetch(options: LoadOptions): Promise<Loaded> {
     const attempt = this.#pending ?? this.#begin(options)
-    const { timeoutMs = Infinity } = options
-    if (timeoutMs > LONGEST_TIMER) return attempt
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#forget(attempt)
-        reject(new LoadError('load_timeout', `Its loader did not settle within ${timeoutMs} ms.`))
-      }, timeoutMs)
-      attempt.then(
-        (loaded) => {
-          clearTimeout(timer)
-          resolve(loaded)
-        },
-        (error) => {
-          clearTimeout(timer)
-          reject(error)
-        },
-      )
-    })
+    return withTimeout(attempt, options.timeoutMs ?? Infinity, 'Its loader', () => this.#forget(attempt))
   }
 
   #begin({ resolve = findNothing, onLoaded }: LoadOptions): Promise<Loaded> {

@@ -9,6 +9,12 @@ type Slot =
   | { readonly name: string; readonly entry: NamedEntry; readonly given: Given }
   | { readonly name: string; readonly entry: undefined; readonly target: string }
 
+/** An entry, and what stands behind its names. */
+interface Brought {
+  readonly given: Given
+  readonly entries: NamedEntry | readonly NamedEntry[]
+}
+
 export class NameTable {
   /** By the lower case of their names: no two may differ only in that. */
   readonly #slots = new Map<string, Slot>()
@@ -56,27 +62,28 @@ export class NameTable {
   /** Adds all or throws. The same entry under its own name again is no second one. */
   add(entries: readonly RegistryEntry[], where: string): void {
     if (!Array.isArray(entries)) throw new RegistryError('invalid_entry', `${where}: entries must be a list: ${where}([tool]).`)
-    this.#change(where, (put) => {
-      for (let position = 0; position < entries.length; position++) {
-        const given = { entry: entries[position] as RegistryEntry, position, where }
-        put(namedEntriesOf(given), given)
-      }
-    })
+    const brought: Brought[] = []
+    for (let position = 0; position < entries.length; position++) {
+      const given = { entry: entries[position] as RegistryEntry, position, where }
+      brought.push({ given, entries: namedEntriesOf(given) })
+    }
+    this.#put(brought, where)
   }
 
-  /** Adds the entries of another table, as its own. */
+  /** Adds the entries of another table, as its own; its aliases stay behind. */
   addFrom(other: NameTable, registry: string): void {
-    this.#change('merge', (put) => {
-      for (const slot of other.#slots.values()) if (slot.entry !== undefined) put(slot.entry, { ...slot.given, registry })
-      for (const given of other.#unlisted.values()) put([], { ...given, registry })
-    })
+    const listed = [...other.#slots.values()].flatMap((slot): Brought[] =>
+      slot.entry === undefined ? [] : [{ given: { ...slot.given, registry }, entries: slot.entry }],
+    )
+    const unlisted = [...other.#unlisted.values()].map((given): Brought => ({ given: { ...given, registry }, entries: [] }))
+    this.#put([...listed, ...unlisted], 'merge')
   }
 
   /** What an unlisted toolset turned out to bring. */
   list(toolset: LazyToolset, entries: readonly NamedEntry[]): void {
     const given = this.#unlisted.get(toolset.name)
     if (given?.entry !== toolset) return
-    this.#change(`lazyToolset("${toolset.name}")`, (put) => put(entries, given))
+    this.#put([{ given, entries }], `lazyToolset("${toolset.name}")`)
     this.#unlisted.delete(toolset.name)
   }
 
@@ -84,6 +91,9 @@ export class NameTable {
   replace(entry: RegistryEntry, where: string): void {
     const given: Given = { entry, position: 0, where }
     const entries = [namedEntriesOf(given)].flat()
+    if (entries.length === 0 || new Set(entries.map(({ name }) => name.toLowerCase())).size < entries.length) {
+      throw new RegistryError('invalid_entry', `${where}: ${ownerOf(given)} must bring tools, each of another name.`)
+    }
     for (const { name } of entries) if (this.#slotOf(name)?.entry === undefined) throw this.#unknown(name, where)
     for (const one of entries) this.#slots.set(one.name.toLowerCase(), { name: one.name, entry: one, given })
     this.#changed()
@@ -115,32 +125,43 @@ export class NameTable {
     this.#changed()
   }
 
-  /** Keeps what `work` puts, or nothing when it throws. */
-  #change(where: string, work: (put: (entries: NamedEntry | readonly NamedEntry[], given: Given) => void) => void): void {
+  /** Puts all or nothing. Nobody else's code runs in between. */
+  #put(brought: readonly Brought[], where: string): void {
     const fresh: string[] = []
     const unlisted: string[] = []
-    const putOne = (entry: NamedEntry, given: Given) => {
-      const folded = entry.name.toLowerCase()
-      const earlier = this.#slots.get(folded)
-      if (earlier === undefined) {
-        this.#slots.set(folded, { name: entry.name, entry, given })
-        fresh.push(folded)
-      } else if (earlier.entry !== entry) throw duplicate(where, earlier, entry.name, given)
-    }
     try {
-      work((entries, given) => {
-        if (Array.isArray(entries)) for (const entry of entries) putOne(entry, given)
-        else putOne(entries as NamedEntry, given)
-        if (!isLazyToolset(given.entry) || given.entry.names !== undefined || this.#unlisted.has(given.entry.name)) return
-        this.#unlisted.set(given.entry.name, given as Given & { readonly entry: LazyToolset })
-        unlisted.push(given.entry.name)
-      })
+      for (const { given, entries } of brought) {
+        if (!Array.isArray(entries)) this.#putOne(entries as NamedEntry, given, where, fresh)
+        else for (const entry of entries) this.#putOne(entry, given, where, fresh)
+        if (isLazyToolset(given.entry) && given.entry.names === undefined) this.#putUnlisted(given.entry, given, where, unlisted)
+      }
     } catch (error) {
       for (const folded of fresh) this.#slots.delete(folded)
       for (const name of unlisted) this.#unlisted.delete(name)
       throw error
     }
     this.#changed()
+  }
+
+  #putOne(entry: NamedEntry, given: Given, where: string, fresh: string[]): void {
+    const { name } = entry
+    const folded = name.toLowerCase()
+    const earlier = this.#slots.get(folded)
+    if (earlier === undefined) {
+      this.#slots.set(folded, { name, entry, given })
+      fresh.push(folded)
+    } else if (earlier.entry !== entry) throw duplicate(where, earlier, name, given)
+  }
+
+  #putUnlisted(entry: LazyToolset, given: Given, where: string, unlisted: string[]): void {
+    const earlier = this.#unlisted.get(entry.name)
+    if (earlier?.entry === entry) return
+    if (earlier !== undefined) {
+      const words = `${where}: ${ownerOf(earlier)} and ${ownerOf(given)} have one name. Leave one out, or rename one.`
+      throw new RegistryError('duplicate_tool_name', words)
+    }
+    this.#unlisted.set(entry.name, { ...given, entry })
+    unlisted.push(entry.name)
   }
 
   #slotOf(name: string): Slot | undefined {

@@ -1,8 +1,9 @@
 /** Where a name is looked for: a registry's own list, what a resolver finds, the list of a parent. */
-import type { Tool } from '@x/tool-core'
+import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
-import { RegistryError } from './errors.ts'
-import type { LazyTool, LoadOptions } from './lazy.ts'
+import { LoadError, RegistryError } from './errors.ts'
+import { isLazy, type LazyTool, type LoadOptions } from './lazy.ts'
+import type { LazyToolset } from './lazy-toolset.ts'
 import type { NameTable } from './name-table.ts'
 
 /** Finds what a list does not hold: a namespace of yours, a plugin folder. Asked in its order, before the parent. */
@@ -31,7 +32,11 @@ export interface Place {
   /** Another number after each change of the names. */
   version(): number
   /** Imports the toolsets that may bring what a pattern means. */
-  list(pattern: string, options: LoadOptions): Promise<void> | undefined
+  list(
+    pattern: string,
+    options: LoadOptions,
+    onLoaded?: ((name: string, loadMs: number) => void) | undefined,
+  ): Promise<void> | undefined
 }
 
 export function tablePlace(registry: string, table: NameTable): Place {
@@ -44,10 +49,14 @@ export function tablePlace(registry: string, table: NameTable): Place {
     known: (name) => table.get(name),
     instructions: () => table.instructions,
     version: () => table.version,
-    list(pattern, options) {
+    list(pattern, options, onLoaded) {
       const toolsets = table.unlisted.filter(({ name }) => mayBring(name, pattern))
       if (toolsets.length === 0) return undefined
-      return Promise.all(toolsets.map(async (toolset) => table.list(toolset, await toolset.load(options)))).then(() => {})
+      const list = async (toolset: LazyToolset) => {
+        const told = onLoaded && ((loadMs: number) => onLoaded(toolset.name, loadMs))
+        table.list(toolset, await toolset.load({ ...options, onLoaded: told }))
+      }
+      return Promise.all(toolsets.map(list)).then(() => {})
     },
   }
 }
@@ -57,20 +66,39 @@ export function resolverPlace(resolver: NamedResolver): Place {
   if (typeof resolver?.name !== 'string' || typeof resolver.find !== 'function') {
     throw new RegistryError('invalid_entry', 'createRegistry: a resolver must be { name, find(name) }.')
   }
+  const label = `Resolver "${resolver.name}"`
   const names = () => resolver.names?.() ?? []
   return {
-    describe: () =>
-      resolver.names === undefined ? `Resolver "${resolver.name}"` : describeNames(`Resolver "${resolver.name}"`, [...names()]),
+    describe() {
+      try {
+        return resolver.names === undefined ? label : describeNames(label, [...names()])
+      } catch {
+        return label
+      }
+    },
     names,
     spellings: names,
     nameOf: (name) => ([...names()].includes(name) ? name : undefined),
-    find: (name) => resolver.find(name),
+    find(name) {
+      const found: unknown = resolver.find(name)
+      return found instanceof Promise ? found.then((entry) => checked(resolver, name, entry)) : checked(resolver, name, found)
+    },
     known: () => undefined,
     instructions: () => [],
     // Nobody tells when its names change, so they always count as new: NaN is no number twice.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
+}
+
+/** Another tool than was asked for would take the place of one that is there. */
+function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
+  if (found === undefined) return undefined
+  if (!isTool(found) && !isLazy(found)) {
+    throw new LoadError('invalid_module', `The resolver "${resolver.name}" gave no tool and no lazy() tool.`)
+  }
+  if (found.name === name) return found
+  throw new LoadError('wrong_name', `The resolver "${resolver.name}" gave a tool named "${found.name}".`)
 }
 
 /** `memory_store`, `memory_*` and `*` may mean a tool of `memory`. */

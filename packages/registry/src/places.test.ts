@@ -1,9 +1,8 @@
 import { deriveTool } from '@x/tool-core'
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
 import type { NamedResolver } from './place.ts'
-import { thrownBy, toolNamed } from './test-tools.ts'
+import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
 function resolverOf(name: string, ...tools: readonly ReturnType<typeof toolNamed>[]): NamedResolver {
   return { name, find: (wanted) => tools.find((tool) => tool.name === wanted), names: () => tools.map((tool) => tool.name) }

@@ -4,51 +4,61 @@ import type { NamedEntry } from './entries.ts'
 import { ToolResolutionError } from './errors.ts'
 import type { KnownNames } from './known-names.ts'
 import type { ExecuteResult } from './registry.ts'
+import type { FoundName } from './tolerant-name.ts'
+
+/** How the registry finds an entry and makes a tool of it; by exact names. */
+export interface CallSource {
+  readonly names: KnownNames
+  readonly find: (name: string) => Promise<NamedEntry | undefined>
+  readonly resolve: (name: string) => Promise<Tool>
+}
 
 export class RegistryCalls {
-  readonly #names: KnownNames
-  readonly #resolve: (name: string) => Promise<Tool>
+  readonly #source: CallSource
   /** One tool for each entry, also of a factory. */
   readonly #tools = new WeakMap<NamedEntry, Promise<Tool>>()
 
-  constructor(names: KnownNames, resolve: (name: string) => Promise<Tool>) {
-    this.#names = names
-    this.#resolve = resolve
+  constructor(source: CallSource) {
+    this.#source = source
   }
 
   /** Never rejects. */
   async execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
     const asked: unknown = call?.name
-    const { name, tags: nameTags } = (typeof asked === 'string' && this.#names.find(asked)) || { name: asked, tags: [] }
+    let found: FoundName = { name: String(asked), tags: [] }
     try {
       // A pattern is no name: what a model writes never imports more than one tool.
-      if (!isToolName(name)) throw unknownTool(name, this.#names.list)
-      const tool = await this.#toolOf(name)
+      let tool = isToolName(asked) ? await this.#toolOf(asked) : undefined
+      if (tool === undefined) {
+        found = this.#source.names.find(asked as string) ?? found
+        if (isToolName(found.name)) tool = await this.#toolOf(found.name)
+      }
+      if (tool === undefined) return { ok: false, call, error: unknownTool(asked, this.#source.names.list), nameTags: [] }
+      const nameTags = found.tags.length === 0 && tool.name !== asked ? (['alias'] as const) : found.tags
       const result = await callTool(tool, tool.name === asked ? call : { ...call, name: tool.name }, options)
       return { ...result, nameTags }
     } catch (error) {
-      return { ok: false, call, error: this.#toToolError(name, error), nameTags }
+      return { ok: false, call, error: toToolError(found.name, error), nameTags: found.tags }
     }
   }
 
-  #toolOf(name: string): Tool | Promise<Tool> {
-    const entry = this.#names.entryOf(name)
-    if (entry === undefined) return this.#resolve(name)
-    if (isTool(entry)) return entry
+  async #toolOf(name: string): Promise<Tool | undefined> {
+    const entry = await this.#source.find(name)
+    if (entry === undefined || isTool(entry)) return entry
     let pending = this.#tools.get(entry)
     if (pending === undefined) {
-      pending = this.#resolve(name)
+      pending = this.#source.resolve(name)
       this.#tools.set(entry, pending)
       // The next call tries again.
       pending.catch(() => this.#tools.delete(entry))
     }
     return pending
   }
+}
 
-  /** For a model: why a tool does not load is for the developer, in the cause. */
-  #toToolError(name: unknown, error: unknown): ToolError {
-    if (!(error instanceof ToolResolutionError) || error.code === 'not_found') return unknownTool(name, this.#names.list)
-    const words = `The tool "${error.identifier}" is not available at the moment: it could not be loaded.`
-    return new ToolError('execution_failed', words, { reason: error.code, cause: error })
-  }
+/** For a model: why a tool does not load is for the developer, in the cause. */
+function toToolError(name: string, error: unknown): ToolError {
+  const words = `The tool "${name.slice(0, 100)}" is not available at the moment: it could not be loaded.`
+  const reason = error instanceof ToolResolutionError ? error.code : 'load_failed'
+  return new ToolError('execution_failed', words, { reason, cause: error })
 }

@@ -1,9 +1,8 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
-import { thrownBy, toolNamed } from './test-tools.ts'
+import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
 const weather = defineTool({
   name: 'get_weather',
@@ -28,13 +27,13 @@ function lazyTrain() {
   return { load, entry: lazy('book_train', load, { description: 'Buy railway tickets', tags: ['travel'] }) }
 }
 
-async function namesFor(registry: ReturnType<typeof createRegistry<[]>>, query: string, options = {}) {
+async function namesFor(registry: ReturnType<typeof createRegistry>, query: string, options = {}) {
   return (await registry.search(query, options)).map(({ name }) => name)
 }
 
 describe('search', () => {
   it('finds a tool by its name, description, arguments, values and tags', async () => {
-    const registry = createRegistry([weather, toolNamed('unrelated')]) as never
+    const registry = createRegistry([weather, toolNamed('unrelated')])
     for (const query of ['weather', 'how is it in the city', 'fahrenheit', 'forecasts']) {
       expect(await namesFor(registry, query)).toEqual(['get_weather'])
     }
@@ -43,45 +42,45 @@ describe('search', () => {
 
   it('finds a lazy tool by its card, and imports nothing', async () => {
     const { load, entry } = lazyTrain()
-    const registry = createRegistry([entry, weather]) as never
+    const registry = createRegistry([entry, weather])
     expect(await namesFor(registry, 'railway tickets')).toEqual(['book_train'])
     expect(load).not.toHaveBeenCalled()
   })
 
   it('knows more of a lazy tool once it was resolved', async () => {
     const registry = createRegistry([lazyTrain().entry])
-    expect(await namesFor(registry as never, 'station')).toEqual([])
+    expect(await namesFor(registry, 'station')).toEqual([])
     await registry.preload()
-    expect(await namesFor(registry as never, 'station')).toEqual(['book_train'])
+    expect(await namesFor(registry, 'station')).toEqual(['book_train'])
   })
 
   it('follows what comes, goes, and is replaced', async () => {
     const registry = createRegistry([weather])
-    expect(await namesFor(registry as never, 'train')).toEqual([])
+    expect(await namesFor(registry, 'train')).toEqual([])
     registry.register(lazyTrain().entry)
-    expect(await namesFor(registry as never, 'train')).toEqual(['book_train'])
+    expect(await namesFor(registry, 'train')).toEqual(['book_train'])
     registry.replace(lazy('book_train', async () => toolNamed('book_train'), { description: 'Workout plans' }))
-    expect(await namesFor(registry as never, 'workout')).toEqual(['book_train'])
+    expect(await namesFor(registry, 'workout')).toEqual(['book_train'])
     registry.unregister('book_train')
-    expect(await namesFor(registry as never, 'workout train')).toEqual([])
+    expect(await namesFor(registry, 'workout train')).toEqual([])
   })
 
   it('sees the names of the parent and of resolvers', async () => {
     const resolver = { name: 'plugins', find: () => undefined, names: () => ['send_invoice'] }
-    const registry = createRegistry([], { parent: createRegistry([weather]), resolvers: [resolver] }) as never
+    const registry = createRegistry([], { parent: createRegistry([weather]), resolvers: [resolver] })
     expect(await namesFor(registry, 'weather')).toEqual(['get_weather'])
     expect(await namesFor(registry, 'invoice')).toEqual(['send_invoice'])
   })
 
   it('takes a limit and a filter', async () => {
-    const registry = createRegistry(Array.from({ length: 30 }, (_, index) => toolNamed(`probe_${index}`))) as never
+    const registry = createRegistry(Array.from({ length: 30 }, (_, index) => toolNamed(`probe_${index}`)))
     expect(await namesFor(registry, 'probe')).toHaveLength(8)
     expect(await namesFor(registry, 'probe', { limit: 2 })).toHaveLength(2)
     expect(await namesFor(registry, 'probe', { filter: ({ name }: { name: string }) => name === 'probe_7' })).toEqual(['probe_7'])
   })
 
   it('fuses its order with that of another ranker', async () => {
-    const registry = createRegistry([toolNamed('probe_a'), toolNamed('probe_b'), weather]) as never
+    const registry = createRegistry([toolNamed('probe_a'), toolNamed('probe_b'), weather])
     const rank = vi.fn(async () => ['get_weather', 'probe_b'])
     expect(await namesFor(registry, 'probe', { rank })).toEqual(['probe_b', 'get_weather', 'probe_a'])
     expect(rank).toHaveBeenCalledWith('probe', expect.arrayContaining([expect.objectContaining({ name: 'get_weather' })]))

@@ -43,9 +43,9 @@ export class RegistrySearch {
   ): Promise<readonly SearchHit[]> {
     const index = this.#upToDate()
     if (rank === undefined) return index.search(query, { limit, filter })
+    const byIndex = index.search(query, { limit: FUSED, filter }).map(({ name }) => name)
     const cards = [...this.#cards.values()].filter((card) => filter?.(card) ?? true)
     const byRanker = await rank(query, cards)
-    const byIndex = index.search(query, { limit: FUSED, filter }).map(({ name }) => name)
     const allowed = new Map(cards.map((card) => [card.name, card]))
     const stranger = byRanker.find((name) => !allowed.has(name))
     if (stranger !== undefined) {
@@ -60,8 +60,11 @@ export class RegistrySearch {
   }
 
   /** A lazy tool is there now, and says more about itself than its card did. */
-  learn(tool: Tool): void {
-    if (this.#index !== undefined && this.#cards.has(tool.name)) this.#add(this.#index, cardOf(tool))
+  learn(entry: NamedEntry, tool: Tool): void {
+    if (this.#index === undefined || !this.#cards.has(tool.name)) return
+    // Another may have come in its place while it was imported.
+    const isThere = this.#places.find((place) => place.nameOf(tool.name) !== undefined)?.known(tool.name) === entry
+    if (isThere) this.#add(this.#index, cardOf(tool))
   }
 
   #upToDate(): ToolIndex {

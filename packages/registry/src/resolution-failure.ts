@@ -7,7 +7,8 @@ import { isToolName } from '@x/tool-core'
  * - `invalid_module`, `wrong_kind`, `wrong_name`: its loader gave no tool, a toolset in place of a tool or the other way round,
  *   or a tool with another name;
  * - `invalid_options`: its options do not fit the schema of its factory;
- * - `circular`: loaders wait for each other.
+ * - `circular`: loaders wait for each other;
+ * - `conflict`: what a lazy toolset brought is there already.
  */
 export type ResolutionCode =
   | 'not_found'
@@ -18,6 +19,7 @@ export type ResolutionCode =
   | 'wrong_name'
   | 'invalid_options'
   | 'circular'
+  | 'conflict'
 
 /** Why one tool could not be resolved. */
 export interface ResolutionFailure {
@@ -63,10 +65,15 @@ export function renderPlainly(failure: ResolutionFailure, agent: string | undefi
     ...suggestions.slice(0, 1).map((name) => `Did you mean "${name}"?`),
     `To fix: ${fixesOf(failure).join('; or: ')}`,
   ]
-  return parts.join(' ').replace(/\s*\n\s*/g, ' ')
+  const lines = parts.join(' ').split('\n')
+  return lines.map((line) => line.trim()).join(' ')
 }
 
-function headlineOf({ code, identifier }: ResolutionFailure, agent: string | undefined): string {
+/** A name has at most 64 characters; what is longer was never one. */
+const MAX_IDENTIFIER = 200
+
+function headlineOf({ code, identifier: whole }: ResolutionFailure, agent: string | undefined): string {
+  const identifier = whole.length > MAX_IDENTIFIER ? `${whole.slice(0, MAX_IDENTIFIER)}…` : whole
   const headline = code === 'not_found' ? 'Tool not found' : 'Tool failed to load'
   return `${headline}: ${identifier}${agent === undefined ? '' : ` (agent "${agent}")`}`
 }
@@ -92,6 +99,8 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
       return ['Give lazy() and defineTool() the same name.']
     case 'invalid_options':
       return [`Configure it with options that its factory takes: tool(${variableOf(identifier)}, { … })`]
+    case 'conflict':
+      return ['Leave one of them out, or rename one.']
     case 'circular':
       return ['Let one of the loaders do without the others: ask for the tools when they are called, not when they are loaded.']
   }
@@ -99,7 +108,8 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
 
 /** Code that can be pasted as it stands, so nothing for a text that is no name. */
 function additions(identifier: string): readonly string[] {
-  const prefix = identifier.replace(/_*\*$/, '')
+  const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
+  const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem
   if (!isToolName(prefix)) return ['Ask for a tool name: letters, digits and "_", at most 64 characters.']
   const variable = variableOf(prefix)
   const file = `./${prefix.replaceAll('_', '-')}.js`

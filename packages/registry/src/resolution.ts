@@ -1,15 +1,18 @@
 /** From names and patterns to tools: everything is looked for at once, and every failure is told. */
-import { isTool, nearestNames, type Tool, type ToolMap } from '@x/tool-core'
+import { isTool, type Tool, type ToolMap } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
-import { describeThrown, LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
+import { LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { createConfigured, isToolFactory } from './factory.ts'
 import { isLazy, type LazyTool, type LoadOptions } from './lazy.ts'
 import { namesMatching } from './pattern.ts'
 import type { Place } from './place.ts'
+import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
 import type { Waiting } from './waits.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** One tool that was imported. What its loader took is apart from what the registry added. */
+/** One import. What its loader took is apart from what the registry added. */
 export interface ResolveEvent {
+  /** Of the tool, or of the toolset that was imported. */
   readonly name: string
   /** The loader, in milliseconds. */
   readonly loadMs: number
@@ -32,72 +35,87 @@ export interface Asker {
   readonly loader?: Waiting | undefined
 }
 
-/** What no patterns mean. It is not `'*'`, which fails in an empty registry: all of nothing is nothing. */
-const EVERYTHING = undefined
+export interface Settled {
+  readonly tools: readonly Tool[]
+  /** In the order asked. */
+  readonly failures: readonly ResolutionFailure[]
+}
 
-/** The tools that the patterns name, or all for none. Rejects with one `ToolResolutionError`, failures in the order asked. */
-export async function resolveAll(
+/** The tools that the patterns name, or all for none. Rejects with one `ToolResolutionError` that holds every failure. */
+export async function resolveAll(context: ResolutionContext, patterns: readonly string[], asker: Asker = {}): Promise<ToolMap> {
+  const { tools, failures } = await settleAll(context, patterns, asker)
+  if (failures.length > 0) throw new ToolResolutionError(failures, asker.agent)
+  return new Map(tools.map((tool) => [tool.name, tool]))
+}
+
+/** The same, what failed beside what did not. */
+export async function settleAll(
   context: ResolutionContext,
   patterns: readonly string[],
-  { agent, loader }: Asker = {},
-): Promise<ToolMap> {
-  const asked = patterns.length === 0 ? [EVERYTHING] : [...new Set(patterns)]
-  const found = asked.map((pattern) => resolvePattern(context, pattern, loader))
+  { loader }: Asker = {},
+): Promise<Settled> {
+  const events: ResolveEvent[] = []
+  const running: Running = { ...context, loader, events }
+  const asked: readonly Pattern[] = patterns.length === 0 ? [EVERYTHING] : [...new Set(patterns)]
+  const found = asked.map((pattern) => resolvePattern(running, pattern))
   const outcomes = found.some((outcome) => outcome instanceof Promise) ? await Promise.all(found) : (found as Outcome[])
-  const failures = outcomes.flatMap((outcome) => outcome.failures ?? [])
-  if (failures.length > 0) throw new ToolResolutionError(failures, agent)
-  const tools = new Map<string, Tool>()
-  for (const outcome of outcomes) for (const tool of outcome.tools ?? []) tools.set(tool.name, tool)
-  return tools
+  const all = outcomes.flat()
+  // At the end, where what it throws is no failure to load.
+  if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
+  return { tools: all.filter(isTool), failures: completed(context.places, all.filter((one) => !isTool(one)) as FoundFailure[]) }
 }
 
-interface Outcome {
-  readonly tools?: readonly Tool[]
-  readonly failures?: readonly ResolutionFailure[]
+/** No pattern that anybody can write: what is not given by mistake is not everything. */
+const EVERYTHING: unique symbol = Symbol('everything')
+
+type Pattern = string | typeof EVERYTHING
+
+interface Running extends ResolutionContext {
+  readonly loader: Waiting | undefined
+  readonly events: ResolveEvent[]
 }
+
+type Outcome = readonly (Tool | FoundFailure)[]
 
 /** At once where everything is there. */
-function resolvePattern(
-  context: ResolutionContext,
-  pattern: string | undefined,
-  loader: Waiting | undefined,
-): Outcome | Promise<Outcome> {
-  const listing = listUnlisted(context, pattern, loader)
-  if (listing === undefined) return resolveNames(context, expandPattern(context, pattern), loader)
-  return listing.then(
-    () => resolveNames(context, expandPattern(context, pattern), loader),
-    (error) => ({ failures: toFailures(context, pattern ?? '*', error) }),
-  )
+function resolvePattern(running: Running, pattern: Pattern): Outcome | Promise<Outcome> {
+  try {
+    if (typeof pattern !== 'string' && pattern !== EVERYTHING) return [{ code: 'not_found', identifier: String(pattern) }]
+    const listing = listUnlisted(running, pattern)
+    if (listing === undefined) return resolveNames(running, expandPattern(running, pattern))
+    return listing.then(
+      () => resolveNames(running, expandPattern(running, pattern)),
+      (error) => failuresOf(pattern === EVERYTHING ? '*' : pattern, error),
+    )
+  } catch (error) {
+    // A resolver that cannot say which names it knows.
+    return failuresOf(pattern === EVERYTHING ? '*' : pattern, error)
+  }
 }
 
-function listUnlisted(
-  context: ResolutionContext,
-  pattern: string | undefined,
-  loader: Waiting | undefined,
-): Promise<unknown> | undefined {
-  const listings = context.places.flatMap((place) => place.list(pattern ?? '*', loadOptions(context, loader)) ?? [])
+/** A toolset is imported for a name only where no list has it. */
+function listUnlisted(running: Running, pattern: Pattern): Promise<unknown> | undefined {
+  const { places, loadTimeoutMs, onResolve, events } = running
+  const text = pattern === EVERYTHING ? '*' : pattern
+  if (!text.endsWith('*') && places.some((place) => place.nameOf(text) !== undefined)) return undefined
+  const listings = places.flatMap((place) => {
+    const onLoaded = onResolve && ((name: string, loadMs: number) => events.push({ name, loadMs, overheadMs: 0 }))
+    return place.list(text, { ...loadOptions(running, running.loader), timeoutMs: loadTimeoutMs }, onLoaded) ?? []
+  })
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
 
 /** A pattern without a match stays as it is, so that it fails as not found. */
-function expandPattern({ places }: ResolutionContext, pattern: string | undefined): readonly string[] {
+function expandPattern({ places }: Running, pattern: Pattern): readonly string[] {
   if (pattern === EVERYTHING) return [...new Set(places.flatMap((place) => [...place.names()]))]
   if (!pattern.endsWith('*')) return [pattern]
   const names = new Set(places.flatMap((place) => namesMatching(pattern, place.names())))
   return names.size === 0 ? [pattern] : [...names]
 }
 
-function resolveNames(
-  context: ResolutionContext,
-  names: readonly string[],
-  loader: Waiting | undefined,
-): Outcome | Promise<Outcome> {
-  const found = names.map((name) => toolAtHand(context.places, name) ?? resolveName(context, name, loader))
-  if (!found.some((one) => one instanceof Promise)) return { tools: found as Tool[] }
-  return Promise.all(found).then((all) => ({
-    tools: all.flatMap((one) => (Array.isArray(one) ? [] : [one as Tool])),
-    failures: all.flatMap((one) => (Array.isArray(one) ? one : [])),
-  }))
+function resolveNames(running: Running, names: readonly string[]): Outcome | Promise<Outcome> {
+  const found = names.map((name) => toolAtHand(running.places, name) ?? resolveName(running, name))
+  return found.some((one) => one instanceof Promise) ? Promise.all(found).then((all) => all.flat()) : (found as Tool[])
 }
 
 /** Where the first place has it and it was imported before. */
@@ -107,78 +125,47 @@ function toolAtHand([first]: readonly Place[], name: string): Tool | undefined {
   return isLazy(entry) ? entry.loaded : undefined
 }
 
-async function resolveName(
-  context: ResolutionContext,
-  name: string,
-  loader: Waiting | undefined,
-): Promise<Tool | readonly ResolutionFailure[]> {
+async function resolveName(running: Running, name: string): Promise<Tool | readonly FoundFailure[]> {
   try {
-    const entry = await findEntry(context.places, name)
-    if (entry === undefined) return [notFound(context, name)]
-    return isTool(entry) ? entry : await load(context, entry, loader)
+    const entry = await findEntry(running, name)
+    if (entry === undefined) return [{ code: 'not_found', identifier: name }]
+    return isTool(entry) ? entry : await load(running, entry)
   } catch (error) {
-    return toFailures(context, name, error)
+    return failuresOf(name, error)
   }
 }
 
-/** The first place that has it wins. */
-export async function findEntry(places: readonly Place[], name: string): Promise<NamedEntry | undefined> {
+/** The first place that has it wins. A resolver is held to the deadline of a loader. */
+export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
-    const entry = found instanceof Promise ? await found : found
+    const entry = found instanceof Promise ? await withTimeout(found, loadTimeoutMs, 'A resolver') : found
     if (entry !== undefined) return entry
   }
   return undefined
 }
 
-async function load(context: ResolutionContext, entry: Exclude<NamedEntry, Tool>, loader: Waiting | undefined): Promise<Tool> {
+/** The same, with the toolsets that may bring it and were not imported yet. */
+export async function findListed(context: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
+  const listing = listUnlisted({ ...context, loader: undefined, events: [] }, name)
+  if (listing !== undefined) await listing
+  return findEntry(context, name)
+}
+
+async function load(running: Running, entry: Exclude<NamedEntry, Tool>): Promise<Tool> {
   if (isToolFactory(entry)) return createConfigured(entry, undefined)
   if (!isLazy(entry)) throw new LoadError('invalid_module', 'What was found is no tool and no lazy() tool.')
-  return context.onResolve === undefined ? loadLazy(context, entry, loader) : loadTimed(context, entry, loader)
-}
-
-async function loadLazy(context: ResolutionContext, entry: LazyTool, loader: Waiting | undefined): Promise<Tool> {
-  const tool = await entry.load(loadOptions(context, loader))
-  context.onLoad?.(entry, tool)
-  return tool
-}
-
-async function loadTimed(context: ResolutionContext, entry: LazyTool, loader: Waiting | undefined): Promise<Tool> {
-  const start = performance.now()
+  const { onResolve, onLoad, events } = running
+  const began = performance.now()
   let loadMs: number | undefined
-  const tool = await entry.load({ ...loadOptions(context, loader), onLoaded: (ms) => (loadMs = ms) })
-  context.onLoad?.(entry, tool)
-  if (loadMs !== undefined) context.onResolve?.({ name: entry.name, loadMs, overheadMs: performance.now() - start - loadMs })
+  const onLoaded = onResolve && ((ms: number) => (loadMs = ms))
+  const tool = await entry.load({ ...loadOptions(running, running.loader), onLoaded })
+  onLoad?.(entry, tool)
+  if (loadMs !== undefined) events.push({ name: entry.name, loadMs, overheadMs: performance.now() - began - loadMs })
   return tool
 }
 
 export function loadOptions(context: ResolutionContext, asking: Waiting | undefined): LoadOptions {
   const { loadTimeoutMs: timeoutMs } = context
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
-}
-
-export function notFound({ places }: ResolutionContext, identifier: string): ResolutionFailure {
-  const names = places.flatMap((place) => [...place.names()])
-  return {
-    ...emptyFailure(places, identifier),
-    code: 'not_found',
-    suggestions: nearestNames(identifier.replace(/\*$/, ''), names),
-  }
-}
-
-export function toFailures({ places }: ResolutionContext, identifier: string, error: unknown): readonly ResolutionFailure[] {
-  const failure = emptyFailure(places, identifier)
-  if (error instanceof ToolResolutionError) {
-    // A reference to another registry failed there: that registry knows why. (A module may fail to resolve tools of its own.)
-    if (error.identifier === identifier) return error.failures
-    const circle = error.failures.find(({ code }) => code === 'circular')
-    if (circle !== undefined) return [{ ...failure, code: 'circular', detail: circle.detail, cause: error }]
-  }
-  if (error instanceof LoadError) return [{ ...failure, code: error.code, detail: error.message, cause: error.cause }]
-  const detail = `Its module threw: ${describeThrown(error)}`
-  return [{ ...failure, code: 'load_failed', detail, cause: error }]
-}
-
-function emptyFailure(places: readonly Place[], identifier: string): Omit<ResolutionFailure, 'code'> {
-  return { identifier, searched: places.map((place) => place.describe()), suggestions: [] }
 }

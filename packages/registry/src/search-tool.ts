@@ -73,9 +73,14 @@ async function loadFound(registry: Registry, names: readonly string[]): Promise<
   return { tools: tools.map(toFound), ...(unavailable.length > 0 && { unavailable }) }
 }
 
+const MAX_DESCRIPTION = 300
+const MAX_ARGUMENTS = 50
+
 function toFound({ name, description, arguments: list }: Tool): FoundTool {
   const rendered = list.map((argument) => `${argument.name}${argument.required ? '' : '?'}: ${argument.type}`)
-  return { name, description, arguments: rendered }
+  // The spec follows; a long text here would be cut off by the agent, and with it the names behind it.
+  const short = description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : description
+  return { name, description: short, arguments: rendered.slice(0, MAX_ARGUMENTS) }
 }
 
 /** The names that a result of the search gave to a model, as a message holds it; empty for any other text. */

@@ -1,8 +1,15 @@
 /** Tools for the tests of the registry. */
 import { type Action, defineAction, defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
+import { createRegistry as createTypedRegistry } from './create-registry.ts'
+import type { RegistryEntry } from './entries.ts'
+import type { Registry } from './registry.ts'
+import type { RegistryOptions } from './registry-options.ts'
 
 const args = Type.Object({})
+
+/** Without typed names: those are tested in `registry.test-d.ts`, and cost there only. */
+export const createRegistry: (entries: readonly RegistryEntry[], options?: RegistryOptions) => Registry = createTypedRegistry
 
 export function toolNamed<const Name extends string>(name: Name): Tool<Name> {
   return defineTool({ name, description: 'Probe.', args, execute: () => name })

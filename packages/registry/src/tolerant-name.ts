@@ -66,5 +66,9 @@ export class TolerantNames {
 }
 
 function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  // Between digits a sign tells numbers apart: v1_1 is not v11.
+  return name
+    .toLowerCase()
+    .replace(/(?<=\d)[^a-z0-9]+(?=\d)/g, '.')
+    .replace(/[^a-z0-9.]|\.(?!\d)|(?<!\d)\./g, '')
 }

@@ -10,7 +10,7 @@ import {
   toSpec,
 } from '@x/tool-core'
 import type { NamedEntry, RegistryEntry } from './entries.ts'
-import { RegistryError, ToolResolutionError } from './errors.ts'
+import { RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import type { OptionsSource } from './factory.ts'
 import { KnownNames } from './known-names.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from './lazy.ts'
@@ -23,7 +23,8 @@ import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import type { RegistryOptions } from './registry-options.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './registry-search.ts'
-import { findEntry, loadOptions, notFound, type ResolutionContext, resolveAll, toFailures } from './resolution.ts'
+import { findEntry, findListed, loadOptions, type ResolutionContext, resolveAll, settleAll } from './resolution.ts'
+import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
 import type { FoundName } from './tolerant-name.ts'
 import { checkTools, type HiddenInTool } from './verify.ts'
 
@@ -51,13 +52,17 @@ export class ToolRegistry implements Registry {
     const above = parent === undefined ? [] : ToolRegistry.#of(parent, 'createRegistry: parent').#places
     this.#places = [tablePlace(name, this.#table), ...resolvers.map(resolverPlace), ...above]
     this.#known = new KnownNames(this.#places)
-    this.#calls = new RegistryCalls(this.#known, (tool) => this.#resolveOne(tool))
-    this.#search = new RegistrySearch(this.#places, (entry) => this.#loaded.get(entry))
+    this.#search = new RegistrySearch(this.#places, (entry) => this.#toolOf(entry))
     const onLoad = (entry: LazyTool, tool: Tool) => {
       this.#loaded.set(entry, tool)
-      this.#search.learn(tool)
+      this.#search.learn(entry, tool)
     }
     this.#context = { places: this.#places, loadTimeoutMs, onResolve, onLoad }
+    this.#calls = new RegistryCalls({
+      names: this.#known,
+      find: (wanted) => findListed(this.#context, wanted),
+      resolve: (wanted) => this.#resolveOne(wanted),
+    })
   }
 
   static #of(given: unknown, where: string): ToolRegistry {
@@ -79,14 +84,14 @@ export class ToolRegistry implements Registry {
 
   get(name: string): Registered | undefined {
     const entry = this.#known.entryOf(name)
-    if (entry !== undefined) return toRegistered(entry.name, entry, (lazy) => this.#loaded.get(lazy))
+    if (entry !== undefined) return toRegistered(entry.name, entry, (lazy) => this.#toolOf(lazy))
     // A resolver knows it, and nobody else does before it is asked.
     return this.#known.nameOf(name) === undefined ? undefined : { name, kind: 'lazy', tool: undefined }
   }
 
   getOrThrow(name: string): Registered {
     const registered = this.get(name)
-    if (registered === undefined) throw new ToolResolutionError([notFound(this.#context, name)])
+    if (registered === undefined) throw this.#failed([{ code: 'not_found', identifier: name }])
     return registered
   }
 
@@ -153,6 +158,9 @@ export class ToolRegistry implements Registry {
 
   /** An empty list of names is an agent that may use no tool, not one that may use all. */
   async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
+    if (names !== undefined && !Array.isArray(names)) {
+      throw new RegistryError('invalid_entry', `resolveFor: the names for "${agent}" must be a list, or left out for all.`)
+    }
     return names?.length === 0 ? new Map() : resolveAll(this.#context, names ?? [], { agent })
   }
 
@@ -161,11 +169,11 @@ export class ToolRegistry implements Registry {
   }
 
   async verify(): Promise<readonly HiddenInTool[]> {
-    const tools = await this.resolve()
-    return checkTools(
-      [...tools.values()],
-      this.#places.map((place) => place.describe()),
-    )
+    const { tools, failures } = await settleAll(this.#context, [])
+    // A factory may need options, which those who refer to it give.
+    const isDue = ({ code, identifier }: ResolutionFailure) => code !== 'invalid_options' || !this.#isFactory(identifier)
+    const searched = this.#places.map((place) => place.describe())
+    return checkTools(tools, failures.filter(isDue), searched)
   }
 
   tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): never {
@@ -198,6 +206,20 @@ export class ToolRegistry implements Registry {
     return this.#search.search(query, options)
   }
 
+  #isFactory(name: string): boolean {
+    const entry = this.#known.entryOf(name)
+    return entry !== undefined && !isTool(entry) && !(isLazy(entry) && entry.loaded !== undefined)
+  }
+
+  /** The tool that an entry turned out to be, whoever resolved it. */
+  #toolOf(entry: NamedEntry): Tool | undefined {
+    return (isLazy(entry) ? entry.loaded : undefined) ?? this.#loaded.get(entry)
+  }
+
+  #failed(failures: readonly FoundFailure[]): ToolResolutionError {
+    return new ToolResolutionError(completed(this.#places, failures))
+  }
+
   #cardOf(name: string) {
     const entry = this.#known.entryOf(name)
     return entry !== undefined && isLazy(entry) ? entry.card : undefined
@@ -206,12 +228,12 @@ export class ToolRegistry implements Registry {
   /** For a reference, which is configured by its owner. Held to this registry's own deadline, whoever asks. */
   async #definitionOf(name: string, loading: LoadOptions = {}): Promise<Definition> {
     try {
-      const entry = await findEntry(this.#places, name)
-      if (entry === undefined) throw new ToolResolutionError([notFound(this.#context, name)])
+      const entry = await findEntry(this.#context, name)
+      if (entry === undefined) throw this.#failed([{ code: 'not_found', identifier: name }])
       if (!isLazy(entry)) return entry
       return await entry[LAZY]({ ...loadOptions(this.#context, loading.asking), onLoaded: loading.onLoaded })
     } catch (error) {
-      throw new ToolResolutionError(toFailures(this.#context, name, error))
+      throw this.#failed(failuresOf(name, error))
     }
   }
 

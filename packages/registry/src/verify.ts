@@ -8,9 +8,13 @@ export interface HiddenInTool extends ToolHiddenCharacter {
   readonly tool: string
 }
 
-/** Compiles the schemas of all tools. Rejects with one `ToolResolutionError` that holds every failure. */
-export async function checkTools(tools: readonly Tool[], searched: readonly string[]): Promise<readonly HiddenInTool[]> {
-  const failures: ResolutionFailure[] = []
+/** Compiles the schemas of all tools. Rejects with one `ToolResolutionError` that holds every failure, the earlier ones first. */
+export async function checkTools(
+  tools: readonly Tool[],
+  earlier: readonly ResolutionFailure[],
+  searched: readonly string[],
+): Promise<readonly HiddenInTool[]> {
+  const failures = [...earlier]
   for (const tool of tools) {
     try {
       for (const schema of [tool.args, tool.output]) if (schema !== undefined) await validate(schema, {})

@@ -1,0 +1,43 @@
+/** What was thrown or not found, as the failures of a resolution. */
+import { nearestNames } from '@x/tool-core'
+import { describeThrown, LoadError, RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
+import type { Place } from './place.ts'
+
+/** A failure without what all failures of a resolution have in common; that of another registry is complete. */
+export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched' | 'suggestions'>
+
+export function failuresOf(identifier: string, error: unknown): readonly FoundFailure[] {
+  if (error instanceof ToolResolutionError) {
+    // A reference to another registry failed there: that registry knows why. (A module may fail to resolve tools of its own.)
+    if (error.identifier === identifier) return error.failures
+    const circle = error.failures.find(({ code }) => code === 'circular')
+    if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
+  }
+  if (error instanceof LoadError) return [{ code: error.code, identifier, detail: error.message, cause: error.cause }]
+  if (error instanceof RegistryError) return [{ code: 'conflict', identifier, detail: error.message, cause: error }]
+  return [{ code: 'load_failed', identifier, detail: `Its module threw: ${describeThrown(error)}`, cause: error }]
+}
+
+/** To look for near names takes milliseconds among ten thousand. */
+const MAX_SUGGESTED = 3
+
+/** A resolver that cannot say which names it knows has failed already, and is told as that. */
+function namesOf(place: Place): readonly string[] {
+  try {
+    return [...place.names()]
+  } catch {
+    return []
+  }
+}
+
+export function completed(places: readonly Place[], failures: readonly FoundFailure[]): readonly ResolutionFailure[] {
+  if (failures.length === 0) return []
+  const searched = places.map((place) => place.describe())
+  const unknown = failures.filter(({ code }) => code === 'not_found').slice(0, MAX_SUGGESTED)
+  const names = unknown.length === 0 ? [] : places.flatMap(namesOf)
+  return failures.map((failure) => {
+    if ('searched' in failure) return failure
+    const wrong = failure.identifier.slice(0, 100).replace('*', '')
+    return { ...failure, searched, suggestions: unknown.includes(failure) ? nearestNames(wrong, names) : [] }
+  })
+}
