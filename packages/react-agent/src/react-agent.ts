@@ -62,7 +62,7 @@ export interface RunOptions {
 
 export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly name: string
-  /** The resolved tools: what a run can call. */
+  /** The resolved tools: what a run can call, beside the search and what it reveals. */
   readonly tools: ToolMap
   /**
    * Starts a run. Rejects with `AgentError`, or with `TypeError` for a missing input; a tool that fails is something that the
