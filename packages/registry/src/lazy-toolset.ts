@@ -35,9 +35,22 @@ export function lazyToolset<const Name extends string, const ToolName extends `$
   if (wrong !== undefined) {
     throw new RegistryError('invalid_entry', `${owner}: "${wrong}" is no name of its tools: they begin with "${name}_".`)
   }
-  const loader = new ModuleLoader(name, async (context) => toTools(name, await load(context)))
+  const loader = new ToolsetLoader(name, load)
   const loadAll = (options?: LoadOptions) => loader.fetch(options)
   return Object.freeze({ [LAZY_TOOLSET]: true as const, name, names: names && Object.freeze([...names]), load: loadAll })
+}
+
+class ToolsetLoader extends ModuleLoader<readonly Tool[]> {
+  readonly #load: (context: LoaderContext) => Promise<LoadedToolset>
+
+  constructor(name: string, load: (context: LoaderContext) => Promise<LoadedToolset>) {
+    super(name)
+    this.#load = load
+  }
+
+  protected async run(context: LoaderContext): Promise<readonly Tool[]> {
+    return toTools(this.name, await this.#load(context))
+  }
 }
 
 export function isLazyToolset(value: unknown): value is LazyToolset {

@@ -45,18 +45,20 @@ export function lazy<const Name extends string>(
 ): LazyTool<Name> {
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
-  return new LazyModule(name, async (context) => toDefinition(name, await load(context)), known)
+  return new LazyModule(name, load, known)
 }
 
 /** A class, because ten thousand of them are made at once. */
 class LazyModule<Name extends string> extends ModuleLoader<Definition<Name>> implements LazyTool<Name> {
   declare readonly name: Name
   readonly card: ToolCard | undefined
+  readonly #load: Loader<Name>
   #loaded: Tool<Name> | undefined
 
-  constructor(name: Name, run: (context: LoaderContext) => Promise<Definition<Name>>, card: ToolCard | undefined) {
-    super(name, run)
+  constructor(name: Name, load: Loader<Name>, card: ToolCard | undefined) {
+    super(name)
     this.card = card
+    this.#load = load
     Object.freeze(this)
   }
 
@@ -68,11 +70,17 @@ class LazyModule<Name extends string> extends ModuleLoader<Definition<Name>> imp
     return this.fetch(options)
   }
 
-  async load(options?: LoadOptions): Promise<Tool<Name>> {
-    if (this.#loaded !== undefined) return this.#loaded
-    const definition = await this.fetch(options)
+  load(options?: LoadOptions): Promise<Tool<Name>> {
+    return this.#loaded === undefined ? this.fetch(options).then((found) => this.#keep(found)) : Promise.resolve(this.#loaded)
+  }
+
+  protected async run(context: LoaderContext): Promise<Definition<Name>> {
+    return toDefinition(this.name, await this.#load(context))
+  }
+
+  #keep(definition: Definition<Name>): Tool<Name> | Promise<Tool<Name>> {
     // Without options, for a factory that needs none.
-    if (!isTool(definition)) return (await createConfigured(definition, undefined)) as Tool<Name>
+    if (!isTool(definition)) return createConfigured(definition, undefined) as Promise<Tool<Name>>
     this.#loaded = definition as Tool<Name>
     return this.#loaded
   }

@@ -4,15 +4,16 @@ import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { waitFor } from './waits.ts'
 import { withTimeout } from './with-timeout.ts'
 
-export class ModuleLoader<Loaded> {
+export abstract class ModuleLoader<Loaded> {
   readonly name: string
-  readonly #run: (context: LoaderContext) => Promise<Loaded>
   #pending: Promise<Loaded> | undefined
 
-  constructor(name: string, run: (context: LoaderContext) => Promise<Loaded>) {
+  constructor(name: string) {
     this.name = name
-    this.#run = run
   }
+
+  /** Imports, and takes out what is wanted. */
+  protected abstract run(context: LoaderContext): Promise<Loaded>
 
   /** A failure is not remembered, nor an attempt that took longer than it may. */
   fetch(options: LoadOptions = {}): Promise<Loaded> {
@@ -26,16 +27,16 @@ export class ModuleLoader<Loaded> {
   }
 
   #begin({ resolve = findNothing, onLoaded }: LoadOptions): Promise<Loaded> {
-    const attempt = this.#timed({ resolve: (...patterns) => resolve(patterns, this) }, onLoaded)
+    const context: LoaderContext = { resolve: (...patterns) => resolve(patterns, this) }
+    const attempt = onLoaded === undefined ? this.run(context) : this.#timed(context, onLoaded)
     this.#pending = attempt
     attempt.catch(() => this.#forget(attempt))
     return attempt
   }
 
-  async #timed(context: LoaderContext, onLoaded: LoadOptions['onLoaded']): Promise<Loaded> {
-    if (onLoaded === undefined) return this.#run(context)
+  async #timed(context: LoaderContext, onLoaded: (loadMs: number) => void): Promise<Loaded> {
     const began = performance.now()
-    const loaded = await this.#run(context)
+    const loaded = await this.run(context)
     onLoaded(performance.now() - began)
     return loaded
   }

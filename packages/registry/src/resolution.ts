@@ -55,7 +55,7 @@ export async function settleAll(
   { loader }: Asker = {},
 ): Promise<Settled> {
   const events: ResolveEvent[] = []
-  const running: Running = { ...context, loader, events }
+  const running: Running = { ...context, options: loadOptions(context, loader), events }
   const asked: readonly Pattern[] = patterns.length === 0 ? [EVERYTHING] : [...new Set(patterns)]
   const found = asked.map((pattern) => resolvePattern(running, pattern))
   const outcomes = found.some((outcome) => outcome instanceof Promise) ? await Promise.all(found) : (found as Outcome[])
@@ -71,7 +71,7 @@ const EVERYTHING: unique symbol = Symbol('everything')
 type Pattern = string | typeof EVERYTHING
 
 interface Running extends ResolutionContext {
-  readonly loader: Waiting | undefined
+  readonly options: LoadOptions
   readonly events: ResolveEvent[]
 }
 
@@ -95,12 +95,12 @@ function resolvePattern(running: Running, pattern: Pattern): Outcome | Promise<O
 
 /** A toolset is imported for a name only where no list has it. */
 function listUnlisted(running: Running, pattern: Pattern): Promise<unknown> | undefined {
-  const { places, loadTimeoutMs, onResolve, events } = running
+  const { places, options, onResolve, events } = running
   const text = pattern === EVERYTHING ? '*' : pattern
   if (!text.endsWith('*') && places.some((place) => place.nameOf(text) !== undefined)) return undefined
   const listings = places.flatMap((place) => {
     const onLoaded = onResolve && ((name: string, loadMs: number) => events.push({ name, loadMs, overheadMs: 0 }))
-    return place.list(text, { ...loadOptions(running, running.loader), timeoutMs: loadTimeoutMs }, onLoaded) ?? []
+    return place.list(text, options, onLoaded) ?? []
   })
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
@@ -114,15 +114,16 @@ function expandPattern({ places }: Running, pattern: Pattern): readonly string[]
 }
 
 function resolveNames(running: Running, names: readonly string[]): Outcome | Promise<Outcome> {
-  const found = names.map((name) => toolAtHand(running.places, name) ?? resolveName(running, name))
+  const found = names.map((name) => resolveAtHand(running, name) ?? resolveName(running, name))
   return found.some((one) => one instanceof Promise) ? Promise.all(found).then((all) => all.flat()) : (found as Tool[])
 }
 
-/** Where the first place has it and it was imported before. */
-function toolAtHand([first]: readonly Place[], name: string): Tool | undefined {
-  const entry = first?.known(name)
+/** By the shortest way, where the first place has it: most agents wait for nothing else. */
+function resolveAtHand(running: Running, name: string): Tool | Promise<Tool | readonly FoundFailure[]> | undefined {
+  const entry = running.places[0]?.known(name)
   if (entry === undefined || isTool(entry)) return entry
-  return isLazy(entry) ? entry.loaded : undefined
+  if (!isLazy(entry)) return undefined
+  return entry.loaded ?? loadLazy(running, entry).catch((error) => failuresOf(name, error))
 }
 
 async function resolveName(running: Running, name: string): Promise<Tool | readonly FoundFailure[]> {
@@ -147,19 +148,29 @@ export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, na
 
 /** The same, with the toolsets that may bring it and were not imported yet. */
 export async function findListed(context: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
-  const listing = listUnlisted({ ...context, loader: undefined, events: [] }, name)
+  const listing = listUnlisted({ ...context, options: loadOptions(context, undefined), events: [] }, name)
   if (listing !== undefined) await listing
   return findEntry(context, name)
 }
 
 async function load(running: Running, entry: Exclude<NamedEntry, Tool>): Promise<Tool> {
   if (isToolFactory(entry)) return createConfigured(entry, undefined)
-  if (!isLazy(entry)) throw new LoadError('invalid_module', 'What was found is no tool and no lazy() tool.')
-  const { onResolve, onLoad, events } = running
+  if (isLazy(entry)) return loadLazy(running, entry)
+  throw new LoadError('invalid_module', 'What was found is no tool and no lazy() tool.')
+}
+
+function loadLazy(running: Running, entry: LazyTool): Promise<Tool> {
+  if (running.onResolve !== undefined) return loadTimed(running, entry)
+  return entry.load(running.options).then((tool) => {
+    running.onLoad?.(entry, tool)
+    return tool
+  })
+}
+
+async function loadTimed({ options, onLoad, events }: Running, entry: LazyTool): Promise<Tool> {
   const began = performance.now()
   let loadMs: number | undefined
-  const onLoaded = onResolve && ((ms: number) => (loadMs = ms))
-  const tool = await entry.load({ ...loadOptions(running, running.loader), onLoaded })
+  const tool = await entry.load({ ...options, onLoaded: (ms) => (loadMs = ms) })
   onLoad?.(entry, tool)
   if (loadMs !== undefined) events.push({ name: entry.name, loadMs, overheadMs: performance.now() - began - loadMs })
   return tool
