@@ -30,6 +30,8 @@ export class RegistrySearch {
   #index: ToolIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
+  /** By tool, or by the entry that is none yet. */
+  readonly #made = new WeakMap<object, ToolCard>()
 
   /** `toolOf`: the tool that a lazy one turned out to be. */
   constructor(places: readonly Place[], toolOf: (entry: NamedEntry) => Tool | undefined) {
@@ -97,8 +99,6 @@ export class RegistrySearch {
       yield entry === undefined ? this.#bare(name) : this.#cardOf(entry)
     }
   }
-
-  readonly #made = new WeakMap<object, ToolCard>()
 
   #cardOf(entry: NamedEntry): ToolCard {
     const tool = isTool(entry) ? entry : this.#toolOf(entry)

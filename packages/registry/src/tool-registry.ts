@@ -118,7 +118,8 @@ export class ToolRegistry implements Registry {
 
   registerTools(tools: readonly Tool[]): never {
     assertKind(tools, 'tool')
-    return this.register(...tools)
+    this.#table.add(tools, 'register')
+    return this as never
   }
 
   registerAction(action: Action): never {
@@ -127,7 +128,8 @@ export class ToolRegistry implements Registry {
 
   registerActions(actions: readonly Action[]): never {
     assertKind(actions, 'action')
-    return this.register(...actions)
+    this.#table.add(actions, 'register')
+    return this as never
   }
 
   replace(entry: RegistryEntry): void {

@@ -21,7 +21,8 @@ export interface ActionHooks<Args extends object = object, Output = unknown> {
   onError?(error: ToolError, context: ToolContext): unknown
 }
 
-const STAGES: ReadonlySet<string> = new Set<keyof ActionHooks>([
+/** The names of all hooks, in the order of a call. */
+export const HOOK_STAGES: readonly (keyof ActionHooks)[] = Object.freeze([
   'beforeValidate',
   'afterValidate',
   'beforeExecute',
@@ -29,7 +30,7 @@ const STAGES: ReadonlySet<string> = new Set<keyof ActionHooks>([
   'afterValidateOutput',
   'afterExecute',
   'onError',
-])
+] as const)
 
 /** Throws `invalid_definition` for a hook that is no function, and for one that would never be called. */
 export function assertHooks(hooks: unknown, owner: string): void {
@@ -38,8 +39,9 @@ export function assertHooks(hooks: unknown, owner: string): void {
   }
   for (const [stage, hook] of Object.entries(hooks)) {
     if (hook === undefined) continue
-    if (STAGES.has(stage) && typeof hook === 'function') continue
-    const words = STAGES.has(stage) ? 'is not a function' : `is no hook; there are ${[...STAGES].join(', ')}`
+    const isKnown = HOOK_STAGES.some((known) => known === stage)
+    if (isKnown && typeof hook === 'function') continue
+    const words = isKnown ? 'is not a function' : `is no hook; there are ${HOOK_STAGES.join(', ')}`
     throw new ToolError('invalid_definition', `${owner}: hooks.${stage} ${words}.`)
   }
 }

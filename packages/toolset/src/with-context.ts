@@ -3,6 +3,7 @@ import {
   type ActionHooks,
   type CallOptions,
   deriveTool,
+  HOOK_STAGES,
   type Issue,
   type Tool,
   type ToolChanges,
@@ -77,18 +78,8 @@ function bindContext(context: CallOptions | undefined, bound: object): ToolConte
 type Stage = keyof ActionHooks
 type Hook = (value: unknown, context: ToolContext) => unknown
 
-const STAGES: readonly Stage[] = [
-  'beforeValidate',
-  'afterValidate',
-  'beforeExecute',
-  'beforeValidateOutput',
-  'afterValidateOutput',
-  'afterExecute',
-  'onError',
-]
-
 function bindHooks(hooks: ActionHooks, bound: object): ActionHooks {
-  const present = STAGES.filter((stage) => hooks[stage] !== undefined)
+  const present = HOOK_STAGES.filter((stage) => hooks[stage] !== undefined)
   const bind = (stage: Stage): Hook => {
     return (value, context) => (hooks[stage] as Hook).call(hooks, value, bindContext(context, bound))
   }
