@@ -16,6 +16,13 @@ export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
 
+/** Tools of which a model was told in the course of what was said earlier. */
+export interface Revealed {
+  /** How many of the earlier messages there were by then. */
+  readonly after: number
+  readonly tools: readonly ToolSpec[]
+}
+
 /** How a request goes out, beside its messages. */
 export type RequestOptions = Pick<LMRequest, 'settings' | 'toolChoice' | 'parallelToolCalls' | 'providerOptions'>
 
@@ -70,8 +77,16 @@ export interface Adapter {
   readonly toolCalling: 'native' | 'text'
   /** One request for one answer. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
-  /** The same, when more turns are to follow; `earlier` is what was said before, as a conversation of any adapter recorded it. */
-  begin<S extends Signature>(signature: S, inputs: InputsOf<S>, earlier?: readonly Message[]): Conversation
+  /**
+   * The same, when more turns are to follow; `earlier` is what was said before, as a conversation of any adapter recorded it. What
+   * was revealed in its course, in order, is told at the same places again, so that the prompt begins with the same bytes.
+   */
+  begin<S extends Signature>(
+    signature: S,
+    inputs: InputsOf<S>,
+    earlier?: readonly Message[],
+    revealed?: readonly Revealed[],
+  ): Conversation
   /** Reads a response into the signature's outputs. Deterministic; throws nothing, executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse): Parsed<OutputsOf<S>>
   /** Words that ask the model for a signature's outputs, for a turn of their own. */

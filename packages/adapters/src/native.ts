@@ -1,6 +1,6 @@
 /** The adapter for models with function calling: tools go beside the messages, calls come back beside the text. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Adapter, Conversation, RequestOptions, Turn } from './adapter.ts'
+import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
 import { toMessages } from './messages.ts'
 import { toOutputs } from './outputs.ts'
@@ -10,12 +10,12 @@ export const nativeAdapter: Adapter = {
   name: 'native',
   toolCalling: 'native',
   format: (signature, inputs, options) => nativeAdapter.begin(signature, inputs).request(options),
-  begin: (signature, inputs, earlier = []) =>
-    new NativeConversation(
-      formatInstructions(signature),
-      [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
-      toolSpecsIn(signature, inputs),
-    ),
+  begin: (signature, inputs, earlier = [], revealed: readonly Revealed[] = []) => {
+    const messages: readonly Message[] = [...earlier, { role: 'user', content: formatInputs(signature, inputs) }]
+    const conversation = new NativeConversation(formatInstructions(signature), messages, toolSpecsIn(signature, inputs))
+    for (const { tools } of revealed) conversation.reveal(tools)
+    return conversation
+  },
   parse: toOutputs,
   describeOutputs: outputForm,
 }

@@ -2,9 +2,10 @@
 
 import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
 import type { FieldError, Parsed } from './adapter.ts'
+import { isWhole } from './arguments/finish.ts'
 import { parseArguments } from './arguments/parse.ts'
 import { choicesOf, fieldsOf, isOneText, splitSections, typeName } from './fields.ts'
-import type { LMResponse, RawToolCall } from './protocol.ts'
+import type { Finish, LMResponse, RawToolCall } from './protocol.ts'
 import { isOptionalField, type OutputsOf, type Signature } from './signature.ts'
 
 /**
@@ -16,7 +17,7 @@ export function toOutputs<S extends Signature>(signature: S, response: LMRespons
   const outputs: Record<string, unknown> = {}
   const callFields = fieldsOf(signature.outputs, 'tool_calls')
   const called = callFields.length > 0 && response.toolCalls.length > 0
-  for (const [field] of callFields) outputs[field] = toToolCalls(field, response.toolCalls, errors)
+  for (const [field] of callFields) outputs[field] = toToolCalls(field, response, errors)
   const textErrors = readTextFields(signature, response.text, outputs)
   const [callField] = callFields
   if (callField !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(callField[0]))
@@ -24,18 +25,25 @@ export function toOutputs<S extends Signature>(signature: S, response: LMRespons
   return { outputs: outputs as OutputsOf<S>, errors, response }
 }
 
-function toToolCalls(field: string, calls: readonly RawToolCall[], errors: FieldError[]): ToolCall[] {
-  return calls.flatMap((call) => {
+function toToolCalls(field: string, { toolCalls, finish }: LMResponse, errors: FieldError[]): ToolCall[] {
+  return toolCalls.flatMap((call, index) => {
     if (call.name === '') {
       errors.push({ code: 'invalid_tool_call', field, call, message: 'The call has no tool name. Make it again with one.' })
       return []
     }
-    const parsed = parseArguments(call.arguments, { complete: call.truncated !== true })
+    const parsed = parseArguments(call.arguments, { complete: isWholeCall(call, finish, index === toolCalls.length - 1) })
     if (parsed.ok) return [{ id: call.id, name: call.name, args: parsed.value }]
     const message = `Invalid arguments for "${call.name}": ${parsed.message}`
     errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
     return []
   })
+}
+
+/** When a reply was cut off, only the last of its calls can be; the others are over, as far as anybody said. */
+function isWholeCall({ truncated }: RawToolCall, finish: Finish | undefined, isLast: boolean): boolean | undefined {
+  const isReplyWhole = isWhole(finish)
+  if (truncated === true || (isLast && isReplyWhole === false)) return false
+  return isReplyWhole === true ? true : undefined
 }
 
 function readTextFields(signature: Signature, text: string, outputs: Record<string, unknown>): FieldError[] {

@@ -1,4 +1,4 @@
-import { defineTool } from '@x/tool-core'
+import { defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { hermes } from './dialects/hermes.ts'
@@ -12,6 +12,7 @@ const getWeather = defineTool({
   args: Type.Object({ city: Type.String() }),
   execute: ({ city }) => city,
 })
+const listCities = defineTool({ name: 'list_cities', description: 'All cities.', args: Type.Object({}), execute: () => [] })
 const plan = defineSignature({
   instructions: 'Decide which tools to call.',
   inputs: { question: Type.String(), tools: Tools() },
@@ -152,6 +153,43 @@ describe('a conversation', () => {
     conversation.append({ response, observations })
     expect(conversation.request().messages).toBe(messages)
     for (const [index, message] of before.entries()) expect(messages[index]).toBe(message)
+  })
+
+  it('tells of more tools in one sentence, and how to call only once', () => {
+    const conversation = adapter.begin(plan, { question: 'q', tools: [getWeather] })
+    conversation.append({ response, observations })
+    conversation.reveal([toSpec(listCities)])
+    const [system, , , user] = conversation.request().messages
+    expect(user?.content.split('\n\n')[1]).toBe(
+      `You may call these tools as well:\n<tools>\n${JSON.stringify(toSpec(listCities))}\n</tools>`,
+    )
+    expect(system?.content).toContain('For each call write')
+    const bare = adapter.begin(plan, { question: 'q', tools: [] })
+    for (const tool of [getWeather, listCities]) bare.reveal([toSpec(tool)])
+    expect(bare.request().messages.at(-1)?.content).toBe(
+      ['q', hermes.formatTools([toSpec(getWeather)]), hermes.formatMoreTools?.([toSpec(listCities)])].join('\n\n'),
+    )
+  })
+
+  it('tells of them as of the first ones, in a dialect without words for more', () => {
+    const { formatMoreTools: _, ...older } = hermes
+    const conversation = textAdapter(older).begin(plan, { question: 'q', tools: [getWeather] })
+    conversation.reveal([toSpec(listCities)])
+    expect(conversation.request().messages.at(-1)?.content).toBe(`q\n\n${hermes.formatTools([toSpec(listCities)])}`)
+  })
+
+  it.each([adapter, nativeAdapter])('goes on where it was: what was revealed is told at the same place ($name)', (each) => {
+    const inputs = { question: 'q', tools: [getWeather] }
+    const before = each.begin(plan, inputs)
+    before.append({ response, observations })
+    before.reveal([toSpec(listCities)])
+    const after = before.messages.length
+    before.append({ response: { text: 'Done.', toolCalls: [] } })
+    const goingOn = each.begin(plan, inputs, before.messages, [{ after, tools: [toSpec(listCities)] }])
+    const [sent, again] = [before.request(), goingOn.request()]
+    expect(again.messages.slice(0, -1)).toEqual(sent.messages)
+    expect(again.tools).toEqual(sent.tools)
+    expect(goingOn.messages.slice(0, -1)).toEqual(before.messages)
   })
 
   it('ADP-06: a tool result that holds a call does not read as one', () => {

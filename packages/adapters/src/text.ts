@@ -1,6 +1,6 @@
 /** The adapter for models without function calling: tools are written into the prompt, calls are read out of the text. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Adapter, Conversation, RequestOptions, Turn } from './adapter.ts'
+import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import { type Dialect, parseWith } from './dialects/dialect.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
 import { toMessages, toObservation } from './messages.ts'
@@ -13,12 +13,13 @@ export function textAdapter(dialect: Dialect): Adapter {
     name: `text:${dialect.name}`,
     toolCalling: 'text',
     format: (signature, inputs, options) => adapter.begin(signature, inputs).request(options),
-    begin: (signature, inputs, earlier = []) =>
+    begin: (signature, inputs, earlier = [], revealed = []) =>
       new TextConversation(
         dialect,
         formatInstructions(signature),
         [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
         toolSpecsIn(signature, inputs),
+        revealed,
       ),
     parse: (signature, response) => toOutputs(signature, readCalls(dialect, response)),
     describeOutputs: outputForm,
@@ -30,13 +31,28 @@ class TextConversation implements Conversation {
   readonly messages: Message[]
   readonly #sent: Message[]
   readonly #dialect: Dialect
+  /** Whether the model knows of tools, and with that how to call them. */
+  #isTold: boolean
 
-  constructor(dialect: Dialect, instructions: string, messages: readonly Message[], tools: readonly ToolSpec[]) {
+  constructor(
+    dialect: Dialect,
+    instructions: string,
+    messages: readonly Message[],
+    tools: readonly ToolSpec[],
+    revealed: readonly Revealed[],
+  ) {
     const system = [instructions, tools.length > 0 ? dialect.formatTools(tools) : ''].filter((part) => part !== '').join('\n\n')
     this.#dialect = dialect
     this.messages = [...messages]
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
-    this.#send(messages)
+    this.#isTold = tools.length > 0
+    let start = 0
+    for (const { after, tools: more } of revealed) {
+      this.#send(messages.slice(start, after))
+      this.reveal(more)
+      start = after
+    }
+    this.#send(messages.slice(start))
   }
 
   append(turn: Turn): void {
@@ -48,7 +64,9 @@ class TextConversation implements Conversation {
   /** At the end of what the model reads next: the prompt before it stays. */
   reveal(tools: readonly ToolSpec[]): void {
     const last = this.#sent.at(-1)
-    const words = this.#dialect.formatTools(tools)
+    const formatMore = this.#dialect.formatMoreTools ?? this.#dialect.formatTools
+    const words = this.#isTold ? formatMore.call(this.#dialect, tools) : this.#dialect.formatTools(tools)
+    this.#isTold = true
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
     else this.#sent[this.#sent.length - 1] = { role: 'user', content: `${last.content}\n\n${words}` }
   }

@@ -9,15 +9,17 @@ export interface CheckedOptions {
   readonly signature: Signature
   readonly tools: ToolResolver | readonly AgentTool[]
   readonly search?: unknown
+  readonly maxRevealed: number
 }
 
 /** Throws `invalid_options` with the option's name and what it should be. */
-export function assertOptions({ lm, signature, tools, search }: CheckedOptions): void {
+export function assertOptions({ lm, signature, tools, search, maxRevealed }: CheckedOptions): void {
   if (!hasMethod(lm, 'generate')) throw invalid('lm', 'an LM, e.g. createLM({ wire, baseURL, model })')
   if (typeof signature?.outputs !== 'object') throw invalid('signature', 'made by defineSignature')
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor')) throw invalid('tools', 'a registry, or a list of tools')
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
     throw invalid('search', 'a registry made by createRegistry')
+  if (!Number.isInteger(maxRevealed) || maxRevealed < 1) throw invalid('maxRevealed', 'a whole number of 1 or more')
   const field = Object.keys(signature.outputs).find((key) => fieldKind(signature.outputs[key]) === 'tool_calls')
   if (field === undefined) return
   throw new AgentError(

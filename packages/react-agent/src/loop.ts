@@ -18,7 +18,7 @@ import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './error
 import { askModel, type ModelOptions, type RunScope, untilAborted } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
-import type { ToolSearch } from './search.ts'
+import type { RevealedTools, SearchRun, ToolSearch } from './search.ts'
 import { type Trajectory, toTrajectory } from './trajectory.ts'
 import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 
@@ -54,13 +54,25 @@ export interface LoopOptions<S extends Signature> {
 }
 
 /** One run. */
-export function runLoop<S extends Signature>(
+export async function runLoop<S extends Signature>(
   options: LoopOptions<S>,
   inputs: InputsOf<S>,
   scope: RunScope,
   earlier: readonly Message[],
 ): Promise<ReactResult<S>> {
-  return new Loop(options, inputs, scope, earlier).run()
+  const search = options.search?.start()
+  const revealed = await revealedBy(search, earlier, scope)
+  return new Loop(options, { inputs, earlier, search, revealed }, scope).run()
+}
+
+/** How a run begins. */
+interface Beginning<S extends Signature> {
+  readonly inputs: InputsOf<S>
+  /** What was said before it. */
+  readonly earlier: readonly Message[]
+  readonly search: SearchRun | undefined
+  /** What searches of earlier runs revealed. */
+  readonly revealed: readonly RevealedTools[]
 }
 
 /** A turn whose calls have been answered. */
@@ -75,23 +87,25 @@ class Loop<S extends Signature> {
   readonly #endingTools: ToolMap
   /** Those of the agent, and what was revealed. */
   #tools: ToolMap
+  readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
   #usage: Usage = {}
   #repairs = 0
 
-  constructor(options: LoopOptions<S>, inputs: InputsOf<S>, scope: RunScope, earlier: readonly Message[]) {
+  constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed }: Beginning<S>, scope: RunScope) {
     this.#options = options
-    this.#tools = options.tools
+    this.#search = search
+    this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
     this.#scope = scope
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
-    this.#conversation = options.model.adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier)
+    const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
+    const { adapter } = options.model
+    this.#conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier, told)
   }
 
   async run(): Promise<ReactResult<S>> {
     const { maxSteps } = this.#options
-    // What an earlier run revealed.
-    await this.#reveal(this.#conversation.messages)
     for (let step = 1; step <= maxSteps; step++) {
       const outputs = await this.#settle(await this.#takeTurn(step, {}, this.#tools), step)
       if (outputs !== undefined) return this.#result(outputs, 'finished', step)
@@ -117,17 +131,10 @@ class Loop<S extends Signature> {
   }
 
   async #reveal(messages: readonly Message[]): Promise<void> {
-    const { search } = this.#options
-    const { signal } = this.#scope
-    if (search === undefined || signal?.aborted) return
-    // Who aborts does not wait for a loader; the loop looks at the signal next.
-    const revealed = await untilAborted(search.revealedBy(messages, this.#tools), signal).catch((error) => {
-      if (signal?.aborted) return []
-      throw error
-    })
-    if (revealed.length === 0) return
-    this.#tools = new Map([...this.#tools, ...revealed.map((tool): [string, Tool] => [tool.name, tool])])
-    this.#conversation.reveal(revealed.map(toSpec))
+    for (const { tools } of await revealedBy(this.#search, messages, this.#scope)) {
+      this.#tools = withTools(this.#tools, tools)
+      this.#conversation.reveal(tools.map(toSpec))
+    }
   }
 
   async #runCalls({ calls }: ModelTurn, tools: ToolMap, step: number): Promise<readonly CallOutcome[]> {
@@ -201,6 +208,23 @@ class Loop<S extends Signature> {
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
     return new AgentError(code, message, { ...details, trajectory: toTrajectory(this.#conversation.messages) })
   }
+}
+
+/** Who aborts does not wait for a loader; the loop looks at the signal next. */
+async function revealedBy(
+  search: SearchRun | undefined,
+  messages: readonly Message[],
+  { signal }: RunScope,
+): Promise<readonly RevealedTools[]> {
+  if (search === undefined || signal?.aborted) return []
+  return untilAborted(search.revealedBy(messages), signal).catch((error) => {
+    if (signal?.aborted) return []
+    throw error
+  })
+}
+
+function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
+  return new Map([...tools, ...more.map((tool): [string, Tool] => [tool.name, tool])])
 }
 
 /** A call that ends the task gives all outputs at once, so the error is about all of them. */

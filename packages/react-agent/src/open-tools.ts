@@ -31,8 +31,9 @@ export async function openTools(given: ToolResolver | readonly AgentTool[], agen
       opened.push(source)
     }
     const resolver = isResolver(given) ? given : await toRegistry(given, agent)
-    const instructions = resolver.instructions ?? []
-    return { tools: await resolver.resolveFor(agent), instructions, isClosed: () => closed, close }
+    const tools = await resolver.resolveFor(agent)
+    // Read then: a lazy toolset has something to say once it was imported.
+    return { tools, instructions: resolver.instructions ?? [], isClosed: () => closed, close }
   } catch (error) {
     await close().catch(() => {}) // the first failure is the one to tell
     throw error

@@ -36,6 +36,11 @@ export interface ReactAgentOptions<S extends Signature> {
   tools: ToolResolver | readonly AgentTool[]
   /** A registry whose other tools the model may find by search; what it finds is imported then, and offered from the next request on. */
   search?: Registry | undefined
+  /**
+   * How many tools a conversation may reveal by search; 64 unless told. A search that finds more says so to the model, with their
+   * names. Of what earlier runs revealed the first so many are offered again.
+   */
+  maxRevealed?: number | undefined
   /** Shown in errors; `agent` unless told. */
   name?: string | undefined
   /** `nativeAdapter` unless told; `textAdapter(dialect)` for a model without function calling. */
@@ -78,10 +83,11 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
  * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, stream, maxSteps = 10, maxRepairs = 2 } = options
-  assertOptions(options)
+  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, stream } = options
+  const { maxSteps = 10, maxRepairs = 2, maxRevealed = 64 } = options
+  assertOptions({ ...options, maxRevealed })
   const opened = await openTools(options.tools, name)
-  const search = options.search && openSearch(options.search, name, opened.tools)
+  const search = options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed })
   const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]
   const reserved = words.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {

@@ -1,8 +1,8 @@
-import { type LMRequest, nativeAdapter, textAdapter } from '@x/adapters'
+import { type LM, type LMRequest, nativeAdapter, textAdapter } from '@x/adapters'
 import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy } from '@x/registry'
-import { defineTool } from '@x/tool-core'
+import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
@@ -27,6 +27,8 @@ function registryWith(...entries: Parameters<typeof createRegistry>[0]) {
 }
 
 const search = (query: string, id?: string) => ({ toolCalls: [call('search_tools', { query }, id)] })
+const say = (name: string, args: object) => ({ text: `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>` })
+const library = () => registryWith(currency().entry, getWeather)
 const convert = (id?: string) => ({ toolCalls: [call('convert_currency', { amount: 2, to: 'EUR' }, id)] })
 const names = (request: LMRequest | undefined) => request?.tools?.map((tool) => tool.function.name)
 
@@ -39,6 +41,23 @@ describe('agents of one registry', () => {
     expect(agents.map(({ tools }) => [...tools.keys()].join())).toEqual(Array(10).fill('convert_currency,get_weather'))
     expect(load).toHaveBeenCalledTimes(1)
     await Promise.all(agents.map((agent) => agent.close()))
+  })
+
+  it('have the words of a toolset that is imported for them', async () => {
+    let isImported = false
+    const tools = {
+      get instructions() {
+        return isImported ? ['Ask before you convert.'] : []
+      },
+      async resolveFor() {
+        isImported = true
+        return new Map([['get_weather', getWeather as Tool]])
+      },
+    }
+    const lm = scriptedLM([{ text: 'Done.' }])
+    await using agent = await createReactAgent({ lm, tools, signature: answer })
+    await agent.run({ question: '?' })
+    expect(lm.requests[0]?.messages[0]?.content).toContain('Ask before you convert.')
   })
 
   it('T2-28: keep the tools that they were created with', async () => {
@@ -145,9 +164,6 @@ describe('an agent with a registry to search', () => {
   })
 
   it('is told of them in the text, where the model has no function calling', async () => {
-    const say = (name: string, args: object) => ({
-      text: `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
-    })
     const lm = scriptedLM([
       say('search_tools', { query: 'convert currency' }),
       say('convert_currency', { amount: 2, to: 'EUR' }),
@@ -165,6 +181,51 @@ describe('an agent with a registry to search', () => {
     expect(told?.content).toContain('"amount"')
     // What was said is the same for every adapter.
     expect(trajectory.messages.every(({ content }) => !content.includes('<tools>'))).toBe(true)
+  })
+
+  it('sends what it sent before, byte by byte, when it goes on from the messages in text', async () => {
+    const turns = [
+      say('search_tools', { query: 'convert currency' }),
+      say('convert_currency', { amount: 2, to: 'EUR' }),
+      say('search_tools', { query: 'weather of a city' }),
+      say('finish', {}),
+      { text: '4 EUR' },
+    ]
+    const create = (lm: LM) =>
+      createReactAgent({ lm, adapter: textAdapter(hermes), tools: [], search: library(), signature: answer })
+    const before = scriptedLM(turns)
+    await using first = await create(before)
+    const { trajectory } = await first.run({ question: '2 USD in EUR?' })
+    const sent = before.requests.map(({ messages }) => JSON.stringify(messages).slice(0, -1))
+    for (const [index, bytes] of sent.slice(1).entries()) expect(bytes.startsWith(sent[index] as string)).toBe(true)
+    const after = scriptedLM([say('finish', {}), { text: '6 EUR' }])
+    await using second = await create(after)
+    await second.run({ question: 'And 3?' }, { after: JSON.parse(JSON.stringify(trajectory)) })
+    expect(JSON.stringify(after.requests[0]?.messages).startsWith(sent.at(-1) as string)).toBe(true)
+  })
+
+  it('sends the specs in their order, byte by byte, when it goes on from the messages', async () => {
+    const create = (lm: LM) => createReactAgent({ lm, tools: [], search: library(), signature: answer })
+    const before = scriptedLM([search('weather of a city', 'a'), search('convert currency', 'b'), { text: 'Found.' }])
+    await using first = await create(before)
+    const { trajectory } = await first.run({ question: '?' })
+    const after = scriptedLM([{ text: 'Done.' }])
+    await using second = await create(after)
+    await second.run({ question: '?' }, { after: trajectory })
+    expect(JSON.stringify(after.requests[0]?.tools)).toBe(JSON.stringify(before.requests.at(-1)?.tools))
+  })
+
+  it('says in text how to call once, and of what comes later only what it is', async () => {
+    const lm = scriptedLM([say('search_tools', { query: 'convert currency' }), say('finish', {}), { text: 'Done.' }])
+    const adapter = textAdapter(hermes)
+    await using agent = await createReactAgent({ lm, adapter, tools: [], search: library(), signature: answer })
+    await agent.run({ question: '?' })
+    const texts = lm.requests
+      .at(-1)
+      ?.messages.map(({ content }) => content)
+      .join('\n') as string
+    expect(texts.split('For each call write').length - 1).toBe(1)
+    expect(texts.split('"function":{"name":"convert_currency"').length - 1).toBe(1)
   })
 
   it('never finds a word that ends a task, its own search, or a tool that the agent has anyway', async () => {

@@ -7,23 +7,48 @@ export const MAX_VALUES = 1_000_000
 export const MAX_CHARACTERS = 16 * 1024 * 1024
 
 export interface Fault {
-  readonly code: 'too_deep' | 'forbidden_key'
+  readonly code: 'too_deep' | 'too_large' | 'forbidden_key'
   /** Reads on from a subject in the plural: `are nested deeper than 512 levels`. */
   readonly words: string
 }
 
-/** The first fault of a parsed JSON value; walks with a stack of its own, because recursion overflows. */
-export function findFault(root: unknown, maxDepth: number): Fault | undefined {
-  const stack: { readonly node: unknown; readonly depth: number }[] = [{ node: root, depth: 1 }]
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { node, depth } = top
-    if (typeof node !== 'object' || node === null) continue
+/** The first fault of a parsed JSON value, level by level; without recursion, which overflows. */
+export function findFault(root: unknown, maxDepth: number, maxKeys = Number.POSITIVE_INFINITY): Fault | undefined {
+  let level: object[] = []
+  if (isNode(root)) level.push(root)
+  for (let depth = 1; level.length > 0; depth++) {
     if (depth > maxDepth) return { code: 'too_deep', words: `are nested deeper than ${maxDepth} levels` }
-    const key = forbiddenKeyOf(node)
-    if (key !== undefined) return { code: 'forbidden_key', words: `hold the key "${key}", which is not allowed` }
-    for (const child of Object.values(node)) stack.push({ node: child, depth: depth + 1 })
+    const next: object[] = []
+    for (const node of level) {
+      if (Array.isArray(node)) {
+        for (const item of node) if (isNode(item)) next.push(item)
+        continue
+      }
+      const fault = lookThrough(node as Record<string, unknown>, next, maxKeys)
+      if (fault !== undefined) return fault
+    }
+    level = next
   }
   return undefined
+}
+
+/** `for … in` over what JSON.parse made is the fastest way through it, and sees own keys only. */
+function lookThrough(node: Record<string, unknown>, next: object[], maxKeys: number): Fault | undefined {
+  let keys = 0
+  for (const key in node) {
+    if (key === '__proto__' || key === 'constructor') {
+      const forbidden = forbiddenKeyOf(node)
+      if (forbidden !== undefined) return { code: 'forbidden_key', words: `hold the key "${forbidden}", which is not allowed` }
+    }
+    const value = node[key]
+    if (isNode(value)) next.push(value)
+    keys++
+  }
+  return keys > maxKeys ? { code: 'too_large', words: `hold an object of more than ${maxKeys} keys` } : undefined
+}
+
+function isNode(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** The key of a node that reaches a prototype when code merges values by their keys. */

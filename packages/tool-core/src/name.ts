@@ -1,5 +1,7 @@
 /** What a legal tool name is, and which known names are near to a wrong one. */
+import { EditDistance } from './edit-distance.ts'
 import { ToolError } from './errors.ts'
+import { LetterDistance } from './letter-distance.ts'
 
 const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
 
@@ -21,73 +23,93 @@ export function assertToolName(name: unknown, owner: string): asserts name is st
  * or sharing a whole word (`search` finds `web_search`). Empty when none is near.
  */
 export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): readonly string[] {
+  const most = limit >= 1 ? Math.floor(limit) : 0
+  if (most === 0) return []
   const target = plain(wrong.slice(0, 200))
-  const nearest: { name: string; distance: number }[] = []
-  for (const name of names) {
-    const candidate = plain(name)
-    const allowed = Math.max(1, Math.floor(Math.max(target.length, candidate.length) / 3))
-    // With the list full, only a nearer name matters: this keeps ten thousand names within milliseconds.
-    const worst = nearest.length < limit ? allowed : Math.min(allowed, nearest.at(-1)?.distance ?? 0)
-    const distance = distanceBetween(target, candidate, worst)
-    if (distance > worst) continue
-    nearest.push({ name, distance })
-    nearest.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    nearest.length = Math.min(nearest.length, Math.max(0, limit))
+  const edits = new EditDistance(target)
+  const nearest: NearName[] = []
+  // With the list full, only a nearer name matters. The promising ones come first, so that the bar is high for the rest.
+  for (const [least, candidates] of byLeastDistance(target, names).entries()) {
+    for (const name of candidates ?? []) {
+      const bar = nearest[most - 1]
+      if (bar !== undefined && !isNearer({ name, distance: least }, bar)) continue
+      const candidate = plain(name)
+      const allowed = Math.min(allowedDistance(target, candidate), bar?.distance ?? Infinity)
+      const distance = wordDistance(target, candidate) ?? edits.to(candidate, allowed)
+      if (distance <= allowed) insert(nearest, { name, distance }, most)
+    }
   }
   return nearest.map(({ name }) => name)
 }
 
-function distanceBetween(target: string, candidate: string, limit: number): number {
-  if (target === candidate) return 0
-  return sharesWord(target, candidate) ? 1 : editDistance(target, candidate, limit)
+interface NearName {
+  readonly name: string
+  readonly distance: number
 }
+
+/** The names that may be near, listed by the distance that they have at least. */
+function byLeastDistance(target: string, names: Iterable<string>): readonly (readonly string[] | undefined)[] {
+  const letters = new LetterDistance(target)
+  const lists: string[][] = []
+  for (const name of names) {
+    const candidate = plain(name)
+    const least = wordDistance(target, candidate) ?? letters.to(candidate, allowedDistance(target, candidate))
+    if (least === Infinity) continue
+    const list = lists[least]
+    if (list === undefined) lists[least] = [name]
+    else list.push(name)
+  }
+  return lists
+}
+
+/** A name without it is plain: most names of tools are. */
+const NOT_PLAIN = /[^a-z0-9_]|__/
 
 function plain(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
+  if (!NOT_PLAIN.test(name)) return name
+  const words = withWordsApart(name).toLowerCase()
+  return NOT_PLAIN.test(words) ? words.replace(/[^a-z0-9]+/g, '_') : words
 }
 
-function sharesWord(a: string, b: string): boolean {
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
-  return short.length >= 4 && `_${long}_`.includes(`_${short}_`)
-}
-
-/**
- * Damerau–Levenshtein distance in its restricted form: a swap of neighbours counts as one edit. Exact up to `limit`;
- * beyond it `Infinity`, found early because only the diagonal band of that width is filled in.
- */
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return Infinity
-  const tooFar = limit + 1
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
-  let current: number[] = new Array(b.length + 1)
-  for (let row = 1; row <= a.length; row++) {
-    const first = Math.max(1, row - limit)
-    const last = Math.min(b.length, row + limit)
-    current[first - 1] = first === 1 ? row : tooFar
-    if (last < b.length) current[last + 1] = tooFar
-    let least = current[first - 1] as number
-    for (let column = first; column <= last; column++) {
-      const cost = a[row - 1] === b[column - 1] ? 0 : 1
-      let best = Math.min(
-        (previous[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (previous[column - 1] as number) + cost,
-      )
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        best = Math.min(best, (beforePrevious[column - 2] as number) + 1)
-      }
-      current[column] = best
-      least = Math.min(least, best)
-    }
-    if (least > limit) return Infinity
-    const spare = row === 1 ? new Array<number>(b.length + 1) : beforePrevious
-    beforePrevious = previous
-    previous = current
-    current = spare
+/** `getWeather` as `get_Weather`. By hand, which is four times as fast as a replacement by pattern. */
+function withWordsApart(name: string): string {
+  let apart = ''
+  let start = 0
+  for (let index = 1; index < name.length; index++) {
+    if (!isUpperCase(name.charCodeAt(index)) || !isLowerCaseOrDigit(name.charCodeAt(index - 1))) continue
+    apart += `${name.slice(start, index)}_`
+    start = index
   }
-  return previous[b.length] as number
+  return apart + name.slice(start)
+}
+
+function isUpperCase(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+function isLowerCaseOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+}
+
+/** A third of the longer one. */
+function allowedDistance(a: string, b: string): number {
+  return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
+}
+
+/** 0 for the same, 1 where the one is a whole word of the other. */
+function wordDistance(a: string, b: string): number | undefined {
+  if (a === b) return 0
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  return short.length >= 4 && long.includes(short) && `_${long}_`.includes(`_${short}_`) ? 1 : undefined
+}
+
+function isNearer(a: NearName, b: NearName): boolean {
+  return a.distance < b.distance || (a.distance === b.distance && a.name < b.name)
+}
+
+/** Keeps the list in order and within its length. */
+function insert(nearest: NearName[], found: NearName, most: number): void {
+  const place = nearest.findIndex((one) => isNearer(found, one))
+  nearest.splice(place === -1 ? nearest.length : place, 0, found)
+  if (nearest.length > most) nearest.pop()
 }

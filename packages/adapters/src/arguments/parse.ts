@@ -1,70 +1,59 @@
 /** The text of a call's arguments, read as an object or refused with a code; never guessed, never thrown. */
-import { findFault, MAX_DEPTH } from '@x/tool-core'
-import type { ArgumentErrorCode, ParsedArguments, RecoveryTag } from './tags.ts'
+import { coerceValue } from '@x/tool-core'
+import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
+import { recoverWithin } from './recover.ts'
+import { toRefusal } from './refusal.ts'
+import type { ParsedArguments, ParsedJson } from './result.ts'
+import type { RecoveryTag } from './tags.ts'
+import { hasUnsafeInteger } from './unsafe-integer.ts'
 
-export interface ParseArgumentsOptions {
-  /** False when the provider said that the text was cut off: then it is never runnable, even if it parses. */
-  readonly complete?: boolean | undefined
-  /** Deepest nesting; 512 unless told. */
-  readonly maxDepth?: number | undefined
-  /** Longest text in UTF-16 units; 16 Mi unless told. */
-  readonly maxLength?: number | undefined
+export interface ParseArgumentsOptions extends RecoverOptions {
+  /**
+   * The tool's `args`. With it, a whole text is read as the number, boolean, list or object that the schema asks for, `null` for
+   * an optional property is left out, and what is not declared is removed: as a call of the tool would, each change with its
+   * place. The value is not checked against it.
+   */
+  readonly schema?: object | undefined
 }
 
-const EXCERPT = 60
-const MAX_LENGTH = 16 * 1024 * 1024
-
-/** Reads the arguments of one call. Linear in the text; limits are checked without recursion. */
+/** Reads the arguments of one call. Linear in the text. The policy, tag by tag, is in `RecoveryTag` and `ArgumentErrorCode`. */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
-  const { complete = true, maxDepth = MAX_DEPTH, maxLength = MAX_LENGTH } = options
-  if (!complete)
-    return refuse('truncated', text, 'The arguments were cut off before their end. Make the call again, shorter if need be.')
-  if (text.length > maxLength) return refuse('too_large', text, `The arguments are longer than ${maxLength} characters.`)
-  if (text.trim() === '') return { ok: true, value: {}, tags: ['empty'] }
-  const tags: RecoveryTag[] = []
-  let parsed = parseJson(text)
-  if (parsed.ok && typeof parsed.value === 'string') {
-    const inner = parseJson(parsed.value)
-    if (inner.ok && isObject(inner.value)) {
-      parsed = inner
-      tags.push('double_encoded')
-    }
+  const { schema } = options
+  const limits = toLimits(options)
+  const parsed = recoverWithin(text, limits, options.complete)
+  const isEmpty = parsed.ok ? parsed.value === null && parsed.tags.length === 0 : parsed.code === 'empty'
+  if (isEmpty) return toResult({}, ['empty'], schema)
+  if (!parsed.ok) return parsed
+  if (isObject(parsed.value)) return toResult(parsed.value, parsed.tags, schema)
+  const inner = typeof parsed.value === 'string' ? decodeAgain(parsed.value, limits) : undefined
+  if (inner?.ok) return toResult(inner.value as Record<string, unknown>, [...parsed.tags, 'double_encoded'], schema)
+  return inner ?? toRefusal(text, 'not_an_object', 0)
+}
+
+/** A JSON text in a JSON text: only if it is one without any mending, and only once. */
+function decodeAgain(text: string, limits: Limits): ParsedJson | undefined {
+  const inner = recoverWithin(text, limits, undefined)
+  if (!inner.ok)
+    return inner.code === 'forbidden_key' || inner.code === 'too_deep' || inner.code === 'too_large' ? inner : undefined
+  return inner.tags.length === 0 && isObject(inner.value) ? inner : undefined
+}
+
+export function toResult(
+  value: Record<string, unknown>,
+  tags: readonly RecoveryTag[],
+  schema: object | undefined,
+): ParsedArguments {
+  if (schema === undefined) return { ok: true, value, tags, changes: [] }
+  const coerced = coerceValue(schema, value)
+  const isUnsafe = hasUnsafeInteger(schema, coerced.value)
+  return {
+    ok: true,
+    value: coerced.value as Record<string, unknown>,
+    tags: isUnsafe ? [...tags, 'unsafe_number'] : tags,
+    changes: coerced.tags,
   }
-  if (!parsed.ok)
-    return refuse('invalid_json', text, `The arguments are not valid JSON${whereIn(parsed)}. Write one JSON object.`, parsed.at)
-  if (parsed.value === null) return { ok: true, value: {}, tags: ['empty'] }
-  if (!isObject(parsed.value))
-    return refuse('not_an_object', text, `The arguments are ${kindOf(parsed.value)}. Write one JSON object.`)
-  const fault = findFault(parsed.value, maxDepth)
-  if (fault !== undefined) return refuse(fault.code, text, `The arguments ${fault.words}.`)
-  return { ok: true, value: parsed.value, tags }
 }
 
-type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly at: number | undefined }
-
-function parseJson(text: string): Json {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch (error) {
-    // At the end only: the message may quote the text, which may say anything.
-    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec((error as Error).message)?.[1]
-    return { ok: false, at: position === undefined ? undefined : Number(position) }
-  }
-}
-
-function whereIn({ at }: { readonly at: number | undefined }): string {
-  return at === undefined ? '' : ` (at character ${at})`
-}
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function refuse(code: ArgumentErrorCode, text: string, message: string, at?: number): ParsedArguments {
-  const start = at === undefined ? 0 : Math.max(0, Math.min(at, text.length) - EXCERPT / 2)
-  return { ok: false, code, ...(at !== undefined && { at }), excerpt: text.slice(start, start + EXCERPT), message }
 }

@@ -1,31 +1,115 @@
-/** The words in which argument parsing says what it did, or why it did not. */
+/** The words in which argument parsing says what it mended, or why it refuses a text. */
 
 /**
- * What was mended, with one reading only:
- * - `empty`: no text at all, or the text `null`: no arguments (`""` → `{}`);
- * - `double_encoded`: the text was a JSON string that holds an object (`"{\"a\":1}"` → `{"a":1}`).
+ * What was mended, where the text has one reading only. Each with an example:
+ * - `empty`: no text, white space or the text `null`: no arguments (`""` → `{}`);
+ * - `double_encoded`: the text is a JSON string that holds an object (`"{\"a\":1}"` → `{"a":1}`);
+ * - `fence`: a code fence around the value;
+ * - `trailing_marker`: the end of a template or a fence after the value (`{"a":1}</tool_call>`);
+ * - `surrounding_text`: words before or after the one value (`Sure! {"a":1}`);
+ * - `odd_whitespace`: a byte order mark, a no-break space and the like, between tokens;
+ * - `comment`: `//`, `#` to the end of the line, or between `/*` and its end;
+ * - `trailing_comma`: a comma or semicolon after the last member or the value (`[1,]`, `{};`);
+ * - `extra_comma`: a comma too many between members of an object (`{"a":1,,"b":2}`);
+ * - `missing_comma`: none between two members (`[{} {}]`);
+ * - `semicolon`: one in place of a comma (`{"a":1; "b":2}`);
+ * - `missing_colon`: none between a key and its value (`{"a" 1}`);
+ * - `equals_sign`: one in place of a colon (`{"a"="b"}`);
+ * - `missing_close`: the text ends behind a whole value, and brackets are still open (`{"a":"b"`);
+ * - `extra_close`: brackets too many after the value (`{}}`);
+ * - `wrong_close`: one bracket of the other kind, or one missing before it (`{"a":1]`, `[{"a":1]`);
+ * - `single_quotes`: other quotes of the keyboard as delimiters: `'`, `´` or back-ticks (`{'a':1}`);
+ * - `smart_quotes`: typographic quotes as delimiters (`{“a”:1}`);
+ * - `doubled_quotes`: delimiters that stand twice or three times (`{""a"":1}`);
+ * - `missing_quote`: one of the two delimiters is not there (`{a":1}`);
+ * - `unescaped_quote`: quotes inside a text, in pairs or as the sign of inches (`"a "b" c"`);
+ * - `unquoted_key`, `unquoted_value`: words without quotes (`{a:1}`, `{"city":New York}`);
+ * - `control_character`: a raw control character inside a text, kept as it is;
+ * - `bad_escape`: `\'`, or a backslash before the end of a line, left out;
+ * - `kept_backslash`: a backslash before a letter that JSON cannot escape, kept (`"\d+"` → `\d+`);
+ * - `escaped`: the whole value is escaped once (`{\"a\":1}`);
+ * - `concatenated`: texts joined by `+` (`"a" + "b"` → `"ab"`);
+ * - `python_literal`: `True`, `False` or `None`;
+ * - `literal_case`: `TRUE`, `NULL`, `nil` and the like;
+ * - `loose_number`: `.5`, `5.`, `+5`, `1_000` or `0x1F`;
+ * - `tuple`: parentheses: a list, or a group of one value (`(1, 2)` → `[1,2]`);
+ * - `repeated_value`: the same value twice, or `{}` before the real object;
+ * - `unsafe_number`: an integer that a JavaScript number does not hold exactly, where the schema asks for an integer.
  */
-export type RecoveryTag = 'empty' | 'double_encoded'
+export type RecoveryTag =
+  | 'empty'
+  | 'double_encoded'
+  | 'fence'
+  | 'trailing_marker'
+  | 'surrounding_text'
+  | 'odd_whitespace'
+  | 'comment'
+  | 'trailing_comma'
+  | 'extra_comma'
+  | 'missing_comma'
+  | 'semicolon'
+  | 'missing_colon'
+  | 'equals_sign'
+  | 'missing_close'
+  | 'extra_close'
+  | 'wrong_close'
+  | 'single_quotes'
+  | 'smart_quotes'
+  | 'doubled_quotes'
+  | 'missing_quote'
+  | 'unescaped_quote'
+  | 'unquoted_key'
+  | 'unquoted_value'
+  | 'control_character'
+  | 'bad_escape'
+  | 'kept_backslash'
+  | 'escaped'
+  | 'concatenated'
+  | 'python_literal'
+  | 'literal_case'
+  | 'loose_number'
+  | 'tuple'
+  | 'repeated_value'
+  | 'unsafe_number'
 
 /**
- * Why the text is refused:
- * - `truncated`: it was cut off, or the provider said so;
- * - `invalid_json`: it is not JSON;
- * - `not_an_object`: it is JSON, but no object (`[1]`, `5`);
- * - `forbidden_key`: an object in it has an own key `__proto__`, or `constructor` with a `prototype`;
+ * Why a text is refused:
+ * - `truncated`: it ends inside a value, or the provider said that it was cut off;
+ * - `elided`: data was left out (`[1, 2, ...]`);
+ * - `missing_value`: nothing where a value must be (`{"a":}`, `[1,,2]`);
+ * - `missing_colon`, `missing_comma`: a member that is not whole (`{"a"}`), or two that do not come apart;
+ * - `multiple_values`: more than one value, not the same (`{"a":1}{"a":2}`);
+ * - `bad_number`: `007`, `1.2.3`, `1/3`, `3kg`;
+ * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
+ * - `unquoted_value`: words, calls or expressions (`now()`, `city=Paris`);
+ * - `bad_escape`: an escape that means nothing (`\u12G4`);
+ * - `unescaped_quote`: a quote inside a text, with more than one reading;
+ * - `bad_key`: what is no key (`{5}`);
+ * - `mismatched_close`: more than one bracket of the other kind;
+ * - `unexpected_character`, `trailing_text`: what does not belong there;
+ * - `empty`: no text (of `recoverJson` only);
+ * - `not_an_object`: JSON, but no object (`[1]`, `5`);
+ * - `forbidden_key`: an own key `__proto__`, or `constructor` with a `prototype`;
  * - `too_deep`, `too_large`: it exceeds a limit.
  */
-export type ArgumentErrorCode = 'truncated' | 'invalid_json' | 'not_an_object' | 'forbidden_key' | 'too_deep' | 'too_large'
-
-export type ParsedArguments =
-  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>>; readonly tags: readonly RecoveryTag[] }
-  | {
-      readonly ok: false
-      readonly code: ArgumentErrorCode
-      /** Offset in UTF-16 units, where it is known. */
-      readonly at?: number | undefined
-      /** At most 60 characters of the text around `at`, or its beginning. */
-      readonly excerpt: string
-      /** A sentence that lets a model mend its own call. */
-      readonly message: string
-    }
+export type ArgumentErrorCode =
+  | 'truncated'
+  | 'elided'
+  | 'missing_value'
+  | 'missing_colon'
+  | 'missing_comma'
+  | 'multiple_values'
+  | 'bad_number'
+  | 'not_json_value'
+  | 'unquoted_value'
+  | 'bad_escape'
+  | 'unescaped_quote'
+  | 'bad_key'
+  | 'mismatched_close'
+  | 'unexpected_character'
+  | 'trailing_text'
+  | 'empty'
+  | 'not_an_object'
+  | 'forbidden_key'
+  | 'too_deep'
+  | 'too_large'

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly name: string
   /** The tools as the system prompt shows them, with how to call them. */
   formatTools(tools: readonly ToolSpec[]): string
+  /** More tools, for a model that was told how to call; `formatTools` says it again where this is left out. */
+  formatMoreTools?(tools: readonly ToolSpec[]): string
   formatCall(call: RawToolCall): string
   formatResult(observation: Observation): string
   parser(): TextParser

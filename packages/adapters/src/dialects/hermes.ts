@@ -1,4 +1,5 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5 and Qwen 3 write it. */
+import type { ToolSpec } from '@x/tool-core'
 import type { LMDelta } from '../protocol.ts'
 import type { Dialect, TextParser } from './dialect.ts'
 import { isSpace, type JsonPart, JsonScanner, partsOf, readString } from './json-scanner.ts'
@@ -11,16 +12,19 @@ export const hermes: Dialect = {
   formatTools: (tools) =>
     [
       'You may call tools. Their signatures are within <tools></tools> tags:',
-      '<tools>',
-      ...tools.map((tool) => JSON.stringify(tool)),
-      '</tools>',
+      listTools(tools),
       `For each call write a JSON object within ${OPEN}${CLOSE} tags, and nothing after the last call:`,
       `${OPEN}\n{"name": <name of the tool>, "arguments": <its arguments as an object>}\n${CLOSE}`,
     ].join('\n'),
+  formatMoreTools: (tools) => `You may call these tools as well:\n${listTools(tools)}`,
   formatCall: ({ name, arguments: text }) =>
     `${OPEN}\n{"name": ${JSON.stringify(name)}, "arguments": ${text.trim() || '{}'}}\n${CLOSE}`,
   formatResult: ({ text }) => `<tool_response>\n${escapeMarkers(text)}\n</tool_response>`,
   parser: () => new HermesParser(),
+}
+
+function listTools(tools: readonly ToolSpec[]): string {
+  return ['<tools>', ...tools.map((tool) => JSON.stringify(tool)), '</tools>'].join('\n')
 }
 
 /** A result can hold anything; what looks like a marker in it must not read as one. */

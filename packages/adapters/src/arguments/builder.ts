@@ -1,0 +1,170 @@
+/** The value that grows while its text is read, and the changes that were made to it. */
+import { Change } from './change.ts'
+import { type Frame, type FrameKind, type Node, toFrame } from './frame.ts'
+import type { Limits } from './limits.ts'
+import type { ArgumentErrorCode } from './tags.ts'
+
+export class Builder {
+  frame: Frame
+  depth = 0
+  /** Made since the list was last taken. */
+  #changes: Change[] | undefined
+  readonly #root: Frame
+  /** Without observers no change is noted. */
+  readonly #isObserved: boolean
+  readonly #limits: Limits
+  readonly #refuse: (code: ArgumentErrorCode) => never
+  /** Takes the place of the first object, so that it can be handed out before. */
+  #first: Node | undefined
+  /** The text that is being read, as far as it is certain. */
+  #text = ''
+  /** The piece that was added last: to look into the text itself would copy it. */
+  #last = ''
+  /** Of it, what came since the last change was noted. */
+  #added = ''
+  /** A comma and the white space behind it at the end of the text: if its end quote is missing, they do not belong to it. */
+  #held = ''
+
+  constructor(limits: Limits, refuse: (code: ArgumentErrorCode) => never, first?: Node) {
+    this.#limits = limits
+    this.#refuse = refuse
+    this.#first = first
+    this.#isObserved = first !== undefined
+    this.#root = toFrame('root', [] as unknown as Node, undefined, 0)
+    this.frame = this.#root
+  }
+
+  /** The whole value; undefined until it begins. */
+  get value(): unknown {
+    return this.#root.node[0]
+  }
+
+  /** The next value goes to this key of the object. */
+  openKey(key: string): void {
+    const { frame } = this
+    if (key === '__proto__' || (key === 'prototype' && frame.keyInParent === 'constructor' && frame.parent?.kind === 'object'))
+      this.#refuse('forbidden_key')
+    if (++frame.count > this.#limits.maxKeys) this.#refuse('too_large')
+    frame.key = key
+  }
+
+  add(value: unknown): void {
+    const { frame } = this
+    frame.node[frame.key] = value
+    this.#note(frame, frame.key, true)
+    this.#next(frame)
+  }
+
+  open(kind: Exclude<FrameKind, 'root'>): void {
+    const { frame } = this
+    if (++this.depth > this.#limits.maxDepth) this.#refuse('too_deep')
+    const node = kind === 'object' ? (this.#first ?? {}) : ([] as unknown as Node)
+    this.#first = undefined
+    frame.node[frame.key] = node
+    this.#note(frame, frame.key, false)
+    this.frame = toFrame(kind, node as Node, frame, frame.key)
+  }
+
+  close(): void {
+    const parent = this.frame.parent as Frame
+    this.depth--
+    this.frame = parent
+    this.#note(parent, parent.key, true)
+    this.#next(parent)
+  }
+
+  /** Closes a group in parentheses as the one value that it holds. */
+  closeGroup(): void {
+    const parent = this.frame.parent as Frame
+    parent.node[parent.key] = this.frame.node[0]
+    this.close()
+  }
+
+  openText(): void {
+    this.#text = ''
+    this.#last = ''
+    this.#added = ''
+    this.#held = ''
+    this.frame.node[this.frame.key] = ''
+  }
+
+  /** Raw text, as it stands there: its end may be held back until more has come. */
+  addRaw(piece: string): void {
+    const certain = certainLength(piece, this.#held)
+    if (certain === 0) this.#held += piece
+    else {
+      const added = this.#held === '' && certain === piece.length ? piece : this.#held + piece.slice(0, certain)
+      this.#append(added)
+      this.#held = certain === piece.length ? '' : piece.slice(certain)
+    }
+  }
+
+  /** Text that was escaped: all of it is meant. */
+  addText(piece: string): void {
+    this.#append(this.#held + piece)
+    this.#held = ''
+  }
+
+  /** The comma and white space at the end of the text, which are not part of it yet. */
+  get held(): string {
+    return this.#held
+  }
+
+  /** The last character of the text, or nothing. */
+  get lastCharacter(): string {
+    return (this.#held === '' ? this.#last : this.#held).slice(-1)
+  }
+
+  /** Shows the open text as far as it is certain. */
+  sync(): void {
+    if (this.#added === '') return
+    const { frame } = this
+    frame.node[frame.key] = this.#text
+    this.#note(frame, frame.key, false, this.#added)
+    this.#added = ''
+  }
+
+  /** `keepsHeld`: the end of the text belongs to it. */
+  closeText(keepsHeld = true): void {
+    if (keepsHeld && this.#held !== '') this.#append(this.#held)
+    const { frame } = this
+    frame.node[frame.key] = this.#text
+    this.#note(frame, frame.key, true, this.#added)
+    this.#text = ''
+    this.#added = ''
+    this.#held = ''
+    this.#next(frame)
+  }
+
+  /** The changes since it was last asked. */
+  takeChanges(): readonly Change[] | undefined {
+    const changes = this.#changes
+    this.#changes = undefined
+    return changes
+  }
+
+  #note(frame: Frame, key: string | number, isComplete: boolean, text?: string): void {
+    if (!this.#isObserved) return
+    const change = new Change(frame, key, isComplete, text)
+    if (this.#changes === undefined) this.#changes = [change]
+    else this.#changes.push(change)
+  }
+
+  #append(piece: string): void {
+    this.#text += piece
+    this.#last = piece
+    this.#added = this.#added === '' ? piece : this.#added + piece
+  }
+
+  #next(frame: Frame): void {
+    if (frame.kind === 'list' || frame.kind === 'tuple') frame.key = ++frame.count
+  }
+}
+
+/** How much of a piece stands before a comma with nothing but white space behind it. */
+function certainLength(piece: string, held: string): number {
+  let end = piece.length
+  while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--
+  if (end > 0) return piece.charCodeAt(end - 1) === 0x2c ? end - 1 : piece.length
+  return held === '' ? piece.length : 0
+}

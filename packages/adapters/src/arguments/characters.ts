@@ -1,0 +1,88 @@
+/** Which characters mean what, between and around the tokens of a text that should be JSON. */
+
+export const QUOTE = 0x22
+export const BACKSLASH = 0x5c
+export const COMMA = 0x2c
+export const COLON = 0x3a
+export const SEMICOLON = 0x3b
+export const OPEN_BRACE = 0x7b
+export const CLOSE_BRACE = 0x7d
+export const OPEN_BRACKET = 0x5b
+export const CLOSE_BRACKET = 0x5d
+export const OPEN_PAREN = 0x28
+export const CLOSE_PAREN = 0x29
+export const NEWLINE = 0x0a
+export const SLASH = 0x2f
+export const STAR = 0x2a
+export const HASH = 0x23
+export const MINUS = 0x2d
+export const PLUS = 0x2b
+export const DOT = 0x2e
+export const EQUALS = 0x3d
+export const LESS = 0x3c
+export const BACKTICK = 0x60
+export const APOSTROPHE = 0x27
+export const ELLIPSIS = 0x2026
+
+/** White space of JSON. */
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === NEWLINE || code === 0x0d || code === 0x09
+}
+
+const ODD_SPACES: ReadonlySet<number> = new Set([
+  0x0b, 0x0c, 0x85, 0xa0, 0x1680, 0x180e, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff,
+])
+
+/** White space of other languages, and the byte order mark. */
+export function isOddSpace(code: number): boolean {
+  return code !== 0x20 && (ODD_SPACES.has(code) || (code >= 0x2000 && code <= 0x200d))
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** What a word may begin with: letters of any language, `_` and `$`. */
+export function isWordStart(code: number): boolean {
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24
+  // Half of a pair is taken as a letter: the words of most languages outside the first plane are written so.
+  return (code >= 0xd800 && code <= 0xdfff) || /\p{L}/u.test(String.fromCharCode(code))
+}
+
+/** `-` too: `content-type`. */
+export function isWordPart(code: number): boolean {
+  return isWordStart(code) || isDigit(code) || code === MINUS
+}
+
+/** The place behind the word that begins at `at`. */
+export function endOfWord(text: string, at: number): number {
+  let end = at
+  while (end < text.length && isWordPart(text.charCodeAt(end))) end++
+  return end
+}
+
+/** The quotes that may end what another quote begins, and the tag for such quotes. */
+export interface Delimiter {
+  readonly closers: string
+  readonly tag: 'single_quotes' | 'smart_quotes' | undefined
+}
+
+const DELIMITERS: ReadonlyMap<string, Delimiter> = new Map([
+  ['"', { closers: '"', tag: undefined }],
+  ["'", { closers: "'", tag: 'single_quotes' }],
+  ['`', { closers: '`´', tag: 'single_quotes' }],
+  ['´', { closers: '´', tag: 'single_quotes' }],
+  ['“', { closers: '”“', tag: 'smart_quotes' }],
+  ['”', { closers: '”', tag: 'smart_quotes' }],
+  ['„', { closers: '“”', tag: 'smart_quotes' }],
+  ['‘', { closers: '’‘', tag: 'smart_quotes' }],
+  ['’', { closers: '’', tag: 'smart_quotes' }],
+])
+
+export function delimiterAt(text: string, at: number): Delimiter | undefined {
+  return DELIMITERS.get(text.charAt(at))
+}
+
+export function isQuote(text: string, at: number): boolean {
+  return DELIMITERS.has(text.charAt(at))
+}

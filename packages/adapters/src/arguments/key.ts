@@ -1,0 +1,58 @@
+/** A key of an object, or what stands where one should. */
+import { BACKSLASH, COMMA, endOfWord, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import { isElision, readEscaped } from './odd-value.ts'
+import { isColonAhead, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
+
+/** Undefined when it stepped over something that is no key. */
+export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
+  if (code === QUOTE) return readPlainKey(cursor) ?? readQuoted(cursor, cursor.at)
+  if (isQuote(cursor.text, cursor.at)) return readQuoted(cursor, cursor.at)
+  if (isWordStart(code) || isDigit(code)) return readUnquotedKey(cursor)
+  if (code === BACKSLASH) return readEscaped(cursor) ? undefined : WAIT
+  const isElided = isElision(cursor, code)
+  if (isElided === WAIT) return WAIT
+  if (code !== COMMA) return cursor.refuse(isElided ? 'elided' : 'bad_key')
+  cursor.tags.add('extra_comma')
+  cursor.take(cursor.at + 1)
+  return undefined
+}
+
+/** As nearly all keys are written: with nothing to unescape. Undefined for others. */
+function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
+  const { text, at } = cursor
+  for (let end = at + 1; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    // An empty key may be the first of two quotes in a row.
+    if (code === QUOTE)
+      return end > at + 1 || text.charAt(end + 1) === ':' ? { text: text.slice(at + 1, end), end: end + 1 } : undefined
+    if (code === BACKSLASH || code < 0x20) return undefined
+  }
+  return cursor.isFinal ? undefined : cursor.wait()
+}
+
+function readUnquotedKey(cursor: Cursor): Quoted | Wait {
+  const { text, at } = cursor
+  const end = endOfWord(text, at)
+  if (end === text.length) return cursor.isFinal ? cursor.refuse('truncated', end) : cursor.wait()
+  const word = text.slice(at, end)
+  if (isDigit(word.charCodeAt(0)) && !/^\d+$/.test(word)) return cursor.refuse('bad_key')
+  if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
+  const isKey = isColonAhead(cursor, end)
+  if (isKey === WAIT) return WAIT
+  // A colon may be missing too, but then the value must be one beyond doubt.
+  const isFollowed = isKey || isQuotedAhead(cursor, end)
+  if (isFollowed === WAIT) return WAIT
+  if (!isFollowed) return cursor.refuse('bad_key')
+  cursor.tags.add('unquoted_key')
+  return { text: word, end }
+}
+
+/** A key whose first quote is missing. */
+function readHalfQuotedKey(cursor: Cursor, word: string, end: number): Quoted | Wait {
+  const isKey = isColonAhead(cursor, end + 1)
+  if (isKey === WAIT) return WAIT
+  if (!isKey) return cursor.refuse('unescaped_quote', end)
+  cursor.tags.add('missing_quote')
+  return { text: word, end: end + 1 }
+}

@@ -1,0 +1,60 @@
+/** A number, as JSON writes it or as other languages do. */
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isDigit, isSpace, isWordStart, SLASH, STAR } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** `.5`, `5.`, `+5`, `1_000.5_0`: digits before the point, after it, or both. */
+const LOOSE_NUMBER = /^[+-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
+const HEX_NUMBER = /^[+-]?0[xX][0-9a-fA-F]{1,13}$/
+
+export interface ReadNumber {
+  readonly value: number
+  readonly end: number
+}
+
+/** The number at the cursor. All that is glued to it counts: `3kg` and `1/3` are bad numbers, not 3 and 1. */
+export function readNumber(cursor: Cursor): ReadNumber | Wait {
+  const { text, at } = cursor
+  const end = endOfNumber(cursor)
+  if (end === WAIT) return WAIT
+  const token = text.slice(at, end)
+  if (JSON_NUMBER.test(token)) return { value: Number(token), end }
+  if (end === text.length) return cursor.refuse('truncated', end)
+  const value = toLooseNumber(token)
+  if (value === undefined) return cursor.refuse('bad_number')
+  cursor.tags.add('loose_number')
+  return { value, end }
+}
+
+function endOfNumber(cursor: Cursor): number | Wait {
+  const { text } = cursor
+  let end = cursor.at
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    if (isDelimiter(code) || !(isDigit(code) || isGlued(code))) break
+    if (code === SLASH) {
+      if (end + 1 === text.length && !cursor.isFinal) return cursor.wait()
+      const next = text.charCodeAt(end + 1)
+      if (next === SLASH || next === STAR) break
+    }
+    end++
+  }
+  return end === text.length && !cursor.isFinal ? cursor.wait() : end
+}
+
+/** What follows nearly all numbers. */
+function isDelimiter(code: number): boolean {
+  return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || isSpace(code)
+}
+
+function isGlued(code: number): boolean {
+  return '+-._/%:'.includes(String.fromCharCode(code)) || isWordStart(code)
+}
+
+function toLooseNumber(token: string): number | undefined {
+  if (HEX_NUMBER.test(token)) {
+    const sign = token.startsWith('-') ? -1 : 1
+    return sign * Number.parseInt(token.replace(/^[+-]?0[xX]/, ''), 16)
+  }
+  return LOOSE_NUMBER.test(token) ? Number(token.replaceAll('_', '')) : undefined
+}

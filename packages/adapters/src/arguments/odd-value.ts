@@ -1,0 +1,82 @@
+/** A value that begins as no JSON value does: other quotes, words, parentheses, escapes. */
+import { BACKSLASH, DOT, ELLIPSIS, isQuote, isWordStart, OPEN_PAREN, PLUS } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import { unescapeOnce } from './escape.ts'
+import { readNumber } from './numbers.ts'
+import { readQuoted } from './quoted.ts'
+import type { Reading } from './reading.ts'
+import { isTextEnd } from './text-end.ts'
+import { readWord } from './words.ts'
+
+/** False when it waits for more text. */
+export function readOddValue(reading: Reading, code: number): boolean {
+  const { cursor } = reading
+  if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)
+  if (isWordStart(code)) return readWordValue(reading)
+  if (code === BACKSLASH) return readEscaped(cursor)
+  if (code === OPEN_PAREN) return openTuple(reading)
+  const isElided = isElision(cursor, code)
+  if (isElided === WAIT) return false
+  if (isElided) return cursor.refuse('elided')
+  return code === DOT || code === PLUS ? readOddNumber(reading) : cursor.refuse('unexpected_character')
+}
+
+function readQuotedValue(reading: Reading): boolean {
+  const { cursor, builder } = reading
+  const quoted = readQuoted(cursor, cursor.at)
+  if (quoted === WAIT) return false
+  const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
+  if (isEnd === WAIT) return false
+  return isEnd ? reading.addQuoted(quoted) : cursor.refuse('unescaped_quote', quoted.end)
+}
+
+function readWordValue(reading: Reading): boolean {
+  const { cursor, builder } = reading
+  const word = readWord(cursor, builder.frame.kind === 'root')
+  if (word === WAIT) return false
+  cursor.take(word.end)
+  builder.add(word.value)
+  return reading.valueRead()
+}
+
+function readOddNumber(reading: Reading): boolean {
+  const { cursor, builder } = reading
+  const number = readNumber(cursor)
+  if (number === WAIT) return false
+  cursor.take(number.end)
+  builder.add(number.value)
+  return reading.valueRead(true)
+}
+
+/** A value that is escaped as a whole begins with `\"`: the rest of the text is taken as what it was before. */
+export function readEscaped(cursor: Cursor): boolean {
+  if (!cursor.isFinal) {
+    cursor.waitForEnd()
+    return false
+  }
+  const { text, at, tags } = cursor
+  const isQuoted = text.startsWith('\\"', at) && !cursor.hasQuotes && !tags.has('escaped')
+  const rest = isQuoted ? unescapeOnce(text.slice(at)) : undefined
+  if (rest === undefined) return cursor.refuse(isQuoted ? 'bad_escape' : 'unexpected_character')
+  tags.add('escaped')
+  cursor.text = text.slice(0, at) + rest
+  return true
+}
+
+function openTuple(reading: Reading): boolean {
+  const { cursor } = reading
+  if (!cursor.isFinal) {
+    cursor.waitForEnd()
+    return false
+  }
+  cursor.tags.add('tuple')
+  return reading.open('tuple', 'first item')
+}
+
+/** `...` or `…`: the place of something that was left out. */
+export function isElision(cursor: Cursor, code: number): boolean | Wait {
+  if (code === ELLIPSIS) return true
+  if (code !== DOT) return false
+  const next = cursor.text.slice(cursor.at, cursor.at + 3)
+  return next.length < 3 && !cursor.isFinal && '...'.startsWith(next) ? cursor.wait() : next === '...'
+}

@@ -1,0 +1,94 @@
+/** A text in quotes of any kind that is read as a whole: keys, and values that no JSON would write so. */
+import { BACKSLASH, COLON, delimiterAt, EQUALS, isQuote } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import { readEscape } from './escape.ts'
+import { lookAhead } from './skip.ts'
+
+export interface Quoted {
+  readonly text: string
+  /** Behind the closing quote. */
+  readonly end: number
+}
+
+/**
+ * The text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no
+ * structure behind them, open a text that as many close.
+ */
+export function readQuoted(cursor: Cursor, at: number): Quoted | Wait {
+  const { text } = cursor
+  const delimiter = delimiterAt(text, at)
+  if (delimiter === undefined) return cursor.refuse('unexpected_character', at)
+  const quotes = countQuotes(cursor, at)
+  if (quotes === WAIT) return WAIT
+  if (quotes > 3 || (quotes > 1 && !`"'`.includes(text.charAt(at)))) return cursor.refuse('unescaped_quote', at)
+  if (delimiter.tag !== undefined) cursor.tags.add(delimiter.tag)
+  if (quotes > 1) cursor.tags.add('doubled_quotes')
+  return readBody(cursor, at, quotes, quotes === 1 ? delimiter.closers : text.charAt(at))
+}
+
+/** How many quotes open the text at `at`: one for an empty text. */
+function countQuotes(cursor: Cursor, at: number): number | Wait {
+  const { text } = cursor
+  const quote = text.charAt(at)
+  if (text.charAt(at + 1) !== quote) return at + 1 < text.length || cursor.isFinal ? 1 : cursor.wait()
+  let end = at + 2
+  while (end < at + 5 && text.charAt(end) === quote) end++
+  if (end === text.length && !cursor.isFinal) return cursor.wait()
+  if (end - at !== 2) return end - at
+  const ahead = lookAhead(cursor, end)
+  if (ahead === WAIT) return WAIT
+  return ahead.hasGap || ahead.at === text.length || ',:;=+]})'.includes(text.charAt(ahead.at)) ? 1 : 2
+}
+
+function readBody(cursor: Cursor, at: number, quotes: number, closers: string): Quoted | Wait {
+  const { text } = cursor
+  const pieces: string[] = []
+  let from = at + quotes
+  for (let end = from; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === BACKSLASH) {
+      const escaped = readEscape(cursor, end)
+      if (escaped === WAIT) return cursor.wait()
+      pieces.push(text.slice(from, end), escaped.text)
+      from = end + escaped.length
+      end = from - 1
+    } else if (code < 0x20) cursor.tags.add('control_character')
+    else if (closers.includes(text.charAt(end)) && (quotes === 1 || text.startsWith(closers.repeat(quotes), end))) {
+      pieces.push(text.slice(from, end))
+      return { text: pieces.join(''), end: end + quotes }
+    }
+  }
+  return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
+}
+
+/**
+ * True when a text in quotes begins at `at` that looks like a key, and a colon follows it. Nothing is tagged. For the places where
+ * something is missing before it: there, `{"a":1 ",b":2}` has more than one reading.
+ */
+export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
+  const { text } = cursor
+  const closers = delimiterAt(text, at)?.closers
+  if (closers === undefined) return false
+  for (let end = at + 1; end < text.length; end++) {
+    if (text.charCodeAt(end) === BACKSLASH) end++
+    else if (closers.includes(text.charAt(end))) return isOrdinaryKey(text.slice(at + 1, end)) && isColonAhead(cursor, end + 1)
+  }
+  return cursor.isFinal ? false : cursor.wait()
+}
+
+export function isOrdinaryKey(key: string): boolean {
+  return /^[\p{L}\p{N}_$@](?:[\p{L}\p{M}\p{N}_$@ ./:-]*[\p{L}\p{M}\p{N}_$)])?$/u.test(key)
+}
+
+export function isColonAhead(cursor: Cursor, at: number): boolean | Wait {
+  const ahead = lookAhead(cursor, at)
+  if (ahead === WAIT) return WAIT
+  const code = cursor.text.charCodeAt(ahead.at)
+  return code === COLON || code === EQUALS
+}
+
+/** True when a text in quotes begins there. */
+export function isQuotedAhead(cursor: Cursor, at: number): boolean | Wait {
+  const ahead = lookAhead(cursor, at)
+  return ahead === WAIT ? WAIT : isQuote(cursor.text, ahead.at)
+}

@@ -1,0 +1,32 @@
+/** What reading a text gives: a value with what was mended, or a refusal with its place. */
+import type { ArgumentTag } from '@x/tool-core'
+import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
+
+export interface Refusal {
+  readonly ok: false
+  readonly code: ArgumentErrorCode
+  /** Offset in UTF-16 units. */
+  readonly at: number
+  /** At most 60 characters of the text around `at`. */
+  readonly excerpt: string
+  /** A sentence that lets a model mend its own call. */
+  readonly message: string
+}
+
+export interface RecoveredJson {
+  readonly ok: true
+  readonly value: unknown
+  /** In the order in which they came up, each once; none for a text that is JSON. */
+  readonly tags: readonly RecoveryTag[]
+}
+
+export interface RecoveredArguments {
+  readonly ok: true
+  readonly value: Readonly<Record<string, unknown>>
+  readonly tags: readonly RecoveryTag[]
+  /** What was changed because the schema asks for it, with its place. Empty without a schema. */
+  readonly changes: readonly ArgumentTag[]
+}
+
+export type ParsedJson = RecoveredJson | Refusal
+export type ParsedArguments = RecoveredArguments | Refusal

@@ -1,0 +1,275 @@
+/** The scanner: reads a text that should be JSON as it comes, and mends what has one reading. */
+import { Builder } from './builder.ts'
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PAREN,
+  COLON,
+  COMMA,
+  isDigit,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  QUOTE,
+} from './characters.ts'
+import { Cursor, WAIT } from './cursor.ts'
+import type { FrameKind, Node } from './frame.ts'
+import { readKey } from './key.ts'
+import type { Limits } from './limits.ts'
+import { readOddColon, readOddMember } from './member.ts'
+import { readNumber } from './numbers.ts'
+import { readOddValue } from './odd-value.ts'
+import type { Quoted } from './quoted.ts'
+import type { Expected, Reading } from './reading.ts'
+import { Refused } from './refusal.ts'
+import { skipToToken } from './skip.ts'
+import { readStart } from './start.ts'
+import { BARE, readRest, type Surroundings } from './surroundings.ts'
+import { isPlain, TextReader } from './text-reader.ts'
+import { refuseUnlikely } from './unlikely.ts'
+
+export class Scanner implements Reading {
+  readonly cursor: Cursor
+  readonly builder: Builder
+  expected: Expected = 'start'
+  around: Surroundings = BARE
+  isAfterNumber = false
+  refused: Refused | undefined
+  #value: unknown
+  #wrongCloses = 0
+  /** The provider said that the text is not cut. */
+  #isWhole = false
+  readonly #texts: TextReader
+  readonly #limits: Limits
+
+  /** `first` becomes the first object of the text. */
+  constructor(limits: Limits, first?: Node) {
+    this.#limits = limits
+    this.cursor = new Cursor(limits)
+    this.builder = new Builder(limits, (code) => this.cursor.refuse(code), first)
+    this.#texts = new TextReader(this.cursor, this.builder)
+  }
+
+  /** Reads on as far as the text tells. After a refusal nothing is read any more. */
+  push(delta: string): void {
+    if (this.refused !== undefined) return
+    // Most of what streams is the inside of a text, with nothing to look at.
+    if (this.expected === 'text' && this.cursor.isRead && isPlain(delta)) {
+      this.cursor.pass(delta)
+      this.builder.addRaw(delta)
+    } else if (this.cursor.add(delta)) this.#run()
+    if (this.expected === 'text') this.builder.sync()
+  }
+
+  /** The value, when the text has one reading; else `refused` says why it has not. */
+  finish(complete: boolean | undefined): unknown {
+    if (this.refused !== undefined) return undefined
+    this.#isWhole = complete === true
+    this.cursor.finish()
+    this.#run()
+    return this.#value
+  }
+
+  #run(): void {
+    try {
+      while (this.expected !== 'end' && this.#step()) {}
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      this.refused = error
+    }
+  }
+
+  /** False when it waits for more text. */
+  #step(): boolean {
+    const { cursor } = this
+    if (this.expected === 'text') return this.#readText()
+    if (this.expected === 'rest') return this.#readRest()
+    const isToken = skipToToken(cursor)
+    if (isToken === WAIT) return false
+    if (!isToken) return this.#endText()
+    const code = cursor.text.charCodeAt(cursor.at)
+    switch (this.expected) {
+      case 'member':
+        return this.#readMember(code)
+      case 'colon':
+        return this.#readColon(code)
+      case 'key':
+      case 'first key':
+        return this.#readKey(code)
+      case 'start':
+        return readStart(this, code)
+      default:
+        return this.#readValue(code)
+    }
+  }
+
+  #readValue(code: number): boolean {
+    const { cursor, builder } = this
+    switch (code) {
+      case QUOTE:
+        return this.#openText()
+      case OPEN_BRACE:
+        return this.open('object', 'first key')
+      case OPEN_BRACKET:
+        return this.open('list', 'first item')
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+      case CLOSE_PAREN:
+        return this.expected === 'value' ? cursor.refuse('missing_value') : this.#close(code)
+      case COMMA:
+        return cursor.refuse('missing_value')
+    }
+    if (!isDigit(code) && code !== MINUS) return readOddValue(this, code)
+    const number = readNumber(cursor)
+    if (number === WAIT) return false
+    cursor.take(number.end)
+    builder.add(number.value)
+    return this.valueRead(true)
+  }
+
+  open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true {
+    this.builder.open(kind)
+    this.cursor.take(this.cursor.at + 1)
+    this.expected = expected
+    return true
+  }
+
+  valueRead(isNumber = false): true {
+    this.isAfterNumber = isNumber
+    this.expected = this.builder.frame.kind === 'root' ? 'rest' : 'member'
+    return true
+  }
+
+  addQuoted(quoted: Quoted): true {
+    this.#texts.addWhole(quoted)
+    return this.valueRead()
+  }
+
+  #openText(): boolean {
+    const { cursor } = this
+    const { text, at } = cursor
+    if (at + 1 === text.length && !cursor.isFinal) {
+      cursor.wait()
+      return false
+    }
+    if (text.charCodeAt(at + 1) === QUOTE) return readOddValue(this, QUOTE)
+    this.#texts.open()
+    this.expected = 'text'
+    return true
+  }
+
+  #readText(): boolean {
+    const end = this.#texts.read()
+    if (end === WAIT) return false
+    if (end === 'value') return this.valueRead()
+    this.expected = this.builder.frame.kind === 'object' ? 'key' : 'item'
+    return true
+  }
+
+  #readKey(code: number): boolean {
+    const { cursor, builder } = this
+    if (code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PAREN) return this.#close(code)
+    const key = readKey(cursor, code)
+    if (key === WAIT) return false
+    if (key === undefined) {
+      this.expected = 'key'
+      return true
+    }
+    if (code === QUOTE) cursor.hasQuotes = true
+    builder.openKey(key.text)
+    cursor.take(key.end)
+    this.expected = 'colon'
+    return true
+  }
+
+  #readColon(code: number): boolean {
+    if (code !== COLON) return readOddColon(this, code)
+    this.cursor.take(this.cursor.at + 1)
+    this.expected = 'value'
+    return true
+  }
+
+  #readMember(code: number): boolean {
+    const { cursor, builder } = this
+    if (code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PAREN) return this.#close(code)
+    if (code !== COMMA) return readOddMember(this, code)
+    cursor.take(cursor.at + 1)
+    this.expected = builder.frame.kind === 'object' ? 'key' : 'item'
+    return true
+  }
+
+  #close(code: number): boolean {
+    const { cursor, builder } = this
+    const { kind } = builder.frame
+    if (code !== CLOSERS[kind]) return this.#closeWrong(code)
+    if (this.expected === 'item' || this.expected === 'key') cursor.tags.add('trailing_comma')
+    if (kind === 'tuple' && builder.frame.count === 1 && this.expected === 'member') builder.closeGroup()
+    else builder.close()
+    cursor.take(cursor.at + 1)
+    return this.valueRead()
+  }
+
+  /** One bracket that fits the frame around this one closes both; any other stands for the right one. */
+  #closeWrong(code: number): boolean {
+    const { cursor, builder } = this
+    if (!cursor.isFinal) {
+      cursor.waitForEnd()
+      return false
+    }
+    const { kind, parent } = builder.frame
+    if (this.#wrongCloses++ > 0 || code === CLOSE_PAREN || kind === 'tuple') return cursor.refuse('mismatched_close')
+    const closesBoth = parent !== undefined && code === CLOSERS[parent.kind]
+    if (closesBoth && this.expected === 'first key') return cursor.refuse('mismatched_close')
+    cursor.tags.add('wrong_close')
+    builder.close()
+    if (closesBoth) builder.close()
+    cursor.take(cursor.at + 1)
+    return this.valueRead()
+  }
+
+  /** The text ends here, and no value is whole yet. */
+  #endText(): boolean {
+    const { cursor, builder } = this
+    if (this.expected === 'start') return cursor.refuse('empty')
+    const mayBeCut = this.isAfterNumber && !cursor.hasGap && !this.#isWhole
+    if (this.expected !== 'member' || mayBeCut || cursor.hasLostEnd || this.around.hasProse || this.#wrongCloses > 0)
+      return cursor.refuse('truncated')
+    cursor.tags.add('missing_close')
+    while (builder.frame.kind !== 'root') {
+      if (builder.frame.kind === 'tuple') return cursor.refuse('truncated')
+      builder.close()
+    }
+    return this.valueRead()
+  }
+
+  /** All that follows is judged at once, at the end. */
+  #readRest(): boolean {
+    const { cursor } = this
+    if (!cursor.isFinal) {
+      cursor.waitForEnd()
+      return false
+    }
+    this.#value = readRest(cursor, this.builder.value, this.around, (at) => this.#readNext(at))
+    refuseUnlikely(cursor)
+    this.expected = 'end'
+    return false
+  }
+
+  #readNext(at: number): { readonly value: unknown; readonly end: number } {
+    const { cursor } = this
+    const next = new Scanner(this.#limits)
+    next.push(cursor.text.slice(at))
+    const { expected } = next
+    const end = next.cursor.at
+    if (next.refused !== undefined || expected !== 'rest') return cursor.refuse('multiple_values', at)
+    return { value: next.builder.value, end: at + end }
+  }
+}
+
+const CLOSERS: Readonly<Record<FrameKind, number>> = {
+  root: Number.NaN,
+  object: CLOSE_BRACE,
+  list: CLOSE_BRACKET,
+  tuple: CLOSE_PAREN,
+}

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { argumentStream, parseArguments, recoverJson } from './index.ts'
+
+/** More of them at night: X_PROPERTY_RUNS=100000. */
+const numRuns = Number(process.env.X_PROPERTY_RUNS ?? 5_000)
+const isForbidden = (text: string) => text.includes('__proto__') || text.includes('constructor')
+
+const json = fc.json({ maxDepth: 4 }).filter((text) => !isForbidden(text))
+const args = fc
+  .dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 6 })
+  .map((value) => JSON.stringify(value))
+  .filter((text) => !isForbidden(text))
+
+const PIECES = [
+  '"',
+  "'",
+  '`',
+  '“',
+  ',',
+  ':',
+  '{',
+  '}',
+  '[',
+  ']',
+  '(',
+  ')',
+  '\\',
+  '\n',
+  ' ',
+  '//',
+  '/*',
+  '*/',
+  '#',
+  '```',
+  '...',
+  '+',
+  '-',
+  '.',
+  ';',
+  '=',
+  'a',
+  '1',
+  'true',
+  'None',
+  '\u00a0',
+  '</tool_call>',
+]
+const noise = fc
+  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), { maxLength: 20 })
+  .map((pieces) => pieces.join(''))
+const cut = fc.record({ at: fc.nat(), remove: fc.nat({ max: 4 }), insert: fc.oneof(fc.constant(''), fc.constantFrom(...PIECES)) })
+/** Arguments with a few wounds. */
+const wounded = fc.tuple(args, fc.array(cut, { minLength: 1, maxLength: 3 })).map(([text, cuts]) =>
+  cuts.reduce((rest, { at, remove, insert }) => {
+    const place = at % (rest.length + 1)
+    return rest.slice(0, place) + insert + rest.slice(place + remove)
+  }, text),
+)
+const text = fc.oneof(wounded, noise, args, json)
+const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 })
+
+function* cutInto(whole: string, lengths: readonly number[]): Generator<string> {
+  for (let at = 0, turn = 0; at < whole.length; turn++) {
+    const length = lengths[turn % lengths.length] as number
+    yield whole.slice(at, at + length)
+    at += length
+  }
+}
+
+describe('any text', () => {
+  it('that is JSON gives the value of JSON.parse, without a tag', () => {
+    fc.assert(
+      fc.property(json, (whole) => {
+        expect(recoverJson(whole)).toEqual({ ok: true, value: JSON.parse(whole), tags: [] })
+      }),
+      { numRuns },
+    )
+  })
+
+  it('that is no JSON gives a value with a tag or a refusal with a code', () => {
+    fc.assert(
+      fc.property(fc.oneof(wounded, noise), (whole) => {
+        fc.pre(!isJson(whole))
+        const read = recoverJson(whole)
+        expect(read.ok ? read.tags.length : read.code.length).toBeGreaterThan(0)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('in any pieces ends as the whole does', () => {
+    fc.assert(
+      fc.property(text, sizes, fc.constantFrom(undefined, 'stop', 'length'), (whole, lengths, finish) => {
+        const stream = argumentStream()
+        for (const delta of cutInto(whole, lengths)) stream.push(delta)
+        const complete = finish === undefined ? undefined : finish === 'stop'
+        expect(stream.end({ finish })).toEqual(parseArguments(whole, { complete }))
+      }),
+      { numRuns },
+    )
+  })
+
+  it('of arguments, in any pieces, gives the value of JSON.parse', () => {
+    fc.assert(
+      fc.property(args, sizes, (whole, lengths) => {
+        const stream = argumentStream()
+        for (const delta of cutInto(whole, lengths)) stream.push(delta)
+        expect(stream.value).toEqual(JSON.parse(whole))
+        expect(stream.end()).toMatchObject({ ok: true, tags: [] })
+      }),
+      { numRuns },
+    )
+  })
+
+  it('in pieces only grows: texts, lists and keys never shrink, and what is whole stays', () => {
+    fc.assert(
+      fc.property(text, sizes, (whole, lengths) => {
+        const stream = argumentStream()
+        const keys: string[] = []
+        let before: unknown = {}
+        for (const delta of cutInto(whole, lengths)) {
+          for (const { pointer, isComplete } of stream.push(delta)) if (isComplete) keys.push(pointer)
+          // A key that comes twice takes the place of the first.
+          if (new Set(keys).size < keys.length) return
+          const now = stream.snapshot()
+          expect([whole, grows(before, now)]).toEqual([whole, true])
+          before = now
+        }
+      }),
+      { numRuns },
+    )
+  })
+
+  it('tells each growth of a text, so that the parts make the whole', () => {
+    fc.assert(
+      fc.property(args, sizes, (whole, lengths) => {
+        const stream = argumentStream()
+        const grown = new Map<string, string>()
+        for (const delta of cutInto(whole, lengths)) {
+          for (const { pointer, text: part, isComplete, value } of stream.push(delta)) {
+            if (part !== undefined) grown.set(pointer, (grown.get(pointer) ?? '') + part)
+            if (part !== undefined && isComplete) expect(grown.get(pointer)).toBe(value)
+          }
+        }
+      }),
+      { numRuns },
+    )
+  })
+})
+
+function isJson(whole: string): boolean {
+  try {
+    JSON.parse(whole)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function grows(before: unknown, now: unknown): boolean {
+  if (typeof before === 'string') return typeof now === 'string' && now.startsWith(before)
+  if (typeof before !== 'object' || before === null) return Object.is(before, now)
+  if (typeof now !== 'object' || now === null || Array.isArray(before) !== Array.isArray(now)) return false
+  return Object.entries(before).every(
+    ([key, value]) => Object.hasOwn(now, key) && grows(value, (now as Record<string, unknown>)[key]),
+  )
+}

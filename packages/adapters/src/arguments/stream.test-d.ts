@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { describe, expectTypeOf, it } from 'vitest'
+import { argumentStream, type PartialDeep } from './index.ts'
+
+describe('argumentStream', () => {
+  it('types its value from the schema, as far as it has come', () => {
+    const stream = argumentStream({
+      schema: Type.Object({ city: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) }),
+    })
+    expectTypeOf(stream.value.city).toEqualTypeOf<string | undefined>()
+    expectTypeOf(stream.value.tags?.[0]?.id).toEqualTypeOf<number | undefined>()
+    expectTypeOf(stream.snapshot()).toEqualTypeOf(stream.value)
+    // @ts-expect-error: not in the schema
+    stream.value.town
+    // @ts-expect-error: read only
+    stream.value.city = 'x'
+  })
+
+  it('without a schema is a record', () => {
+    expectTypeOf(argumentStream().value.any).toEqualTypeOf<unknown>()
+  })
+})
+
+describe('PartialDeep', () => {
+  it('keeps lists and texts, and makes every property optional', () => {
+    type Deep = PartialDeep<{ a: { b: string }; c: { d: 1 }[] }>
+    expectTypeOf<Deep>().toEqualTypeOf<{ readonly a?: { readonly b?: string }; readonly c?: readonly { readonly d?: 1 }[] }>()
+  })
+})

@@ -1,0 +1,129 @@
+/** What stands around the one value of a text: prose, fences, the remains of templates. */
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
+import type { Cursor } from './cursor.ts'
+import { skipMarker } from './markers.ts'
+import { skipToToken } from './skip.ts'
+
+/** How the value was found. */
+export interface Surroundings {
+  /** Words stand before it. */
+  readonly hasProse: boolean
+  /** It is the only argument of what looks like a call. */
+  readonly isCalled: boolean
+  readonly isFenced: boolean
+}
+
+export const BARE: Surroundings = { hasProse: false, isCalled: false, isFenced: false }
+
+/** Behind the opening fence at `at`, and behind the name of its language. */
+export function skipFence(text: string, at: number): number {
+  const opening = /`{3,}[\w+-]{0,40}/y
+  opening.lastIndex = at
+  opening.test(text)
+  return opening.lastIndex
+}
+
+/** Moves to the one value that a text with words before it holds, or refuses. The text is all there. */
+export function findInProse(cursor: Cursor): Surroundings {
+  const { text, at } = cursor
+  const fence = text.indexOf('```', at)
+  const found = fence >= 0 ? fence : firstOpen(text, at)
+  const prose = text.slice(at, found < 0 ? text.length : found)
+  if (found < 0 || !isProseBefore(prose)) return refuseProse(cursor)
+  cursor.tags.add('surrounding_text')
+  if (fence >= 0) cursor.tags.add('fence')
+  cursor.take(fence >= 0 ? skipFence(text, fence) : found)
+  return { hasProse: true, isFenced: fence >= 0, isCalled: prose.trimEnd().endsWith('(') }
+}
+
+function firstOpen(text: string, from: number): number {
+  const brace = text.indexOf('{', from)
+  const bracket = text.indexOf('[', from)
+  return brace < 0 || (bracket >= 0 && bracket < brace) ? bracket : brace
+}
+
+/** Words, a bullet, a call or one tag; nothing that might be a value itself. */
+function isProseBefore(prose: string): boolean {
+  if (!/\p{L}|^\s*[-*•]\s*$/u.test(prose)) return false
+  return !/["=<>{}\]\\]/.test(prose) || /^\s*<\|?[\w-]{1,40}\|?>\s*$/.test(prose)
+}
+
+function refuseProse(cursor: Cursor): never {
+  const first = cursor.text.charAt(cursor.at)
+  if (cursor.text.startsWith('...', cursor.at) || first === '…') return cursor.refuse('elided')
+  if (',:;]})'.includes(first)) return cursor.refuse('missing_value')
+  return cursor.refuse(/[\p{L}_$]/u.test(first) ? 'unquoted_value' : 'unexpected_character')
+}
+
+/** A second value, when that is what stands at `at`: itself, and the place behind it. */
+export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
+
+/** Reads what follows the value to the end of the text, and gives the value that is meant. Refuses what means something else. */
+export function readRest(cursor: Cursor, value: unknown, around: Surroundings, readNext: ReadNext): unknown {
+  const { text } = cursor
+  let isAlone = true
+  while (skipToToken(cursor) === true) {
+    const end = endOfRemains(cursor, around)
+    if (end > cursor.at) cursor.take(end)
+    else if (isAlone && isContainerAt(text, cursor.at)) return readSecond(cursor, value, readNext)
+    else return readProse(cursor, value, isAlone, around)
+    isAlone = false
+  }
+  return value
+}
+
+/** Behind a separator, a bracket too many or a marker; where the cursor is when there is none. */
+function endOfRemains(cursor: Cursor, around: Surroundings): number {
+  const { text, at, tags } = cursor
+  const code = text.charCodeAt(at)
+  if (around.isCalled && text.charAt(at) === ')') return at + 1
+  if (code === COMMA || code === SEMICOLON) {
+    if (!around.isCalled) tags.add('trailing_comma')
+    return at + 1
+  }
+  if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+    if (tags.has('wrong_close') || around.hasProse) cursor.refuse('mismatched_close')
+    tags.add('extra_close')
+    return at + 1
+  }
+  const end = skipMarker(text, at)
+  if (end > at && !(around.isFenced && text.charAt(at) === '`')) tags.add('trailing_marker')
+  return end
+}
+
+function isContainerAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === OPEN_BRACE || code === OPEN_BRACKET
+}
+
+/** The same value again, or the real one after an empty object: the only two with one reading. */
+function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
+  const { at } = cursor
+  const next = readNext(at)
+  if (cursor.text.slice(next.end).trim() !== '' || !isObject(value) || !isObject(next.value))
+    return cursor.refuse('multiple_values')
+  const isRepeated = Object.keys(value).length > 0 && JSON.stringify(value) === JSON.stringify(next.value)
+  const isSecondReal = Object.keys(value).length === 0 && Object.keys(next.value).length > 0
+  if (!isRepeated && !isSecondReal) return cursor.refuse('multiple_values')
+  cursor.tags.add('repeated_value')
+  cursor.take(cursor.text.length)
+  return next.value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Words after an object or list, with nothing among them that might be a value. */
+function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
+  const rest = cursor.text.slice(cursor.at).trim()
+  const first = rest.charAt(0)
+  if (isQuote(rest, 0) || /^[\d[{-]/.test(first) || /^(?:true|false|null)$/.test(rest)) return cursor.refuse('multiple_values')
+  const isProse = /\p{L}/u.test(rest) ? !/["{}[\]\\`<>=]/.test(rest) : /^[.!?]+$/.test(rest)
+  const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
+  if (!isProse || typeof value !== 'object' || value === null || !(isAlone || isBehindFence) || around.isCalled)
+    return cursor.refuse('trailing_text')
+  cursor.tags.add('surrounding_text')
+  cursor.take(cursor.text.length)
+  return value
+}

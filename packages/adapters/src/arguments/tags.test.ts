@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { type ArgumentErrorCode, parseArguments, type RecoveryTag, recoverJson } from './index.ts'
+
+/** For each tag a text, and what it is read as. Complete by its type. */
+const MENDED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' | 'unsafe_number'>, readonly [string, unknown]>> = {
+  fence: ['```json\n{"a":1}\n```', { a: 1 }],
+  trailing_marker: ['{"a":1}</tool_call>', { a: 1 }],
+  surrounding_text: ['Sure! {"a":1}', { a: 1 }],
+  odd_whitespace: ['\uFEFF{"a":\u00A01}', { a: 1 }],
+  comment: ['{"a":1 /* one */} // done', { a: 1 }],
+  trailing_comma: ['{"a":[1,],};', { a: [1] }],
+  extra_comma: ['{"a":1,,"b":2}', { a: 1, b: 2 }],
+  missing_comma: ['[{} {}\n3\n4]', [{}, {}, 3, 4]],
+  semicolon: ['{"a":1; "b":2}', { a: 1, b: 2 }],
+  missing_colon: ['{"a" 1}', { a: 1 }],
+  equals_sign: ['{"a"="b"}', { a: 'b' }],
+  missing_close: ['{"a":["b"', { a: ['b'] }],
+  extra_close: ['{}}]', {}],
+  wrong_close: ['[{"a":1]', [{ a: 1 }]],
+  single_quotes: ["{'a':`b´}", { a: 'b' }],
+  smart_quotes: ['{“a”:‘b’}', { a: 'b' }],
+  doubled_quotes: ['{""a"":""b""}', { a: 'b' }],
+  missing_quote: ['{"a":"b, c,"d":1}', { a: 'b, c', d: 1 }],
+  unescaped_quote: ['{"a":"say "b" twice"}', { a: 'say "b" twice' }],
+  unquoted_key: ['{a:1, content-type:2}', { a: 1, 'content-type': 2 }],
+  unquoted_value: ['{"city":New York}', { city: 'New York' }],
+  control_character: ['{"a":"b\n\tc"}', { a: 'b\n\tc' }],
+  bad_escape: ['{"a":"it\\\'s"}', { a: "it's" }],
+  kept_backslash: ['{"a":"\\d+"}', { a: '\\d+' }],
+  escaped: ['{\\"a\\":\\"b\\"}', { a: 'b' }],
+  concatenated: ['{"a":"b" + "c"}', { a: 'bc' }],
+  python_literal: ["{'a':True,'b':None}", { a: true, b: null }],
+  literal_case: ['{"a":TRUE,"b":nil}', { a: true, b: null }],
+  loose_number: ['[.5, 5., +5, 1_000, 0x1F]', [0.5, 5, 5, 1000, 31]],
+  tuple: ['{"a":(1, 2),"b":(3),"c":()}', { a: [1, 2], b: 3, c: [] }],
+  repeated_value: ['{}{"a":1}', { a: 1 }],
+}
+
+/** For each code texts that are refused with it. */
+const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, 'not_an_object' | 'too_deep' | 'too_large'>, readonly string[]>> = {
+  truncated: ['{"a":"b', '{"a":', '{"a":1,', '{"a', '[1', '[tru', '{"a":1 // }', '{"a":{"b":[1,2'],
+  elided: ['[1,2,...]', '{"a":1, …}', '{...}', '[..., 3]'],
+  missing_value: ['{"a":}', '[1,,2]', '[,1]', '{"a":,"b":1}', ']'],
+  missing_colon: ['{"a"}', '{"a", 1}', '{"a" ]'],
+  missing_comma: ['["a":1]', '{"a":10"b":2}', '[1 -]'].slice(0, 2),
+  multiple_values: ['{"a":1}{"a":2}', '1\n2', '[]{}', '{"a":1}, {}', '{}{}'],
+  bad_number: ['[007]', '[1.2.3]', '{"a":1/3}', '[3kg]', '[2e+]', '[-Infinity]'],
+  not_json_value: ['[NaN]', '[Infinity]', '{"a":undefined}', '[none]'],
+  unquoted_value: ['{"a":now()}', 'city=Paris', 'I cannot call this tool.', '[a + b]', '{"a":tru }', '{"a":nulll}'],
+  bad_escape: ['{"a":"\\u12G4"}', '["\\\u0001"]'],
+  unescaped_quote: ['["hello,"world"]', '{"k"e"y":1}', '{"a":"v"alue"}', '{"a":"x "b", c"}'],
+  bad_key: ['{5}', '{"a":1, [2]}', '{{}}'],
+  mismatched_close: ['[{]', '[{"a":1]}', '{"a":[1}]}'].slice(0, 2),
+  unexpected_character: ['{"a":/x/}', '[*]', '[\u0000]'],
+  trailing_text: ['{"a":1} or {"a":2}', '{"a":1} "b"c: 2'].slice(0, 1),
+  empty: ['', ' \n', '\uFEFF', '// nothing'],
+  forbidden_key: ['{"__proto__":1}', '{"constructor":{"prototype":1}}'],
+}
+
+describe('recoverJson', () => {
+  it.each(Object.entries(MENDED))('mends with the tag %s', (tag, [text, value]) => {
+    const read = recoverJson(text)
+    expect(read).toMatchObject({ ok: true, value })
+    expect(read.ok && read.tags).toContain(tag)
+  })
+
+  it.each(Object.entries(REFUSED))('refuses with the code %s', (code, texts) => {
+    for (const text of texts) expect([text, recoverJson(text)]).toMatchObject([text, { ok: false, code }])
+  })
+
+  it('says where, and quotes at most 60 characters around the place', () => {
+    const text = `{"a":"${'x'.repeat(100)}","b":}`
+    const read = recoverJson(text)
+    expect(read).toMatchObject({ ok: false, at: text.length - 1, excerpt: text.slice(-60) })
+  })
+
+  it('writes its message for the model, and quotes nothing of the text in it', () => {
+    for (const text of Object.values(REFUSED).flat()) {
+      const read = recoverJson(`${text}`)
+      expect(read.ok || read.message).toMatch(/^The arguments .+\. [A-Z].+\.$/)
+    }
+    const secret = recoverJson('{"password":"hunter2" oops}')
+    expect(secret.ok || secret.message).not.toContain('hunter2')
+  })
+})
+
+describe('mends that do not go together', () => {
+  it('are refused: each has one reading, both have more', () => {
+    for (const text of ['{"a":b,"c" 1}', '{"a":b}}', '{"a":"b,"c":d}', '[{"a":x]'])
+      expect([text, recoverJson(text).ok]).toEqual([text, false])
+  })
+})
+
+describe('the arguments of a call', () => {
+  it('have the tags of their text', () => {
+    expect(parseArguments('```\n{a:1}\n```')).toMatchObject({ value: { a: 1 }, tags: ['fence', 'unquoted_key'] })
+  })
+})

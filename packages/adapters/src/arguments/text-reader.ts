@@ -1,0 +1,153 @@
+/** A text in double quotes, read as it comes: the one token that grows while it streams. */
+import type { Builder } from './builder.ts'
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import { readEscape } from './escape.ts'
+import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
+import { lookAhead } from './skip.ts'
+import { isTextEnd } from './text-end.ts'
+
+/** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */
+export type TextEnd = 'value' | 'member' | Wait
+
+/** Quotes inside the text that nobody escaped: none, one that waits for its partner, pairs, or the sign of inches. */
+type Inner = 'none' | 'open' | 'pairs' | 'inches'
+
+export class TextReader {
+  readonly #cursor: Cursor
+  readonly #builder: Builder
+  #inner: Inner = 'none'
+
+  constructor(cursor: Cursor, builder: Builder) {
+    this.#cursor = cursor
+    this.#builder = builder
+  }
+
+  /** The cursor is at the opening quote. */
+  open(): void {
+    this.#inner = 'none'
+    this.#cursor.hasQuotes = true
+    this.#cursor.at++
+    this.#builder.openText()
+  }
+
+  /** A text that was read as a whole, and what is joined to it. */
+  addWhole({ text, end }: Quoted): void {
+    this.#builder.openText()
+    this.#builder.addText(text)
+    this.#closeOdd(end)
+  }
+
+  /** From wherever it is in the text, to its end or that of what is there. */
+  read(): TextEnd {
+    const cursor = this.#cursor
+    const { text } = cursor
+    let from = cursor.at
+    let at = from
+    for (;;) {
+      while (at < text.length && !isSpecial(text.charCodeAt(at))) at++
+      const code = text.charCodeAt(at)
+      if (code < 0x20) {
+        cursor.tags.add('control_character')
+        at++
+        continue
+      }
+      if (at > from) this.#builder.addRaw(from === 0 && at === text.length ? text : text.slice(from, at))
+      cursor.at = at
+      if (at === text.length) return cursor.isFinal ? cursor.refuse('truncated') : WAIT
+      if (code === BACKSLASH) {
+        const escaped = readEscape(cursor, at)
+        if (escaped === WAIT) return WAIT
+        this.#builder.addText(escaped.text)
+        at += escaped.length
+      } else {
+        const end = this.#endAt(at)
+        if (end !== undefined) return end
+        // A quote of the text itself.
+        this.#builder.addText('"')
+        at++
+      }
+      from = at
+      cursor.at = at
+    }
+  }
+
+  /** What the quote at `at` ends; undefined when it belongs to the text. */
+  #endAt(at: number): TextEnd | undefined {
+    const cursor = this.#cursor
+    const { kind } = this.#builder.frame
+    if (this.#inner !== 'open') {
+      const next = cursor.text.charCodeAt(at + 1)
+      const isPlain = kind !== 'root' && (next === COMMA || next === CLOSE_BRACE || next === CLOSE_BRACKET)
+      const isEnd = isPlain || isTextEnd(cursor, at + 1, kind)
+      if (isEnd === WAIT) return WAIT
+      if (isEnd) return isPlain ? this.#close(at + 1) : this.#closeOdd(at + 1)
+    }
+    if (!cursor.isFinal) return cursor.waitForEnd()
+    if (this.#isQuoteMissing(at)) return this.#closeBefore(at)
+    this.#inner = this.#nextInner(at)
+    cursor.tags.add('unescaped_quote')
+    return undefined
+  }
+
+  #close(end: number): TextEnd {
+    this.#cursor.take(end)
+    this.#builder.closeText()
+    return 'value'
+  }
+
+  /** With the texts that a `+` joins to it: those are waited for to the end, so that here all is there. */
+  #closeOdd(end: number): TextEnd {
+    const cursor = this.#cursor
+    let from = end
+    while (cursor.isFinal) {
+      const plus = lookAhead(cursor, from)
+      if (plus === WAIT || cursor.text.charCodeAt(plus.at) !== PLUS) break
+      const ahead = lookAhead(cursor, plus.at + 1)
+      const quoted = ahead === WAIT ? WAIT : readQuoted(cursor, ahead.at)
+      if (quoted === WAIT) break
+      cursor.tags.add('concatenated')
+      this.#builder.addText(quoted.text)
+      from = quoted.end
+    }
+    return this.#close(from)
+  }
+
+  /** A comma, and behind it a whole member that this quote opens: then the text ended before the comma. */
+  #isQuoteMissing(at: number): boolean {
+    const { held, frame } = this.#builder
+    if (this.#inner !== 'none' || !held.startsWith(',')) return false
+    if (frame.kind === 'object') return isQuotedKey(this.#cursor, at) === true
+    return held.includes('\n') && /^"[^"\\\n]*"\s*[,\]]/.test(this.#cursor.text.slice(at, at + 1_000))
+  }
+
+  #closeBefore(at: number): TextEnd {
+    this.#cursor.tags.add('missing_quote')
+    this.#builder.closeText(false)
+    this.#cursor.take(at)
+    return 'member'
+  }
+
+  #nextInner(at: number): Inner {
+    const before = this.#builder.lastCharacter
+    const after = this.#cursor.text.charAt(at + 1)
+    const isBeforeStructure = after === '' || ',}]:'.includes(after)
+    const isRoot = this.#builder.frame.kind === 'root'
+    if (this.#inner === 'open' && before.trim() !== '' && !isBeforeStructure) return 'pairs'
+    if (this.#inner === 'none' && /\d/.test(before) && (after === ' ' || after === ')' || isRoot)) return 'inches'
+    if (this.#inner === 'none' && isRoot && before.trim() !== '' && (after === ']' || after === '}')) return 'inches'
+    const opens = /^[\s([=>]$/.test(before) && /^[^\s",}\]:]$/.test(after)
+    if ((this.#inner === 'none' || this.#inner === 'pairs') && opens) return 'open'
+    return this.#cursor.refuse('unescaped_quote', at)
+  }
+}
+
+/** True for a piece of a text that holds neither a quote nor an escape nor a control character. */
+export function isPlain(piece: string): boolean {
+  for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
+  return true
+}
+
+function isSpecial(code: number): boolean {
+  return code === QUOTE || code === BACKSLASH || code < 0x20
+}

@@ -1,0 +1,109 @@
+/** A value without quotes: a literal, or a phrase with one reading. */
+import { endOfWord, isQuote, NEWLINE } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+
+export interface Word {
+  readonly value: string | boolean | null
+  readonly end: number
+}
+
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+const PYTHON: ReadonlyMap<string, boolean | null> = new Map([
+  ['True', true],
+  ['False', false],
+  ['None', null],
+])
+const OTHER_CASES: ReadonlyMap<string, boolean | null> = new Map([
+  ['TRUE', true],
+  ['FALSE', false],
+  ['NULL', null],
+  ['Null', null],
+  ['nil', null],
+])
+const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
+/** What other languages have and JSON has not: null or a text would be a guess. In lower case. */
+const NO_VALUES: ReadonlySet<string> = new Set(['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'])
+
+/** The word at the cursor; `isRoot` when it is all that there is, where a phrase would be prose. */
+export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
+  const { text, at } = cursor
+  const end = endOfWord(text, at)
+  if (end === text.length && !cursor.isFinal) return cursor.wait()
+  const word = text.slice(at, end)
+  const literal = LITERALS.get(word)
+  if (literal !== undefined) return { value: literal, end }
+  const python = PYTHON.get(word)
+  if (python !== undefined) {
+    cursor.tags.add('python_literal')
+    return { value: python, end }
+  }
+  if (isRoot) return cursor.refuse('unquoted_value')
+  return readPhrase(cursor, word, end)
+}
+
+function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait {
+  const { text, at } = cursor
+  const end = endOfPhrase(cursor, wordEnd)
+  if (end === WAIT) return WAIT
+  // The quote that closes a text whose opening quote is missing: it must stand before structure.
+  if (isQuote(text, end)) return closedByQuote(cursor, end)
+  const phrase = text.slice(at, end).trimEnd()
+  if (end === text.length) return cursor.refuse('truncated', end)
+  if (phrase.endsWith('...') || phrase.endsWith('…')) return cursor.refuse('elided', at)
+  const value = phrase === word ? OTHER_CASES.get(word) : undefined
+  if (value !== undefined) {
+    cursor.tags.add('literal_case')
+    return { value, end }
+  }
+  if (NO_VALUES.has(phrase.toLowerCase())) return cursor.refuse('not_json_value')
+  if (!isPhrase(phrase) || isNearLiteral(phrase)) return cursor.refuse('unquoted_value')
+  cursor.tags.add('unquoted_value')
+  return { value: phrase, end }
+}
+
+function endOfPhrase(cursor: Cursor, from: number): number | Wait {
+  const { text } = cursor
+  for (let end = from; end < text.length; end++) {
+    if (text.charCodeAt(end) === NEWLINE || ',}]'.includes(text.charAt(end)) || isQuote(text, end)) return end
+  }
+  return cursor.isFinal ? text.length : cursor.wait()
+}
+
+function closedByQuote(cursor: Cursor, end: number): Word | Wait {
+  const { text, at } = cursor
+  if (end + 1 === text.length && !cursor.isFinal) return cursor.wait()
+  const phrase = text.slice(at, end)
+  if (text.charAt(end) !== '"' || !',}]'.includes(text.charAt(end + 1)) || end + 1 === text.length || !isPhrase(phrase))
+    return cursor.refuse('unquoted_value')
+  cursor.tags.add('missing_quote')
+  return { value: phrase, end: end + 1 }
+}
+
+/** Words and a few signs between them, or an address. What may be an expression, a call or a comment is none. */
+function isPhrase(text: string): boolean {
+  return /^\p{L}[\p{L}\p{M}\p{N} _.!?@&%-]*$/u.test(text) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
+}
+
+/** A literal that lost a letter, or has one too many, is no text: `tru`, `nulll`. */
+function isNearLiteral(phrase: string): boolean {
+  if (phrase.length > 7) return false
+  const word = phrase.toLowerCase()
+  return NEAR_TO.some((literal) => literal.startsWith(word) || isOneEditAway(word, literal))
+}
+
+/** One letter more, less, other, or two in the other order. */
+function isOneEditAway(word: string, other: string): boolean {
+  let start = 0
+  while (start < word.length && word[start] === other[start]) start++
+  let [end, otherEnd] = [word.length, other.length]
+  while (end > start && otherEnd > start && word[end - 1] === other[otherEnd - 1]) {
+    end--
+    otherEnd--
+  }
+  const [left, right] = [word.slice(start, end), other.slice(start, otherEnd)]
+  return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === [...right].reverse().join(''))
+}
