@@ -10,7 +10,6 @@ import {
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
-  OPEN_PAREN,
   QUOTE,
 } from './characters.ts'
 import { Cursor, WAIT } from './cursor.ts'

@@ -1,17 +1,5 @@
 /** How a text begins: with a value, a fence, or words around the value. */
-import {
-  APOSTROPHE,
-  BACKSLASH,
-  BACKTICK,
-  DOT,
-  isDigit,
-  isQuote,
-  MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  OPEN_PAREN,
-  PLUS,
-} from './characters.ts'
+import { BACKSLASH, BACKTICK, DOT, isDigit, isQuote, MINUS, OPEN_BRACE, OPEN_BRACKET, OPEN_PAREN, PLUS } from './characters.ts'
 import type { Reading } from './reading.ts'
 import { findInProse, skipFence } from './surroundings.ts'
 import { readWord } from './words.ts'

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseArguments } from './index.ts'
+
+const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+/** The cells of a row that begins with a name in code, and whose second cell is a text as JSON. */
+const rows = readme
+  .split('\n')
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\|? *`+ ?| ?`+ *\|?$/g, '')))
+  .filter(([, text]) => text?.startsWith('"'))
+const mended = rows.filter((cells) => cells.length === 4)
+const refused = rows.filter((cells) => cells.length === 3)
+
+describe('the tables of the README', () => {
+  it('are all there', () => {
+    expect([mended.length, refused.length]).toEqual([33, 17])
+  })
+
+  it.each(mended)('%s: %s', (tag, text, value) => {
+    const parsed = parseArguments(JSON.parse(text as string) as string)
+    expect(parsed).toMatchObject({ ok: true, value: JSON.parse(value as string), tags: expect.arrayContaining([tag]) })
+  })
+
+  it.each(refused)('%s: %s', (code, text) => {
+    expect(parseArguments(JSON.parse(text as string) as string)).toMatchObject({ ok: false, code })
+  })
+})
