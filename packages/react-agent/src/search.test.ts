@@ -1,7 +1,7 @@
 import { type LM, type LMRequest, nativeAdapter, textAdapter } from '@x/adapters'
 import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
-import { createRegistry, lazy } from '@x/registry'
+import { createRegistry, lazy, lazyToolset, type RegistryEntry } from '@x/registry'
 import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
@@ -213,6 +213,25 @@ describe('an agent with a registry to search', () => {
     await using second = await create(after)
     await second.run({ question: '?' }, { after: trajectory })
     expect(JSON.stringify(after.requests[0]?.tools)).toBe(JSON.stringify(before.requests.at(-1)?.tools))
+  })
+
+  it('is told what the toolset of a tool has to say with the search that found it, and of no other toolset', async () => {
+    const convert = defineTool({
+      name: 'currency_convert',
+      description: 'Convert money.',
+      args: Type.Object({}),
+      execute: () => 4,
+    })
+    const currencies = { name: 'currency', instructions: 'Ask before you convert.', tools: () => [convert] }
+    const paints = { name: 'paint', instructions: 'Paint little.', tools: () => [getWeather] }
+    const lm = scriptedLM([search('convert money'), { text: 'Done.' }])
+    const entries = [lazyToolset('currency', async () => currencies, ['currency_convert']), paints] as readonly RegistryEntry[]
+    await using agent = await createReactAgent({ lm, tools: [], search: createRegistry(entries), signature: answer })
+    const { trajectory } = await agent.run({ question: '?' })
+    const found = trajectory.messages.find((message) => message.role === 'tool')?.content as string
+    expect(JSON.parse(found).instructions).toEqual(['Ask before you convert.'])
+    expect(JSON.stringify(lm.requests)).not.toContain('Paint little.')
+    expect(lm.requests[0]?.messages[0]).toEqual(lm.requests[1]?.messages[0])
   })
 
   it('says in text how to call once, and of what comes later only what it is', async () => {

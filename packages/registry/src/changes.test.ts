@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
-import type { Registry } from './registry.ts'
 import { actionNamed, thrownBy, toolNamed } from './test-tools.ts'
 
 describe('register', () => {
@@ -49,6 +48,22 @@ describe('register', () => {
     expect(registry.names).toEqual(['a', 'b', 'c'])
   })
 
+  it('T2-3: of one kind refuses what is no list and what is no tool, naming the method and the fix', () => {
+    const registry = createRegistry([])
+    expect(thrownBy(() => registry.registerTools(undefined as never))).toMatchObject({
+      code: 'invalid_entry',
+      message: 'registerTools: give a list: registerTools([tool]), or registerTool(tool).',
+    })
+    expect(thrownBy(() => registry.registerAction(undefined as never))).toMatchObject({
+      code: 'invalid_entry',
+      message: expect.stringMatching(/^registerAction: entry 0 is no action\. Make it with defineAction; register takes/),
+    })
+    expect(thrownBy(() => registry.registerTools([toolNamed('a'), null as never]))).toMatchObject({
+      message: expect.stringMatching(/^registerTools: entry 1 is no tool\. Make it with defineTool;/),
+    })
+    expect(registry.names).toEqual([])
+  })
+
   it('T2-28: leaves alone what was resolved before', async () => {
     const registry = createRegistry([toolNamed('a')])
     const before = await registry.resolveFor('early')
@@ -68,6 +83,15 @@ describe('taking out', () => {
     registry.clear()
     expect(registry.names).toEqual([])
     expect(registry.register(toolNamed('A')).names).toEqual(['A'])
+  })
+
+  it('an alias alone, which leaves the tool', () => {
+    const registry = createRegistry([toolNamed('web_search')])
+      .alias('Search', 'web_search')
+      .alias('find', 'web_search')
+    expect(registry.unregister('Search')).toBe(true)
+    expect([registry.has('Search'), registry.has('find'), registry.has('web_search')]).toEqual([false, true, true])
+    expect(registry.register(toolNamed('search')).names).toEqual(['web_search', 'search'])
   })
 
   it('takes its aliases along', () => {
@@ -103,6 +127,14 @@ describe('alias', () => {
     expect([...(await registry.resolve('search')).keys()]).toEqual(['web_search'])
   })
 
+  it('may be given for an alias, and stands for the tool', async () => {
+    const registry = createRegistry([toolNamed('a')])
+      .alias('b', 'a')
+      .alias('c', 'b')
+    registry.unregister('b')
+    expect([...(await registry.resolve('c')).keys()]).toEqual(['a'])
+  })
+
   it('is refused for a name that is taken, and for a tool that is not there', () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b')])
     expect(thrownBy(() => registry.alias('B', 'a'))).toMatchObject({ code: 'duplicate_tool_name' })
@@ -112,26 +144,6 @@ describe('alias', () => {
     expect(thrownBy(() => aliased.register(toolNamed('C')))).toMatchObject({
       message: expect.stringContaining('an alias of "a" and entry 0 of register (a tool)'),
     })
-  })
-})
-
-describe('merge', () => {
-  it('T2-27: takes the entries of another; the very same is no conflict', () => {
-    const shared = toolNamed('shared')
-    const [one, other] = [createRegistry([toolNamed('a'), shared]), createRegistry([shared, toolNamed('b')], { name: 'plugins' })]
-    expect(one.merge(other).names).toEqual(['a', 'shared', 'b'])
-    expect(other.names).toEqual(['shared', 'b'])
-  })
-
-  it('T2-27: refuses two of one name, naming both, and takes nothing', () => {
-    const one = createRegistry([toolNamed('a')])
-    const other = createRegistry([toolNamed('b'), toolNamed('a')], { name: 'plugins' })
-    expect(thrownBy(() => one.merge(other))).toMatchObject({
-      code: 'duplicate_tool_name',
-      message: expect.stringContaining('entry 0 (a tool) and entry 1 (a tool) of registry "plugins" both bring the name "a"'),
-    })
-    expect(one.names).toEqual(['a'])
-    expect(thrownBy(() => one.merge({} as Registry))).toMatchObject({ code: 'invalid_entry' })
   })
 })
 

@@ -37,20 +37,22 @@ export interface Given {
 }
 
 /** What stands behind the names that an entry brings: itself, or several. Throws `RegistryError` for what is no entry. */
-export function namedEntriesOf({ entry, position, where }: Given): NamedEntry | readonly NamedEntry[] {
-  if (isTool(entry) || isToolFactory(entry)) return entry as NamedEntry
+export function namedEntriesOf(entry: RegistryEntry, position: number, where: string): NamedEntry | readonly NamedEntry[] {
+  if (isTool(entry)) return entry
   if (isLazy(entry)) {
     if (isToolName(entry.name)) return entry
     throw new RegistryError('invalid_entry', `lazy(${JSON.stringify(entry.name)}): invalid tool name.`)
   }
+  if (isToolFactory(entry)) return entry
   if (isLazyToolset(entry)) return membersOf(entry)
   const tools = isSource(entry) ? entry.tools() : undefined
   if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(position, tools, where)
   return tools
 }
 
-/** What a toolset says to a model about its tools. */
+/** What a toolset says to a model about its tools; a lazy one once it was imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
+  if (isLazyToolset(entry)) return entry.instructions
   return isSource(entry) && !isTool(entry) ? entry.instructions : undefined
 }
 

@@ -1,14 +1,10 @@
-import { defineTool } from '@x/tool-core'
-import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
-import { createRegistry } from './create-registry.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { RegistryEntry } from './entries.ts'
 import { ToolResolutionError } from './errors.ts'
 import { lazy } from './lazy.ts'
+import { lazyToolset } from './lazy-toolset.ts'
 import type { Registry } from './registry.ts'
-
-function toolNamed(name: string) {
-  return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })
-}
+import { createRegistry, toolNamed } from './test-tools.ts'
 
 async function failureOf(registry: Registry, ...names: string[]): Promise<ToolResolutionError> {
   const error = await registry.resolveFor('researcher', names).catch((thrown: unknown) => thrown)
@@ -92,20 +88,47 @@ describe('ToolResolutionError', () => {
     expect(error.message).toContain('❌ Tool not found: gone (agent "researcher")')
   })
 
+  it.each<[string, RegistryEntry]>([
+    ['a toolset', { name: 'memory', tools: () => [toolNamed('memory_store')] }],
+    ['a lazy toolset', lazyToolset('memory', async () => ({ tools: () => [] }), ['memory_store'])],
+    ['a lazy toolset that names no tools', lazyToolset('memory', async () => ({ tools: () => [] }))],
+  ])('gives the pattern for the name of %s', async (_name, toolset) => {
+    const error = await failureOf(createRegistry([toolset]), 'memory')
+    expect(error.suggestions[0]).toBe('memory_*')
+    expect(error.message).toContain("1. Correct the name: 'memory_*'")
+  })
+
+  it('gives no pattern where only a name can be asked for', async () => {
+    const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
+    const error = await failureOf(createRegistry([createRegistry([memory]).tool('memory')]), 'memory')
+    expect(error.suggestions).toEqual(['memory_store'])
+  })
+
   it('gives the fix for a pattern that nothing fits', async () => {
     const { message } = await failureOf(createRegistry([toolNamed('a')]), 'my_memory_*')
     expect(message).toContain('1. Register a toolset of that name: createRegistry([..., myMemory])')
     expect(message).toContain('2. Or hand it over: tools: [myMemory]')
   })
 
-  it.each(['data:text/javascript,evil()', '../../evil.js', 'node:child_process', "'); evil('", '*', ''])(
+  it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process', "'); globalThis.evil=1; ('", ''])(
     'REG-04: a text that is no name is neither loaded nor quoted as code: %j',
     async (name) => {
-      const error = await failureOf(createRegistry([]), name)
-      expect(error.code).toBe('not_found')
-      expect(error.message).not.toContain('import(')
+      const load = vi.fn(async () => toolNamed('web'))
+      const registry = createRegistry([lazy('web', load)])
+      const error = await failureOf(registry, name)
+      expect(error.failures).toMatchObject([{ code: 'not_found', identifier: name, suggestions: [] }])
+      expect(load).not.toHaveBeenCalled()
+      expect(globalThis).not.toHaveProperty('evil')
+      expect(registry.names).toEqual(['web'])
+      for (const words of [error.message, error.plain]) expect(words).not.toMatch(/import\(|createRegistry|tools: \[/)
     },
   )
+
+  it('REG-04: the pattern for everything is not quoted as code where there is nothing', async () => {
+    const error = await failureOf(createRegistry([]), '*')
+    expect(error).toMatchObject({ code: 'not_found', identifier: '*' })
+    expect(error.message).not.toContain('import(')
+  })
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('REG-03, T2-10: %s is not found', async (name) => {
     expect(await failureOf(createRegistry([toolNamed('a')]), name)).toMatchObject({ code: 'not_found', identifier: name })

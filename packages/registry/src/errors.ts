@@ -4,13 +4,19 @@ import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlain
 export type { ResolutionCode, ResolutionFailure } from './resolution-failure.ts'
 
 /**
- * - `duplicate_tool_name`: a name, or one that differs only in case, is taken. - `invalid_entry`: no tool, toolset, factory or lazy tool,
- * or a file, folder or name that can bring none.
- * - `not_a_tool`, `not_an_action`: the other kind. - `not_found`: no such name.
+ * - `duplicate_tool_name`: a name, or one that differs only in case, is taken; of two tools that are fingerprinted too.
+ * - `invalid_entry`: no tool, toolset, factory or lazy tool, or a file, folder, card, resolver, parent or option that can be none.
+ * - `not_a_tool`, `not_an_action`: `registerTool` was given an action, or `registerAction` a light tool.
+ * - `not_found`: there is no entry of the name that is replaced or gets an alias, or no card of the name that a `rank` gave.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
-/** Thrown when a registry is created or changed; nothing has been changed then. */
+/**
+ * A programmer's mistake with a registry. Thrown by what defines (`lazy`, `lazyToolset`, `tool`, `defineToolFactory`, `fromGlob`,
+ * `fromFolder`), by `createRegistry`, and by the methods that change a registry, which have then changed nothing; `resolveFor`,
+ * `search` and the functions for fingerprints reject with it. Carries the `code`; the message names what threw it, the entries that
+ * it is about, and the fix. A tool that cannot be resolved is a {@link ToolResolutionError}.
+ */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly code: RegistryErrorCode

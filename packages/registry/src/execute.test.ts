@@ -32,6 +32,13 @@ describe('execute', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
+  it('asks a resolver once, and calls what it gave', async () => {
+    const find = vi.fn((name: string) => lazy(name, async () => toolNamed(name)))
+    const registry = createRegistry([], { resolvers: [{ name: 'plugins', find }] })
+    expect(await registry.execute(call('web'))).toMatchObject({ ok: true, output: 'web' })
+    expect(find).toHaveBeenCalledTimes(1)
+  })
+
   it.each(['constructor', '__proto__', 'get_wether'])('REG-03, T2-14: %s is an unknown tool', async (name) => {
     const result = await createRegistry([toolNamed('get_weather')]).execute(call(name))
     expect(result).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })

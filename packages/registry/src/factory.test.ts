@@ -1,11 +1,11 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { defineToolFactory } from './factory.ts'
 import { lazy } from './lazy.ts'
+import { lazyToolset } from './lazy-toolset.ts'
 import { tool } from './reference.ts'
-import { thrownBy, toolNamed } from './test-tools.ts'
+import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
 const seen: object[] = []
 
@@ -25,7 +25,7 @@ const search = defineToolFactory({
 
 afterEach(() => void seen.splice(0))
 
-async function onlyToolOf(registry: ReturnType<typeof createRegistry<readonly never[]>>) {
+async function onlyToolOf(registry: ReturnType<typeof createRegistry>) {
   return [...(await registry.resolve()).values()][0]
 }
 
@@ -127,6 +127,17 @@ describe('a reference', () => {
       code: 'invalid_options',
       message: expect.stringContaining('It takes no options'),
     })
+  })
+
+  it('T1-5: to a toolset is the toolset, which is configured where it is made', async () => {
+    const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
+    const later = lazyToolset('notes', async () => ({ tools: () => [toolNamed('notes_add')] }), ['notes_add'])
+    expect([...(await createRegistry([tool(memory), tool(later)]).resolve()).keys()]).toEqual(['memory_store', 'notes_add'])
+    expect(thrownBy(() => tool(memory as never, { x: 1 } as never))).toMatchObject({
+      code: 'invalid_entry',
+      message: 'tool: toolset "memory" takes no options and no other name. Configure it where it is made.',
+    })
+    expect(thrownBy(() => tool(later as never, undefined, { as: 'other' }))).toMatchObject({ code: 'invalid_entry' })
   })
 
   it('to no tool is refused at once', () => {

@@ -33,6 +33,19 @@ describe('a lazy toolset', () => {
     }
   })
 
+  it('says what it has to say to a model once it was imported', async () => {
+    for (const names of [['memory_store', 'memory_list'] as const, undefined]) {
+      const load = loaderOf({ ...memory, instructions: 'Store little.' })
+      const other = { name: 'paint', instructions: 'Paint much.', tools: () => [toolNamed('paint_wall')] }
+      const registry = createRegistry([lazyToolset('memory', load, names), other])
+      expect(registry.instructions).toEqual(['Paint much.'])
+      await registry.resolve('memory_store')
+      expect(registry.instructions).toEqual(expect.arrayContaining(['Store little.', 'Paint much.']))
+      expect(registry.instructionsFor(['memory_store', 'memory_list', '__proto__'])).toEqual(['Store little.'])
+      expect(createRegistry([], { parent: registry }).instructionsFor(['memory_list'])).toEqual(['Store little.'])
+    }
+  })
+
   it('whose module throws is told, and asked again the next time', async () => {
     const load = loaderOf(memory).mockRejectedValueOnce(new Error('offline'))
     const registry = createRegistry([lazyToolset('memory', load)])

@@ -16,6 +16,8 @@ export interface LazyToolset<Name extends string = string> {
   readonly name: string
   /** Known from the start; without names the first look-up of a tool whose name begins with that of the toolset imports it. */
   readonly names: readonly Name[] | undefined
+  /** What it says to a model about its tools, once it was imported. */
+  readonly instructions: string | undefined
   /** All tools, once for all callers; a failure is not remembered. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
 }
@@ -35,22 +37,22 @@ export function lazyToolset<const Name extends string, const ToolName extends `$
   if (wrong !== undefined) {
     throw new RegistryError('invalid_entry', `${owner}: "${wrong}" is no name of its tools: they begin with "${name}_".`)
   }
-  const loader = new ToolsetLoader(name, load)
-  const loadAll = (options?: LoadOptions) => loader.fetch(options)
-  return Object.freeze({ [LAZY_TOOLSET]: true as const, name, names: names && Object.freeze([...names]), load: loadAll })
-}
-
-class ToolsetLoader extends ModuleLoader<readonly Tool[]> {
-  readonly #load: (context: LoaderContext) => Promise<LoadedToolset>
-
-  constructor(name: string, load: (context: LoaderContext) => Promise<LoadedToolset>) {
-    super(name)
-    this.#load = load
-  }
-
-  protected async run(context: LoaderContext): Promise<readonly Tool[]> {
-    return toTools(this.name, await this.#load(context))
-  }
+  let source: ToolSource | undefined
+  const loader = new ModuleLoader(name, load, async (_, loaded: LoadedToolset) => {
+    const found = toSource(loaded)
+    const tools = await toolsOf(name, found)
+    source = found
+    return tools
+  })
+  return Object.freeze({
+    [LAZY_TOOLSET]: true as const,
+    name,
+    names: names && Object.freeze([...names]),
+    get instructions() {
+      return source?.instructions
+    },
+    load: (options?: LoadOptions) => loader.fetch(options),
+  })
 }
 
 export function isLazyToolset(value: unknown): value is LazyToolset {
@@ -74,10 +76,13 @@ function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool
   )
 }
 
-async function toTools(name: string, loaded: LoadedToolset): Promise<readonly Tool[]> {
+function toSource(loaded: LoadedToolset): ToolSource | undefined {
   const candidates = [loaded, (loaded as { default?: unknown } | null | undefined)?.default]
   if (candidates.some(isTool)) throw new LoadError('wrong_kind', 'Its loader gave a tool, not a toolset.')
-  const source = candidates.find(isSource)
+  return candidates.find(isSource)
+}
+
+async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
   const tools: unknown = await source?.tools()
   if (!Array.isArray(tools) || !tools.every(isTool)) throw new LoadError('invalid_module', 'Its loader gave no toolset.')
   const stranger = tools.find((tool) => !tool.name.startsWith(`${name}_`))

@@ -1,8 +1,8 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
+import { createRegistry } from './test-tools.ts'
 
 const web = defineTool({ name: 'web_search', description: 'Searches.', args: Type.Object({}), execute: () => 'found' })
 

@@ -28,8 +28,8 @@ export interface LazyTool<Name extends string = string> {
   /** The tool, once it is there; never of a factory, which makes another one each time. */
   readonly loaded?: Tool<Name> | undefined
   /**
-   * Imports once, also for many callers at a time; a failure is not remembered. An attempt that takes longer than
-   * `timeoutMs` is given up on, and the next call tries again. A factory makes another tool for each call.
+   * Imports once, also for many callers at a time; a failure is not remembered. A caller waits for `timeoutMs` and no longer; the
+   * attempt goes on for those who still wait, and the next call begins another. A factory makes another tool for each call.
    */
   load(options?: LoadOptions): Promise<Tool<Name>>
 }
@@ -48,42 +48,42 @@ export function lazy<const Name extends string>(
   return new LazyModule(name, load, known)
 }
 
-/** A class, because ten thousand of them are made at once. */
-class LazyModule<Name extends string> extends ModuleLoader<Definition<Name>> implements LazyTool<Name> {
-  declare readonly name: Name
+/** A class of its own, because ten thousand of them are made at once: what loads it is made when it is needed. */
+export class LazyModule<Name extends string = string> implements LazyTool<Name> {
+  readonly name: Name
   readonly card: ToolCard | undefined
   readonly #load: Loader<Name>
-  #loaded: Tool<Name> | undefined
+  #loader: ModuleLoader<Loaded<Name>, Definition<Name>> | undefined
 
   constructor(name: Name, load: Loader<Name>, card: ToolCard | undefined) {
-    super(name)
+    this.name = name
     this.card = card
     this.#load = load
     Object.freeze(this)
   }
 
   get loaded(): Tool<Name> | undefined {
-    return this.#loaded
+    const found = this.#loader?.loaded
+    return isTool(found) ? found : undefined
+  }
+
+  get loader(): ModuleLoader<Loaded<Name>, Definition<Name>> {
+    this.#loader ??= new ModuleLoader<Loaded<Name>, Definition<Name>>(this.name, this.#load, toDefinition)
+    return this.#loader
   }
 
   [LAZY](options?: LoadOptions): Promise<Definition<Name>> {
-    return this.fetch(options)
+    return this.loader.fetch(options)
   }
 
-  load(options?: LoadOptions): Promise<Tool<Name>> {
-    return this.#loaded === undefined ? this.fetch(options).then((found) => this.#keep(found)) : Promise.resolve(this.#loaded)
+  async load(options?: LoadOptions): Promise<Tool<Name>> {
+    return toTool(await this.loader.fetch(options))
   }
+}
 
-  protected async run(context: LoaderContext): Promise<Definition<Name>> {
-    return toDefinition(this.name, await this.#load(context))
-  }
-
-  #keep(definition: Definition<Name>): Tool<Name> | Promise<Tool<Name>> {
-    // Without options, for a factory that needs none.
-    if (!isTool(definition)) return createConfigured(definition, undefined) as Promise<Tool<Name>>
-    this.#loaded = definition as Tool<Name>
-    return this.#loaded
-  }
+/** Without options, for a factory that needs none. */
+export function toTool<Name extends string>(definition: Definition<Name>): Tool<Name> | Promise<Tool<Name>> {
+  return isTool(definition) ? definition : (createConfigured(definition, undefined) as Promise<Tool<Name>>)
 }
 
 export function isLazy(value: unknown): value is LazyTool {
@@ -99,16 +99,23 @@ export function toLazy<Name extends string>(
   return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-function toDefinition<Name extends string>(name: Name, loaded: unknown): Definition<Name> {
+function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
+  let found = loaded
   // A CommonJS module that was compiled from `export default` arrives with a default in its default.
-  const candidates = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))]
-  const definition = candidates.find((candidate) => isTool(candidate) || isToolFactory(candidate)) as Definition | undefined
-  if (definition === undefined && candidates.some(isSource)) {
-    throw new LoadError('wrong_kind', 'Its loader gave a toolset, not a tool.')
-  }
-  if (definition === undefined) throw new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
-  if (definition.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${definition.name}".`)
-  return definition as Definition<Name>
+  for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)
+  if (!isDefinition(found)) throw noDefinition(loaded)
+  if (found.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${found.name}".`)
+  return found as Definition<Name>
+}
+
+function noDefinition(loaded: unknown): LoadError {
+  const isToolset = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))].some(isSource)
+  if (isToolset) return new LoadError('wrong_kind', 'Its loader gave a toolset, not a tool.')
+  return new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
+}
+
+function isDefinition(value: unknown): value is Definition {
+  return isTool(value) || isToolFactory(value)
 }
 
 function defaultOf(loaded: unknown): unknown {

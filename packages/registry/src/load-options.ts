@@ -5,13 +5,14 @@ import type { Waiting } from './waits.ts'
 export interface LoaderContext {
   /**
    * Resolves other tools of the registry that asks. A loader that needs them should ask here: a circle of loaders is then told
-   * with the code `circular`, where it would otherwise wait for its deadline.
+   * with the code `circular`, where it would otherwise wait for its deadline. One attempt serves all who wait for it, so a tool
+   * that two registries share is loaded with the context of the one that asked first.
    */
   resolve(...patterns: readonly string[]): Promise<ToolMap>
 }
 
 export interface LoadOptions {
-  /** How long to wait for the loader, in milliseconds; without it, as long as it takes. */
+  /** How long this caller waits for the loader, in milliseconds; without it, as long as it takes. */
   readonly timeoutMs?: number | undefined
   /** What the loader's context resolves by; without it there is nothing to be found. */
   readonly resolve?: Resolve | undefined

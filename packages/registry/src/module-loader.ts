@@ -1,48 +1,77 @@
 /** Runs a loader once for all who wait for it, until it fails. */
+import { holdTo } from './deadline.ts'
 import { LoadError } from './errors.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { waitFor } from './waits.ts'
-import { withTimeout } from './with-timeout.ts'
 
-export abstract class ModuleLoader<Loaded> {
+/** One run of a loader, for all who wait for it. */
+export interface Attempt<Loaded> {
+  readonly outcome: Promise<Loaded>
+}
+
+/**
+ * - A failure is not remembered: the next call runs the loader again.
+ * - Everybody waits by a deadline of their own. When one passes, the attempt goes on for those who still wait, and the next who
+ *   comes begins another.
+ * - The first that comes of any attempt is what everybody is given from then on.
+ */
+export class ModuleLoader<Given, Loaded extends object> {
   readonly name: string
-  #pending: Promise<Loaded> | undefined
+  readonly #load: (context: LoaderContext) => Promise<Given>
+  readonly #take: (name: string, given: Given) => Loaded | Promise<Loaded>
+  #attempt: Attempt<Loaded> | undefined
+  #loaded: Loaded | undefined
 
-  constructor(name: string) {
+  /** `take` takes out of a module what is wanted. */
+  constructor(
+    name: string,
+    load: (context: LoaderContext) => Promise<Given>,
+    take: (name: string, given: Given) => Loaded | Promise<Loaded>,
+  ) {
     this.name = name
+    this.#load = load
+    this.#take = take
   }
 
-  /** Imports, and takes out what is wanted. */
-  protected abstract run(context: LoaderContext): Promise<Loaded>
+  get loaded(): Loaded | undefined {
+    return this.#loaded
+  }
 
-  /** A failure is not remembered, nor an attempt that took longer than it may. */
   fetch(options: LoadOptions = {}): Promise<Loaded> {
-    const { asking } = options
-    return asking === undefined ? this.#fetch(options) : waitFor(asking, this, () => this.#fetch(options))
+    const { asking, timeoutMs = Number.POSITIVE_INFINITY } = options
+    if (asking !== undefined) return waitFor(asking, this, () => this.fetch({ ...options, asking: undefined }))
+    const attempt = this.attempt(options)
+    return holdTo(timeoutMs, attempt.outcome, 'Its loader', () => this.forget(attempt))
   }
 
-  #fetch(options: LoadOptions): Promise<Loaded> {
-    const attempt = this.#pending ?? this.#begin(options)
-    return withTimeout(attempt, options.timeoutMs ?? Infinity, 'Its loader', () => this.#forget(attempt))
-  }
-
-  #begin({ resolve = findNothing, onLoaded }: LoadOptions): Promise<Loaded> {
-    const context: LoaderContext = { resolve: (...patterns) => resolve(patterns, this) }
-    const attempt = onLoaded === undefined ? this.run(context) : this.#timed(context, onLoaded)
-    this.#pending = attempt
-    attempt.catch(() => this.#forget(attempt))
+  /** The attempt that runs, or a new one. Whoever waits no more for it must say so by `forget`. */
+  attempt(options: LoadOptions): Attempt<Loaded> {
+    if (this.#attempt !== undefined) return this.#attempt
+    if (this.#loaded !== undefined) return { outcome: Promise.resolve(this.#loaded) }
+    const attempt = {} as { outcome: Promise<Loaded> }
+    // Before it runs: a loader that throws at once is forgotten at once.
+    this.#attempt = attempt
+    attempt.outcome = this.#run(options, attempt)
     return attempt
   }
 
-  async #timed(context: LoaderContext, onLoaded: (loadMs: number) => void): Promise<Loaded> {
-    const began = performance.now()
-    const loaded = await this.run(context)
-    onLoaded(performance.now() - began)
-    return loaded
+  /** The next who comes begins another. */
+  forget(attempt: Attempt<Loaded>): void {
+    if (this.#attempt === attempt) this.#attempt = undefined
   }
 
-  #forget(attempt: Promise<Loaded>): void {
-    if (this.#pending === attempt) this.#pending = undefined
+  async #run({ resolve = findNothing, onLoaded }: LoadOptions, attempt: Attempt<Loaded>): Promise<Loaded> {
+    const began = onLoaded && performance.now()
+    try {
+      const given = await this.#load({ resolve: (...patterns) => resolve(patterns, this) })
+      const loaded = this.#take(this.name, given)
+      this.#loaded ??= loaded instanceof Promise ? await loaded : loaded
+    } catch (error) {
+      this.forget(attempt)
+      if (this.#loaded === undefined) throw error
+    }
+    if (began !== undefined) onLoaded?.(performance.now() - began)
+    return this.#loaded
   }
 }
 

@@ -4,27 +4,26 @@ import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, t
 import { RegistryError } from './errors.ts'
 import { isLazyToolset, type LazyToolset } from './lazy-toolset.ts'
 
-/** A name that is taken: by an entry, or by an alias of one. */
-type Slot =
-  | { readonly name: string; readonly entry: NamedEntry; readonly given: Given }
-  | { readonly name: string; readonly entry: undefined; readonly target: string }
-
-/** An entry, and what stands behind its names. */
-interface Brought {
-  readonly given: Given
-  readonly entries: NamedEntry | readonly NamedEntry[]
+/** What stands behind a name, and how it came. One object, because ten thousand of them are made at once. */
+interface Slot extends Given {
+  readonly named: NamedEntry
 }
 
+type Unlisted = Given & { readonly entry: LazyToolset }
+
 export class NameTable {
-  /** By the lower case of their names: no two may differ only in that. */
   readonly #slots = new Map<string, Slot>()
-  readonly #unlisted = new Map<string, Given & { readonly entry: LazyToolset }>()
+  /** The name behind each alias. */
+  readonly #aliases = new Map<string, string>()
+  /** The names and aliases with capitals, by their lower case: no two may differ only in that. */
+  readonly #capitals = new Map<string, string>()
+  readonly #unlisted = new Map<string, Unlisted>()
   #names: readonly string[] | undefined
   #version = 0
 
   /** In the order of registration; one frozen list until something changes. */
   get names(): readonly string[] {
-    this.#names ??= Object.freeze([...this.#slots.values()].flatMap(({ name, entry }) => (entry === undefined ? [] : [name])))
+    this.#names ??= Object.freeze([...this.#slots.keys()])
     return this.#names
   }
 
@@ -33,9 +32,9 @@ export class NameTable {
     return this.#version
   }
 
-  /** The names and the aliases. */
+  /** The names, and behind them the aliases. */
   get spellings(): readonly string[] {
-    return [...this.#slots.values()].map(({ name }) => name)
+    return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
   /** The toolsets whose tools are not known yet. */
@@ -43,130 +42,175 @@ export class NameTable {
     return [...this.#unlisted.values()].map(({ entry }) => entry)
   }
 
+  /** The names of all toolsets, imported or not. */
+  get toolsets(): ReadonlySet<string> {
+    const all = new Set<string>(this.#unlisted.keys())
+    for (const { named, entry } of this.#slots.values()) if (entry !== named && entry.name !== undefined) all.add(entry.name)
+    return all
+  }
+
+  get hasUnlisted(): boolean {
+    return this.#unlisted.size > 0
+  }
+
   /** Of each toolset that has something to say to a model, once. */
   get instructions(): readonly string[] {
     const all = new Set<string>()
     for (const slot of this.#slots.values()) {
-      const words = slot.entry === undefined ? undefined : instructionsOf(slot.given)
+      const words = instructionsOf(slot)
       if (words !== undefined) all.add(words)
     }
     return [...all]
   }
 
+  /** Of the toolset that brought a tool, by the name or an alias. */
+  instructionsFor(name: string): string | undefined {
+    const slot = this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name)
+    return slot && instructionsOf(slot)
+  }
+
   /** By the name or an alias. */
   get(name: string): NamedEntry | undefined {
-    const slot = this.#slotOf(name)
-    return slot === undefined || slot.entry !== undefined ? slot?.entry : this.#slotOf(slot.target)?.entry
+    return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }
 
   /** Adds all or throws. The same entry under its own name again is no second one. */
-  add(entries: readonly RegistryEntry[], where: string): void {
-    if (!Array.isArray(entries)) throw new RegistryError('invalid_entry', `${where}: entries must be a list: ${where}([tool]).`)
-    const brought: Brought[] = []
-    for (let position = 0; position < entries.length; position++) {
-      const given = { entry: entries[position] as RegistryEntry, position, where }
-      brought.push({ given, entries: namedEntriesOf(given) })
-    }
-    this.#put(brought, where)
+  add(given: readonly RegistryEntry[], where: string): void {
+    if (!Array.isArray(given)) throw new RegistryError('invalid_entry', `${where}: entries must be a list: ${where}([tool]).`)
+    const entries: readonly RegistryEntry[] = [...given]
+    // First whatever runs code of others, which may use this table.
+    const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
+    this.#change(() => {
+      for (let position = 0; position < entries.length; position++) {
+        const entry = entries[position] as RegistryEntry
+        const named = brought[position]
+        if (!Array.isArray(named)) this.#put({ named: named as NamedEntry, entry, position, where, registry: undefined }, where)
+        else this.#putAll(named, { entry, position, where }, where)
+      }
+    })
   }
 
-  /** Adds the entries of another table, as its own; its aliases stay behind. */
-  addFrom(other: NameTable, registry: string): void {
-    const listed = [...other.#slots.values()].flatMap((slot): Brought[] =>
-      slot.entry === undefined ? [] : [{ given: { ...slot.given, registry }, entries: slot.entry }],
-    )
-    const unlisted = [...other.#unlisted.values()].map((given): Brought => ({ given: { ...given, registry }, entries: [] }))
-    this.#put([...listed, ...unlisted], 'merge')
+  /** Adds what the tables hold as its own, with the aliases. What an earlier one has of a name goes before a later one. */
+  addFrom(tables: readonly NameTable[], registry: string): void {
+    const seen = new Set<string>()
+    this.#change(() => {
+      for (const table of tables) {
+        for (const [name, slot] of table.#slots) if (!seen.has(name)) this.#put({ ...slot, registry }, 'merge')
+        for (const [alias, target] of table.#aliases) if (!seen.has(alias)) this.#putAlias(alias, target, 'merge', registry)
+        for (const [toolset, given] of table.#unlisted) {
+          if (!seen.has(`${toolset}_*`)) this.#putUnlisted({ ...given, registry }, 'merge')
+        }
+        for (const spelling of table.spellings) seen.add(spelling)
+        for (const toolset of table.#unlisted.keys()) seen.add(`${toolset}_*`)
+      }
+    })
   }
 
   /** What an unlisted toolset turned out to bring. */
   list(toolset: LazyToolset, entries: readonly NamedEntry[]): void {
     const given = this.#unlisted.get(toolset.name)
     if (given?.entry !== toolset) return
-    this.#put([{ given, entries }], `lazyToolset("${toolset.name}")`)
+    this.#change(() => this.#putAll(entries, given, `lazyToolset("${toolset.name}")`))
     this.#unlisted.delete(toolset.name)
   }
 
   /** Puts an entry in the place of the one with its name. */
   replace(entry: RegistryEntry, where: string): void {
     const given: Given = { entry, position: 0, where }
-    const entries = [namedEntriesOf(given)].flat()
-    if (entries.length === 0 || new Set(entries.map(({ name }) => name.toLowerCase())).size < entries.length) {
+    const all = [namedEntriesOf(entry, 0, where)].flat()
+    if (all.length === 0 || new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) {
       throw new RegistryError('invalid_entry', `${where}: ${ownerOf(given)} must bring tools, each of another name.`)
     }
-    for (const { name } of entries) if (this.#slotOf(name)?.entry === undefined) throw this.#unknown(name, where)
-    for (const one of entries) this.#slots.set(one.name.toLowerCase(), { name: one.name, entry: one, given })
+    for (const { name } of all) if (!this.#slots.has(name)) throw this.#unknown(name, where)
+    for (const named of all) this.#slots.set(named.name, { named, ...given })
     this.#changed()
   }
 
-  /** False when there is none of that name. Its aliases go with it. */
+  /** An alias alone, or an entry with its aliases. False when there is none of that name. */
   remove(name: string): boolean {
-    if (this.#slotOf(name)?.entry === undefined) return this.#unlisted.delete(name)
-    this.#slots.delete(name.toLowerCase())
-    for (const [folded, slot] of this.#slots) if (slot.entry === undefined && slot.target === name) this.#slots.delete(folded)
+    if (!this.#slots.delete(name) && !this.#aliases.delete(name)) return this.#unlisted.delete(name)
+    this.#capitals.delete(name.toLowerCase())
+    for (const [alias, target] of this.#aliases) if (target === name) this.remove(alias)
     this.#changed()
     return true
   }
 
   clear(): void {
-    this.#unlisted.clear()
-    this.#slots.clear()
+    for (const all of this.#maps()) all.clear()
     this.#changed()
   }
 
   alias(alias: string, target: string, where: string): void {
     if (!isToolName(alias)) throw new RegistryError('invalid_entry', `${where}: ${JSON.stringify(alias)} is no legal name.`)
-    if (this.#slotOf(target)?.entry === undefined) throw this.#unknown(target, where)
-    const taken = this.#slots.get(alias.toLowerCase())
-    if (taken !== undefined && (taken.entry !== undefined || taken.name !== alias || taken.target !== target)) {
-      throw new RegistryError('duplicate_tool_name', `${where}: the name "${taken.name}" is taken.`)
-    }
-    this.#slots.set(alias.toLowerCase(), { name: alias, entry: undefined, target })
+    const name = this.get(target)?.name
+    if (name === undefined) throw this.#unknown(target, where)
+    this.#putAlias(alias, name, where)
     this.#changed()
   }
 
-  /** Puts all or nothing. Nobody else's code runs in between. */
-  #put(brought: readonly Brought[], where: string): void {
-    const fresh: string[] = []
-    const unlisted: string[] = []
+  /** All of it or nothing: what is put is at the end of its map, so it can be taken off again. */
+  #change(put: () => void): void {
+    const sizes = this.#maps().map(({ size }) => size)
     try {
-      for (const { given, entries } of brought) {
-        if (!Array.isArray(entries)) this.#putOne(entries as NamedEntry, given, where, fresh)
-        else for (const entry of entries) this.#putOne(entry, given, where, fresh)
-        if (isLazyToolset(given.entry) && given.entry.names === undefined) this.#putUnlisted(given.entry, given, where, unlisted)
-      }
+      put()
     } catch (error) {
-      for (const folded of fresh) this.#slots.delete(folded)
-      for (const name of unlisted) this.#unlisted.delete(name)
+      for (const [index, all] of this.#maps().entries()) {
+        for (const key of [...all.keys()].slice(sizes[index])) all.delete(key)
+      }
       throw error
     }
     this.#changed()
   }
 
-  #putOne(entry: NamedEntry, given: Given, where: string, fresh: string[]): void {
-    const { name } = entry
-    const folded = name.toLowerCase()
-    const earlier = this.#slots.get(folded)
-    if (earlier === undefined) {
-      this.#slots.set(folded, { name, entry, given })
-      fresh.push(folded)
-    } else if (earlier.entry !== entry) throw duplicate(where, earlier, name, given)
+  #putAll(all: readonly NamedEntry[], given: Given, by: string): void {
+    for (const named of all) this.#put({ ...given, named }, by)
+    if (isLazyToolset(given.entry) && given.entry.names === undefined) this.#putUnlisted(given as Unlisted, by)
   }
 
-  #putUnlisted(entry: LazyToolset, given: Given, where: string, unlisted: string[]): void {
+  /** `by`: the method that puts it, which an error names. */
+  #put(slot: Slot, by: string): void {
+    const { named } = slot
+    const taken = this.#takenAs(named.name)
+    if (taken === undefined) {
+      this.#slots.set(named.name, slot)
+      this.#spell(named.name)
+    } else if (this.#slots.get(taken)?.named !== named) throw this.#conflict(by, taken, named.name, ownerOf(slot))
+  }
+
+  #putAlias(alias: string, target: string, by: string, registry?: string): void {
+    const taken = this.#takenAs(alias)
+    if (taken === undefined) {
+      this.#aliases.set(alias, target)
+      this.#spell(alias)
+    } else if (taken !== alias || this.#aliases.get(alias) !== target) {
+      const of = registry === undefined ? '' : ` of registry "${registry}"`
+      throw this.#conflict(by, taken, alias, `an alias of "${target}"${of}`)
+    }
+  }
+
+  #putUnlisted(given: Unlisted, by: string): void {
+    const { entry } = given
     const earlier = this.#unlisted.get(entry.name)
-    if (earlier?.entry === entry) return
-    if (earlier !== undefined) {
-      const words = `${where}: ${ownerOf(earlier)} and ${ownerOf(given)} have one name. Leave one out, or rename one.`
+    if (earlier === undefined) this.#unlisted.set(entry.name, given)
+    else if (earlier.entry !== entry) {
+      const words = `${by}: ${ownerOf(earlier)} and ${ownerOf(given)} have one name. Leave one out, or rename one.`
       throw new RegistryError('duplicate_tool_name', words)
     }
-    this.#unlisted.set(entry.name, { ...given, entry })
-    unlisted.push(entry.name)
   }
 
-  #slotOf(name: string): Slot | undefined {
-    const slot = typeof name === 'string' ? this.#slots.get(name.toLowerCase()) : undefined
-    return slot?.name === name ? slot : undefined
+  /** The name or alias that is the same, or differs only in case. */
+  #takenAs(name: string): string | undefined {
+    const folded = name.toLowerCase()
+    return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
+  }
+
+  #spell(name: string): void {
+    const folded = name.toLowerCase()
+    if (folded !== name) this.#capitals.set(folded, name)
+  }
+
+  #maps(): readonly Map<string, unknown>[] {
+    return [this.#slots, this.#aliases, this.#capitals, this.#unlisted]
   }
 
   #changed(): void {
@@ -179,13 +223,14 @@ export class NameTable {
     const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
     return new RegistryError('not_found', `${where}: there is no entry ${JSON.stringify(name)}.${hint}`)
   }
-}
 
-function duplicate(where: string, earlier: Slot, name: string, given: Given): RegistryError {
-  const first = earlier.entry === undefined ? `an alias of "${earlier.target}"` : ownerOf(earlier.given)
-  const names = earlier.name === name ? `the name "${name}"` : `names that differ only in case, "${earlier.name}" and "${name}"`
-  return new RegistryError(
-    'duplicate_tool_name',
-    `${where}: ${first} and ${ownerOf(given)} both bring ${names}. Leave one out, or rename one.`,
-  )
+  #conflict(by: string, taken: string, name: string, owner: string): RegistryError {
+    const slot = this.#slots.get(taken)
+    const first = slot === undefined ? `an alias of "${this.#aliases.get(taken)}"` : ownerOf(slot)
+    const names = taken === name ? `the name "${name}"` : `names that differ only in case, "${taken}" and "${name}"`
+    return new RegistryError(
+      'duplicate_tool_name',
+      `${by}: ${first} and ${owner} both bring ${names}. Leave one out, or rename one.`,
+    )
+  }
 }

@@ -17,6 +17,8 @@ export interface NamedResolver {
 }
 
 export interface Place {
+  /** Of a registry's own list. */
+  readonly table?: NameTable | undefined
   /** As an error names it. */
   describe(): string
   names(): Iterable<string>
@@ -29,6 +31,8 @@ export interface Place {
   known(name: string): NamedEntry | undefined
   /** What its toolsets have to say to a model. */
   instructions(): readonly string[]
+  /** What the toolset of one tool has to say. */
+  instructionsFor(name: string): string | undefined
   /** Another number after each change of the names. */
   version(): number
   /** Imports the toolsets that may bring what a pattern means. */
@@ -41,6 +45,7 @@ export interface Place {
 
 export function tablePlace(registry: string, table: NameTable): Place {
   return {
+    table,
     describe: () => describeNames(`Registry "${registry}"`, table.spellings),
     names: () => table.names,
     spellings: () => table.spellings,
@@ -48,8 +53,10 @@ export function tablePlace(registry: string, table: NameTable): Place {
     find: (name) => table.get(name),
     known: (name) => table.get(name),
     instructions: () => table.instructions,
+    instructionsFor: (name) => table.instructionsFor(name),
     version: () => table.version,
     list(pattern, options, onLoaded) {
+      if (!table.hasUnlisted) return undefined
       const toolsets = table.unlisted.filter(({ name }) => mayBring(name, pattern))
       if (toolsets.length === 0) return undefined
       const list = async (toolset: LazyToolset) => {
@@ -85,6 +92,7 @@ export function resolverPlace(resolver: NamedResolver): Place {
     },
     known: () => undefined,
     instructions: () => [],
+    instructionsFor: () => undefined,
     // Nobody tells when its names change, so they always count as new: NaN is no number twice.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,

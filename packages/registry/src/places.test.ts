@@ -1,6 +1,7 @@
 import { deriveTool } from '@x/tool-core'
 import { describe, expect, it, vi } from 'vitest'
 import { lazy } from './lazy.ts'
+import { lazyToolset } from './lazy-toolset.ts'
 import type { NamedResolver } from './place.ts'
 import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
@@ -84,6 +85,15 @@ describe('a parent', () => {
     expect(child.has('b')).toBe(true)
   })
 
+  it('REG-02: with a name that differs only in case has another tool; a third way to write it is neither', async () => {
+    const [mine, base] = [toolNamed('Send'), toolNamed('send')]
+    const child = createRegistry([mine], { parent: createRegistry([base]) })
+    expect(child.names).toEqual(['Send', 'send'])
+    expect([...(await child.resolve('Send', 'send')).values()]).toEqual([mine, base])
+    expect(child.find('SEND')).toBeUndefined()
+    expect(await child.execute({ id: 'call_1', name: 'SEND', args: {} })).toMatchObject({ ok: false })
+  })
+
   it('has the instructions of its toolsets', () => {
     const memory = { name: 'memory', instructions: 'Store little.', tools: () => [toolNamed('memory_store')] }
     expect(createRegistry([memory], { parent: createRegistry([memory]) }).instructions).toEqual(['Store little.'])
@@ -109,6 +119,14 @@ describe('what is told of an import', () => {
     expect(name).toBe('slow')
     expect(loadMs).toBeGreaterThan(10)
     expect(overheadMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('is told as well of a toolset that a call imports', async () => {
+    const onResolve = vi.fn()
+    const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
+    const registry = createRegistry([lazyToolset('memory', async () => memory)], { onResolve })
+    expect(await registry.execute({ id: 'call_1', name: 'memory_store', args: {} })).toMatchObject({ ok: true })
+    expect(onResolve.mock.calls.map(([{ name }]) => name)).toEqual(['memory'])
   })
 })
 

@@ -1,8 +1,11 @@
-/** A tool as an agent's list names it: under another name, or configured. */
-import { deriveTool, isTool, type Tool } from '@x/tool-core'
+/** A tool as an agent's list names it: under another name, or configured; or a toolset. */
+import { deriveTool, isTool, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from './errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from './factory.ts'
+import { isSource } from './is-source.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from './lazy.ts'
+import { isLazyToolset, type LazyToolset } from './lazy-toolset.ts'
+import type { ToolCard } from './search/card.ts'
 
 /** What can be referred to. */
 export type Referable<Name extends string = string> = Tool<Name> | ToolFactory<Name, never> | LazyTool<Name>
@@ -15,29 +18,60 @@ export interface ReferenceOptions<Name extends string = string> {
 /** What a tool is configured with, where it is a factory. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
 
+/** What brings its tools under names of its own. */
+export type ReferableToolset = ToolSource | LazyToolset
+
 /**
  * A reference for an agent's list: a tool, a lazy tool or a factory, with options for a factory and, if you like, another name.
  * Nothing is imported, and a callback for options not called, before the agent is created. Two references to one factory are two
- * tools, and so are two agents' tools of one reference. Throws `RegistryError('invalid_entry')` for what is no tool.
+ * tools, and so are two agents' tools of one reference. A toolset is a reference to all of its tools as it is: it is configured
+ * where it is made. Throws `RegistryError('invalid_entry')` for what is no tool and no toolset.
  */
+export function tool<const Toolset extends ReferableToolset>(toolset: Toolset): Toolset
 export function tool<
   Name extends string,
   const Reference extends Referable<Name>,
   const Alias extends string = Reference['name'],
->(reference: Reference, options?: OptionsFor<Reference>, { as }: ReferenceOptions<Alias> = {}): LazyTool<Alias> {
-  const definition = definitionOf(reference)
-  return toLazy(
-    (as ?? reference.name) as Alias,
-    definition as LazyTool<Alias>[typeof LAZY],
-    async (loading) => named(await configured(await definition(loading), options), as) as Tool<Alias>,
-    isLazy(reference) ? reference.card : undefined,
+>(reference: Reference, options?: OptionsFor<Reference>, names?: ReferenceOptions<Alias>): LazyTool<Alias>
+export function tool(
+  reference: Referable | ReferableToolset,
+  options?: OptionsSource,
+  names: ReferenceOptions = {},
+): LazyTool | ReferableToolset {
+  if (isLazy(reference)) {
+    const { name, card } = reference
+    return toReference({ name, definition: (loading) => reference[LAZY](loading), card }, options, names.as)
+  }
+  if (isTool(reference) || isToolFactory(reference)) {
+    return toReference({ name: reference.name, definition: async () => reference, card: undefined }, options, names.as)
+  }
+  if (isSource(reference) || isLazyToolset(reference)) return asItIs(reference, options !== undefined || names.as !== undefined)
+  throw new RegistryError(
+    'invalid_entry',
+    'tool: give a tool, a toolset, a lazy() tool or a factory made with defineToolFactory.',
   )
 }
 
-function definitionOf(reference: unknown): (options?: LoadOptions) => Promise<Definition> {
-  if (isLazy(reference)) return reference[LAZY]
-  if (isTool(reference) || isToolFactory(reference)) return async () => reference
-  throw new RegistryError('invalid_entry', 'tool: give a tool, a lazy() tool or a factory made with defineToolFactory.')
+/** What is referred to, and how to get at it. */
+export interface Target {
+  readonly name: string
+  readonly definition: (options?: LoadOptions) => Promise<Definition>
+  readonly card: ToolCard | undefined
+}
+
+export function toReference({ name, definition, card }: Target, options: OptionsSource | undefined, as?: string): LazyTool {
+  return toLazy(
+    as ?? name,
+    definition as LazyTool[typeof LAZY],
+    async (loading) => named(await configured(await definition(loading), options), as),
+    card,
+  )
+}
+
+function asItIs<Toolset extends ReferableToolset>(toolset: Toolset, isConfigured: boolean): Toolset {
+  if (!isConfigured) return toolset
+  const owner = toolset.name === undefined ? 'the toolset' : `toolset "${toolset.name}"`
+  throw new RegistryError('invalid_entry', `tool: ${owner} takes no options and no other name. Configure it where it is made.`)
 }
 
 /** Options for a tool that takes none would be lost without a word. */

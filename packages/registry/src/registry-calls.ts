@@ -10,7 +10,7 @@ import type { FoundName } from './tolerant-name.ts'
 export interface CallSource {
   readonly names: KnownNames
   readonly find: (name: string) => Promise<NamedEntry | undefined>
-  readonly resolve: (name: string) => Promise<Tool>
+  readonly resolve: (entry: NamedEntry) => Promise<Tool>
 }
 
 export class RegistryCalls {
@@ -47,7 +47,7 @@ export class RegistryCalls {
     if (entry === undefined || isTool(entry)) return entry
     let pending = this.#tools.get(entry)
     if (pending === undefined) {
-      pending = this.#source.resolve(name)
+      pending = this.#source.resolve(entry)
       this.#tools.set(entry, pending)
       // The next call tries again.
       pending.catch(() => this.#tools.delete(entry))

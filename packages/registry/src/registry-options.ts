@@ -10,7 +10,10 @@ export interface RegistryOptions<ParentName extends string = string> {
   loadTimeoutMs?: number | undefined
   /** Asked in their order for what the registry's own list does not hold: yours before those of a framework. */
   resolvers?: readonly NamedResolver[] | undefined
-  /** Searched last. Its names are names of this registry, and an own entry of the same name comes before them. */
+  /**
+   * Searched last. Its names are names of this registry, and an own entry of the same name comes before them. Names that differ in
+   * case are two, each found as it is written; what a model writes in a third way is then neither.
+   */
   parent?: Registry<ParentName> | undefined
   /** Told of every import, with what the registry added to it. */
   onResolve?: ((event: ResolveEvent) => void) | undefined

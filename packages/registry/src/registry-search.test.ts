@@ -91,6 +91,19 @@ describe('search', () => {
     await expect(registry.search('weather', { rank: () => ['drop_tables'] })).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it.each([undefined, null, 'weather', { 0: 'get_weather' }])('refuses a ranker that gives no list: %j', async (given) => {
+    const registry = createRegistry([weather])
+    const searching = registry.search('weather', { rank: () => given as never })
+    await expect(searching).rejects.toThrow('rank must give a list of names')
+  })
+
+  it.each([-1, Number.NaN])('refuses the limit %s, with a ranker and without one', async (limit) => {
+    const registry = createRegistry([weather])
+    for (const rank of [undefined, () => ['get_weather']]) {
+      await expect(registry.search('weather', { limit, rank })).rejects.toThrow('limit must be a number of 0 or more')
+    }
+  })
+
   it('a card that is none is refused when the tool is named', () => {
     expect(thrownBy(() => lazy('a', async () => toolNamed('a'), { tags: 'travel' as never }))).toMatchObject({
       code: 'invalid_entry',

@@ -45,9 +45,16 @@ export class RegistrySearch {
   ): Promise<readonly SearchHit[]> {
     const index = this.#upToDate()
     if (rank === undefined) return index.search(query, { limit, filter })
+    if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
+    if (typeof rank !== 'function') throw new TypeError(`search: rank must be a function, got ${typeof rank}.`)
     const byIndex = index.search(query, { limit: FUSED, filter }).map(({ name }) => name)
     const cards = [...this.#cards.values()].filter((card) => filter?.(card) ?? true)
     const byRanker = await rank(query, cards)
+    if (!Array.isArray(byRanker)) {
+      throw new TypeError(
+        `search: rank must give a list of names, best first, got ${byRanker === null ? 'null' : typeof byRanker}.`,
+      )
+    }
     const allowed = new Map(cards.map((card) => [card.name, card]))
     const stranger = byRanker.find((name) => !allowed.has(name))
     if (stranger !== undefined) {

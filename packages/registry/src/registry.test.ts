@@ -1,8 +1,8 @@
 import { defineTool, type ToolSource } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
+import { createRegistry } from './test-tools.ts'
 
 function toolNamed<const Name extends string>(name: Name) {
   return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })

@@ -28,9 +28,14 @@ export type ExecuteResult = ToolResult & { readonly nameTags: readonly NameTag[]
  */
 export interface Registry<Name extends string = string> extends ToolResolver {
   readonly name: string
-  /** In the order of registration, those of the parent last; frozen, another list after each change. */
+  /**
+   * In the order of registration, those of the parent last; frozen, another list after each change. An alias is one of the type's
+   * names, since it may be asked for, but is not listed: the tool is, under its own name.
+   */
   readonly names: readonly Name[]
   readonly instructions: readonly string[]
+  /** What the toolsets of these tools have to say about them, each once; of a lazy one when it was imported. */
+  instructionsFor(names: readonly string[]): readonly string[]
 
   /** Also for the name of a resolver or of the parent. */
   has(name: string): boolean
@@ -55,12 +60,15 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   registerActions<const N extends string>(actions: readonly Action<N>[]): Registry<Name | N>
   /** Puts an entry in the place of the one with its name, which there must be. */
   replace(entry: RegistryEntry): void
-  /** False when there is none of that name. */
+  /** An alias alone, or an entry with its aliases. False when there is none of that name in this registry's own list. */
   unregister(name: string): boolean
   clear(): void
   /** Another name for a tool, as an old prompt or a transcript may use; resolved to the tool under its own. */
   alias<const Alias extends string>(alias: Alias, name: Name): Registry<Name | Alias>
-  /** Adds the entries of another registry; the very same entry is no second one. */
+  /**
+   * Adds the entries and aliases of another registry as its own, and those of that one's parents, for their names are names of
+   * the other as well; the very same entry is no second one. Its resolvers stay behind, and so do later changes of it.
+   */
   merge<const Other extends string>(other: Registry<Other>): Registry<Name | Other>
 
   /** Imports what is lazy and returns the tools that the patterns name, or all. Rejects with {@link ToolResolutionError}. */

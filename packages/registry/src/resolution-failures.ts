@@ -30,14 +30,22 @@ function namesOf(place: Place): readonly string[] {
   }
 }
 
-export function completed(places: readonly Place[], failures: readonly FoundFailure[]): readonly ResolutionFailure[] {
+/** `ofPatterns`: a name pattern could have been asked for as well. */
+export function completed(
+  places: readonly Place[],
+  failures: readonly FoundFailure[],
+  ofPatterns = false,
+): readonly ResolutionFailure[] {
   if (failures.length === 0) return []
   const searched = places.map((place) => place.describe())
   const unknown = failures.filter(({ code }) => code === 'not_found').slice(0, MAX_SUGGESTED)
   const names = unknown.length === 0 ? [] : places.flatMap(namesOf)
   return failures.map((failure) => {
     if ('searched' in failure) return failure
+    if (!unknown.includes(failure)) return { ...failure, searched, suggestions: [] }
     const wrong = failure.identifier.slice(0, 100).replace('*', '')
-    return { ...failure, searched, suggestions: unknown.includes(failure) ? nearestNames(wrong, names) : [] }
+    const isToolset = ofPatterns && places.some(({ table }) => table?.toolsets.has(failure.identifier))
+    const all = isToolset ? [`${failure.identifier}_*`, ...nearestNames(wrong, names, 2)] : nearestNames(wrong, names)
+    return { ...failure, searched, suggestions: all }
   })
 }

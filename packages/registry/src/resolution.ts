@@ -1,14 +1,15 @@
 /** From names and patterns to tools: everything is looked for at once, and every failure is told. */
 import { isTool, type Tool, type ToolMap } from '@x/tool-core'
+import { holdTo } from './deadline.ts'
 import type { NamedEntry } from './entries.ts'
 import { LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { createConfigured, isToolFactory } from './factory.ts'
-import { isLazy, type LazyTool, type LoadOptions } from './lazy.ts'
+import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
+import { isLazy, LazyModule, type LazyTool, type LoadOptions } from './lazy.ts'
 import { namesMatching } from './pattern.ts'
 import type { Place } from './place.ts'
 import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
 import type { Waiting } from './waits.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** One import. What its loader took is apart from what the registry added. */
 export interface ResolveEvent {
@@ -25,8 +26,7 @@ export interface ResolutionContext {
   readonly places: readonly Place[]
   readonly loadTimeoutMs: number
   readonly onResolve?: ((event: ResolveEvent) => void) | undefined
-  /** Told of every tool that came out of a lazy one. */
-  readonly onLoad?: ((entry: LazyTool, tool: Tool) => void) | undefined
+  readonly onLoad?: OnLoad | undefined
 }
 
 /** On whose behalf. */
@@ -45,7 +45,9 @@ export interface Settled {
 export async function resolveAll(context: ResolutionContext, patterns: readonly string[], asker: Asker = {}): Promise<ToolMap> {
   const { tools, failures } = await settleAll(context, patterns, asker)
   if (failures.length > 0) throw new ToolResolutionError(failures, asker.agent)
-  return new Map(tools.map((tool) => [tool.name, tool]))
+  const map = new Map<string, Tool>()
+  for (const tool of tools) map.set(tool.name, tool)
+  return map
 }
 
 /** The same, what failed beside what did not. */
@@ -54,15 +56,22 @@ export async function settleAll(
   patterns: readonly string[],
   { loader }: Asker = {},
 ): Promise<Settled> {
-  const events: ResolveEvent[] = []
-  const running: Running = { ...context, options: loadOptions(context, loader), events }
+  const running = begin(context, loader)
   const asked: readonly Pattern[] = patterns.length === 0 ? [EVERYTHING] : [...new Set(patterns)]
-  const found = asked.map((pattern) => resolvePattern(running, pattern))
-  const outcomes = found.some((outcome) => outcome instanceof Promise) ? await Promise.all(found) : (found as Outcome[])
-  const all = outcomes.flat()
-  // At the end, where what it throws is no failure to load.
-  if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
-  return { tools: all.filter(isTool), failures: completed(context.places, all.filter((one) => !isTool(one)) as FoundFailure[]) }
+  const gathered = gather(
+    asked.flatMap((pattern) => resolvePattern(running, pattern)),
+    running.options,
+    context.onLoad,
+  )
+  const outcomes = gathered instanceof Promise ? await gathered : gathered
+  const tools: Tool[] = []
+  const failures: FoundFailure[] = []
+  for (const outcome of outcomes) {
+    if (isTool(outcome)) tools.push(outcome)
+    else for (const one of outcome) isTool(one) ? tools.push(one) : failures.push(one)
+  }
+  tell(running)
+  return { tools, failures: completed(context.places, failures, true) }
 }
 
 /** No pattern that anybody can write: what is not given by mistake is not everything. */
@@ -70,32 +79,37 @@ const EVERYTHING: unique symbol = Symbol('everything')
 
 type Pattern = string | typeof EVERYTHING
 
-interface Running extends ResolutionContext {
+interface Running {
+  readonly context: ResolutionContext
   readonly options: LoadOptions
   readonly events: ResolveEvent[]
 }
 
-type Outcome = readonly (Tool | FoundFailure)[]
-
 /** At once where everything is there. */
-function resolvePattern(running: Running, pattern: Pattern): Outcome | Promise<Outcome> {
+function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] {
   try {
-    if (typeof pattern !== 'string' && pattern !== EVERYTHING) return [{ code: 'not_found', identifier: String(pattern) }]
+    if (typeof pattern !== 'string' && pattern !== EVERYTHING) return [[{ code: 'not_found', identifier: String(pattern) }]]
     const listing = listUnlisted(running, pattern)
-    if (listing === undefined) return resolveNames(running, expandPattern(running, pattern))
-    return listing.then(
-      () => resolveNames(running, expandPattern(running, pattern)),
-      (error) => failuresOf(pattern === EVERYTHING ? '*' : pattern, error),
-    )
+    if (listing === undefined) return resolveNames(running, pattern)
+    return [resolveListed(running, pattern, listing)]
   } catch (error) {
     // A resolver that cannot say which names it knows.
+    return [failuresOf(pattern === EVERYTHING ? '*' : pattern, error)]
+  }
+}
+
+async function resolveListed(running: Running, pattern: Pattern, listing: Promise<unknown>): Promise<Outcome> {
+  try {
+    await listing
+    return (await gather(resolveNames(running, pattern), running.options, running.context.onLoad)).flat()
+  } catch (error) {
     return failuresOf(pattern === EVERYTHING ? '*' : pattern, error)
   }
 }
 
 /** A toolset is imported for a name only where no list has it. */
-function listUnlisted(running: Running, pattern: Pattern): Promise<unknown> | undefined {
-  const { places, options, onResolve, events } = running
+function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
+  const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
   if (!text.endsWith('*') && places.some((place) => place.nameOf(text) !== undefined)) return undefined
   const listings = places.flatMap((place) => {
@@ -106,33 +120,72 @@ function listUnlisted(running: Running, pattern: Pattern): Promise<unknown> | un
 }
 
 /** A pattern without a match stays as it is, so that it fails as not found. */
-function expandPattern({ places }: Running, pattern: Pattern): readonly string[] {
+function expandPattern({ context: { places } }: Running, pattern: Pattern): readonly string[] {
   if (pattern === EVERYTHING) return [...new Set(places.flatMap((place) => [...place.names()]))]
   if (!pattern.endsWith('*')) return [pattern]
   const names = new Set(places.flatMap((place) => namesMatching(pattern, place.names())))
   return names.size === 0 ? [pattern] : [...names]
 }
 
-function resolveNames(running: Running, names: readonly string[]): Outcome | Promise<Outcome> {
-  const found = names.map((name) => resolveAtHand(running, name) ?? resolveName(running, name))
-  return found.some((one) => one instanceof Promise) ? Promise.all(found).then((all) => all.flat()) : (found as Tool[])
+function resolveNames(running: Running, pattern: Pattern): readonly Pending[] {
+  return expandPattern(running, pattern).map((name) => resolveAtHand(running, name) ?? resolveName(running, name))
 }
 
 /** By the shortest way, where the first place has it: most agents wait for nothing else. */
-function resolveAtHand(running: Running, name: string): Tool | Promise<Tool | readonly FoundFailure[]> | undefined {
-  const entry = running.places[0]?.known(name)
+function resolveAtHand(running: Running, name: string): Pending | undefined {
+  const { context, options } = running
+  const entry = context.places[0]?.known(name)
   if (entry === undefined || isTool(entry)) return entry
   if (!isLazy(entry)) return undefined
-  return entry.loaded ?? loadLazy(running, entry).catch((error) => failuresOf(name, error))
+  if (entry.loaded !== undefined) return entry.loaded
+  return entry instanceof LazyModule && context.onResolve === undefined && options.asking === undefined
+    ? entry
+    : loadLazy(running, entry)
 }
 
-async function resolveName(running: Running, name: string): Promise<Tool | readonly FoundFailure[]> {
+async function resolveName(running: Running, name: string): Promise<Outcome> {
   try {
-    const entry = await findEntry(running, name)
-    if (entry === undefined) return [{ code: 'not_found', identifier: name }]
-    return isTool(entry) ? entry : await load(running, entry)
+    const entry = await findEntry(running.context, name)
+    return entry === undefined ? [{ code: 'not_found', identifier: name }] : await resolveFound(running, entry)
   } catch (error) {
     return failuresOf(name, error)
+  }
+}
+
+async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcome> {
+  try {
+    if (isTool(entry)) return entry
+    if (isLazy(entry)) return await loadLazy(running, entry)
+    if (isToolFactory(entry)) return await createConfigured(entry, undefined)
+    throw new LoadError('invalid_module', 'What was found is no tool and no lazy() tool.')
+  } catch (error) {
+    return failuresOf(entry.name, error)
+  }
+}
+
+/** The tool of an entry that was found already. Rejects as `resolveAll` of its name. */
+export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
+  const running = begin(context, undefined)
+  const [outcome] = [await resolveFound(running, entry)].flat()
+  tell(running)
+  if (isTool(outcome)) return outcome
+  throw new ToolResolutionError(completed(context.places, [outcome as FoundFailure]))
+}
+
+/** Never rejects. */
+async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
+  const { context, options, events } = running
+  const began = context.onResolve && performance.now()
+  let loadMs: number | undefined
+  try {
+    const tool = await entry.load(began === undefined ? options : { ...options, onLoaded: (ms) => (loadMs = ms) })
+    context.onLoad?.(entry, tool)
+    if (began !== undefined && loadMs !== undefined) {
+      events.push({ name: entry.name, loadMs, overheadMs: performance.now() - began - loadMs })
+    }
+    return tool
+  } catch (error) {
+    return failuresOf(entry.name, error)
   }
 }
 
@@ -140,7 +193,7 @@ async function resolveName(running: Running, name: string): Promise<Tool | reado
 export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
-    const entry = found instanceof Promise ? await withTimeout(found, loadTimeoutMs, 'A resolver') : found
+    const entry = found instanceof Promise ? await holdTo(loadTimeoutMs, found, 'A resolver') : found
     if (entry !== undefined) return entry
   }
   return undefined
@@ -148,35 +201,23 @@ export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, na
 
 /** The same, with the toolsets that may bring it and were not imported yet. */
 export async function findListed(context: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
-  const listing = listUnlisted({ ...context, options: loadOptions(context, undefined), events: [] }, name)
+  const running = begin(context, undefined)
+  const listing = listUnlisted(running, name)
   if (listing !== undefined) await listing
+  tell(running)
   return findEntry(context, name)
 }
 
-async function load(running: Running, entry: Exclude<NamedEntry, Tool>): Promise<Tool> {
-  if (isToolFactory(entry)) return createConfigured(entry, undefined)
-  if (isLazy(entry)) return loadLazy(running, entry)
-  throw new LoadError('invalid_module', 'What was found is no tool and no lazy() tool.')
-}
-
-function loadLazy(running: Running, entry: LazyTool): Promise<Tool> {
-  if (running.onResolve !== undefined) return loadTimed(running, entry)
-  return entry.load(running.options).then((tool) => {
-    running.onLoad?.(entry, tool)
-    return tool
-  })
-}
-
-async function loadTimed({ options, onLoad, events }: Running, entry: LazyTool): Promise<Tool> {
-  const began = performance.now()
-  let loadMs: number | undefined
-  const tool = await entry.load({ ...options, onLoaded: (ms) => (loadMs = ms) })
-  onLoad?.(entry, tool)
-  if (loadMs !== undefined) events.push({ name: entry.name, loadMs, overheadMs: performance.now() - began - loadMs })
-  return tool
+function begin(context: ResolutionContext, loader: Waiting | undefined): Running {
+  return { context, options: loadOptions(context, loader), events: [] }
 }
 
 export function loadOptions(context: ResolutionContext, asking: Waiting | undefined): LoadOptions {
   const { loadTimeoutMs: timeoutMs } = context
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
+}
+
+/** At the end, where what it throws is no failure to load. */
+function tell({ context, events }: Running): void {
+  if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

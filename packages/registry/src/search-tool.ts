@@ -18,6 +18,17 @@ export interface FoundTools {
   readonly tools: readonly FoundTool[]
   /** Names of tools that fit and could not be loaded; left out when there are none. */
   readonly unavailable?: readonly string[]
+  /** Tools that fit and may not be given; left out when there are none. */
+  readonly withheld?: WithheldTools
+  /** What the toolsets of these tools have to say about them; left out when they say nothing. */
+  readonly instructions?: readonly string[]
+}
+
+export interface WithheldTools {
+  readonly code: 'max_revealed'
+  readonly names: readonly string[]
+  /** What the model can do. */
+  readonly message: string
 }
 
 export interface SearchToolOptions<Name extends string = string> {
@@ -29,6 +40,11 @@ export interface SearchToolOptions<Name extends string = string> {
   readonly filter?: ((card: ToolCard) => boolean) | undefined
   /** Another opinion on the order, such as one by embeddings. */
   readonly rank?: ToolRanker | undefined
+  /**
+   * Whether the model may be given one more tool, asked for each that was found, best first. One that it may not have is named
+   * in `withheld` and not imported.
+   */
+  readonly admit?: ((name: string) => boolean) | undefined
 }
 
 /** Plain JSON Schema: nothing of this package loads TypeBox. */
@@ -44,11 +60,17 @@ const ARGS = {
  * The tools of a registry are declared (a name, a card), resolved (imported) or revealed (their specs shown to the model). This
  * tool searches the cards, imports what fits, and gives names, descriptions and arguments. An agent with `search: registry` uses
  * it and offers what was found from its next request on; what failed to load is named, and the rest is usable all the same.
+ * Throws `TypeError` or `RangeError` for an option that is none.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
   registry: Registry,
-  { name = 'search_tools' as Name, limit = 5, filter, rank }: SearchToolOptions<Name> = {},
+  { name = 'search_tools' as Name, limit = 5, filter, rank, admit = () => true }: SearchToolOptions<Name> = {},
 ): Tool<Name, { query: string }, FoundTools> {
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new RangeError(`searchTool: limit must be a whole number of 1 or more, got ${limit}.`)
+  for (const [option, value] of Object.entries({ filter, rank, admit })) {
+    if (value !== undefined && typeof value !== 'function') throw new TypeError(`searchTool: ${option} must be a function.`)
+  }
   return defineTool({
     name,
     description:
@@ -57,10 +79,10 @@ export function searchTool<const Name extends string = 'search_tools'>(
     effect: 'read',
     execute: async (args: { query: string }) => {
       const hits = await registry.search(args.query, { limit, filter, rank })
-      return loadFound(
-        registry,
-        hits.map((hit) => hit.name),
-      )
+      const names: string[] = []
+      const withheld: string[] = []
+      for (const hit of hits) (admit(hit.name) ? names : withheld).push(hit.name)
+      return { ...(await loadFound(registry, names)), ...(withheld.length > 0 && { withheld: withhold(withheld) }) }
     },
   } as never) as never
 }
@@ -70,17 +92,32 @@ async function loadFound(registry: Registry, names: readonly string[]): Promise<
   const outcomes = await Promise.allSettled(names.map((name) => registry.resolve(name)))
   const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
   const unavailable = names.filter((_, index) => outcomes[index]?.status === 'rejected')
-  return { tools: tools.map(toFound), ...(unavailable.length > 0 && { unavailable }) }
+  const instructions = registry.instructionsFor(tools.map((tool) => tool.name))
+  return {
+    tools: tools.map(toFound),
+    ...(unavailable.length > 0 && { unavailable }),
+    ...(instructions.length > 0 && { instructions: instructions.map((words) => shortened(words, MAX_INSTRUCTIONS)) }),
+  }
 }
 
+function withhold(names: readonly string[]): WithheldTools {
+  const message = 'You have as many tools as you can be given. Do the task with those, or say what cannot be done without these.'
+  return { code: 'max_revealed', names, message }
+}
+
+/** Of one toolset. A longer text could be cut off by the agent, and with it the names of the tools. */
+const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50
 
 function toFound({ name, description, arguments: list }: Tool): FoundTool {
   const rendered = list.map((argument) => `${argument.name}${argument.required ? '' : '?'}: ${argument.type}`)
-  // The spec follows; a long text here would be cut off by the agent, and with it the names behind it.
-  const short = description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : description
-  return { name, description: short, arguments: rendered.slice(0, MAX_ARGUMENTS) }
+  // The spec follows.
+  return { name, description: shortened(description, MAX_DESCRIPTION), arguments: rendered.slice(0, MAX_ARGUMENTS) }
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
 /** The names that a result of the search gave to a model, as a message holds it; empty for any other text. */

@@ -13,17 +13,17 @@ import type { NamedEntry, RegistryEntry } from './entries.ts'
 import { RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import type { OptionsSource } from './factory.ts'
 import { KnownNames } from './known-names.ts'
-import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from './lazy.ts'
+import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './lazy.ts'
 import { ofKind, sorted, toRegistered } from './listing.ts'
 import { NameTable } from './name-table.ts'
 import { namesMatching } from './pattern.ts'
 import { type Place, resolverPlace, tablePlace } from './place.ts'
-import { type ReferenceOptions, tool as referTo } from './reference.ts'
+import { type ReferenceOptions, toReference } from './reference.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import type { RegistryOptions } from './registry-options.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './registry-search.ts'
-import { findEntry, findListed, loadOptions, type ResolutionContext, resolveAll, settleAll } from './resolution.ts'
+import { findEntry, findListed, loadOptions, type ResolutionContext, resolveAll, resolveEntry, settleAll } from './resolution.ts'
 import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
 import type { FoundName } from './tolerant-name.ts'
 import { checkTools, type HiddenInTool } from './verify.ts'
@@ -34,7 +34,7 @@ export class ToolRegistry implements Registry {
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
-  /** The tools that lazy entries turned out to be. */
+  /** The tools that those lazy entries turned out to be that do not say so themselves. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
   readonly #calls: RegistryCalls
@@ -54,14 +54,14 @@ export class ToolRegistry implements Registry {
     this.#known = new KnownNames(this.#places)
     this.#search = new RegistrySearch(this.#places, (entry) => this.#toolOf(entry))
     const onLoad = (entry: LazyTool, tool: Tool) => {
-      this.#loaded.set(entry, tool)
+      if (entry.loaded === undefined) this.#loaded.set(entry, tool)
       this.#search.learn(entry, tool)
     }
     this.#context = { places: this.#places, loadTimeoutMs, onResolve, onLoad }
     this.#calls = new RegistryCalls({
       names: this.#known,
       find: (wanted) => findListed(this.#context, wanted),
-      resolve: (wanted) => this.#resolveOne(wanted),
+      resolve: (entry) => resolveEntry(this.#context, entry),
     })
   }
 
@@ -71,11 +71,18 @@ export class ToolRegistry implements Registry {
   }
 
   get names(): readonly string[] {
-    return this.#known.list
+    // Ten thousand names are not gathered again where there is one place.
+    return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
   get instructions(): readonly string[] {
     return [...new Set(this.#places.flatMap((place) => place.instructions()))]
+  }
+
+  instructionsFor(names: readonly string[]): readonly string[] {
+    // The first place that has a name wins.
+    const placeOf = (name: string) => this.#places.find((place) => place.nameOf(name) !== undefined)
+    return [...new Set(names.flatMap((name) => placeOf(name)?.instructionsFor(name) ?? []))]
   }
 
   has(name: string): boolean {
@@ -113,23 +120,19 @@ export class ToolRegistry implements Registry {
   }
 
   registerTool(tool: Tool): never {
-    return this.registerTools([tool])
+    return this.#registerKind([tool], 'tool', 'registerTool')
   }
 
   registerTools(tools: readonly Tool[]): never {
-    assertKind(tools, 'tool')
-    this.#table.add(tools, 'register')
-    return this as never
+    return this.#registerKind(tools, 'tool', 'registerTools')
   }
 
   registerAction(action: Action): never {
-    return this.registerActions([action])
+    return this.#registerKind([action], 'action', 'registerAction')
   }
 
   registerActions(actions: readonly Action[]): never {
-    assertKind(actions, 'action')
-    this.#table.add(actions, 'register')
-    return this as never
+    return this.#registerKind(actions, 'action', 'registerActions')
   }
 
   replace(entry: RegistryEntry): void {
@@ -150,7 +153,9 @@ export class ToolRegistry implements Registry {
   }
 
   merge(other: Registry): never {
-    this.#table.addFrom(ToolRegistry.#of(other, 'merge: what is to be merged').#table, other.name)
+    const places = ToolRegistry.#of(other, 'merge: what is to be merged').#places
+    const tables = places.flatMap((place) => (place.table === undefined || this.#places.includes(place) ? [] : [place.table]))
+    this.#table.addFrom(tables, other.name)
     return this as never
   }
 
@@ -180,9 +185,7 @@ export class ToolRegistry implements Registry {
 
   tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): never {
     const definition = (loading?: LoadOptions) => this.#definitionOf(name, loading)
-    const card = this.#cardOf(name)
-    const entry = toLazy(name, definition, () => this.#resolveOne(name), card)
-    return referTo(entry, options, reference) as never
+    return toReference({ name, definition, card: this.#cardOf(name) }, options, reference?.as) as never
   }
 
   tools(...patterns: readonly string[]): readonly LazyTool[] {
@@ -206,6 +209,12 @@ export class ToolRegistry implements Registry {
 
   search(query: string, options?: RegistrySearchOptions): Promise<readonly SearchHit[]> {
     return this.#search.search(query, options)
+  }
+
+  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): never {
+    assertKind(tools, kind, where)
+    this.#table.add(tools, 'register')
+    return this as never
   }
 
   #isFactory(name: string): boolean {
@@ -244,14 +253,22 @@ export class ToolRegistry implements Registry {
   }
 }
 
-function assertKind(tools: readonly unknown[], kind: Tool['kind']): void {
-  const wrong = tools.find((tool) => isTool(tool) && tool.kind !== kind) as Tool | undefined
-  if (wrong === undefined) return
-  const [code, words] =
-    kind === 'tool'
-      ? (['not_a_tool', 'registerTool: "%" is an action. Use registerAction or register.'] as const)
-      : (['not_an_action', 'registerAction: "%" is a light tool. Use registerTool or register.'] as const)
-  throw new RegistryError(code, words.replace('%', wrong.name))
+function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string): void {
+  if (!Array.isArray(tools)) {
+    throw new RegistryError('invalid_entry', `${where}: give a list: ${where}([${kind}]), or ${where.slice(0, -1)}(${kind}).`)
+  }
+  for (const [position, tool] of tools.entries()) {
+    if (!isTool(tool)) {
+      const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
+      throw new RegistryError('invalid_entry', `${where}: entry ${position} is no ${kind}. ${fix}`)
+    }
+    if (tool.kind === kind) continue
+    const [code, words] =
+      kind === 'tool'
+        ? (['not_a_tool', `"${tool.name}" is an action. Use registerAction or register.`] as const)
+        : (['not_an_action', `"${tool.name}" is a light tool. Use registerTool or register.`] as const)
+    throw new RegistryError(code, `${where}: ${words}`)
+  }
 }
 
 /** A pattern without a match stays as it is, so that it fails as not found. */

@@ -42,7 +42,7 @@ const PARTS: readonly Part[] = [
 ]
 
 /** The k1 of BM25: how soon more of the same term stops to count. */
-const SATURATION = 0.5
+const SATURATION = 0.4
 /** Terms read of one part. */
 const MAX_TERMS = 4_096
 

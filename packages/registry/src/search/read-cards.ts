@@ -1,7 +1,7 @@
 /** The cards that an index has read, each in a slot, and the terms that lead to it. */
 import type { ToolCard } from './card.ts'
 import { termsOf } from './card-terms.ts'
-import { addPosting, removePosting } from './postings.ts'
+import { addPosting, type Postings, packPostings, removePosting } from './postings.ts'
 import { type Pair, type Term, Vocabulary } from './vocabulary.ts'
 
 export interface Slot {
@@ -10,13 +10,16 @@ export interface Slot {
   /** Those of the terms that its name is made of. */
   readonly named: readonly Term[]
   readonly pairs: readonly Pair[]
-  /** The sum of the rarity of what the name is made of. */
-  nameRarity: number
+  readonly families: readonly Postings[]
 }
 
 export class ReadCards {
   /** The slot of a card that was removed is taken by a later one. */
   readonly slots: (Slot | undefined)[] = []
+  /** For each slot the sum of the rarity of what the name is made of. */
+  readonly nameRarities: number[] = []
+  /** All postings as they were at the last weighing. */
+  packed: Uint32Array = new Uint32Array()
   readonly vocabulary = new Vocabulary()
   readonly #places = new Map<string, number>()
   readonly #free: number[] = []
@@ -24,12 +27,14 @@ export class ReadCards {
 
   add(card: ToolCard): void {
     const place = this.#free.pop() ?? this.slots.length
-    const slot = { card, terms: [] as Term[], named: [] as Term[], pairs: [] as Pair[], nameRarity: 0 }
+    const slot = { card, terms: [] as Term[], named: [] as Term[], pairs: [] as Pair[], families: [] as Postings[] }
     const { terms, pairs } = termsOf(card, (word) => this.vocabulary.stem(word))
+    const families = new Map<Postings, number>()
     for (const [stem, { weight, isInName }] of terms) {
       const term = this.vocabulary.open(stem)
       addPosting(term, place, weight)
       slot.terms.push(term)
+      for (const family of term.families) families.set(family, Math.max(weight, families.get(family) ?? 0))
       if (!isInName) continue
       term.named.push(place)
       slot.named.push(term)
@@ -41,6 +46,10 @@ export class ReadCards {
         slot.pairs.push(pair)
       }
     }
+    for (const [family, weight] of families) {
+      addPosting(family, place, weight)
+      slot.families.push(family)
+    }
     this.slots[place] = slot
     this.#places.set(card.name, place)
     this.#isWeighed = false
@@ -50,7 +59,8 @@ export class ReadCards {
     const place = this.#places.get(name)
     const slot = place === undefined ? undefined : this.slots[place]
     if (place === undefined || slot === undefined) return
-    const { terms, named, pairs } = slot
+    const { terms, named, pairs, families } = slot
+    for (const family of families) removePosting(family, place)
     for (const pair of pairs) {
       removePosting(pair, place)
       if (pair.slots.length === 0) pair.first.pairs?.delete(pair.second)
@@ -70,8 +80,8 @@ export class ReadCards {
   weigh(): void {
     if (this.#isWeighed) return
     this.#isWeighed = true
-    this.vocabulary.weigh(this.#places.size)
-    for (const slot of this.slots) if (slot !== undefined) slot.nameRarity = sumOf(slot.named)
+    this.packed = packPostings(this.vocabulary.postings(), this.#places.size)
+    for (const [place, slot] of this.slots.entries()) this.nameRarities[place] = sumOf(slot?.named ?? [])
   }
 }
 

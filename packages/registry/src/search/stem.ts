@@ -19,7 +19,7 @@ function withoutTense(word: string): string {
   if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
   const ending = ['ed', 'ing'].find((each) => word.endsWith(each))
   const stem = word.slice(0, word.length - (ending?.length ?? 0))
-  if (ending === undefined || !/V/.test(shapeOf(stem))) return word
+  if (ending === undefined || !hasVowel(stem)) return word
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
   if (/([^aeioulsz])\1$/.test(stem)) return stem.slice(0, -1)
   return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem
@@ -27,7 +27,7 @@ function withoutTense(word: string): string {
 
 /** Step 1c. */
 function withoutFinalY(word: string): string {
-  return word.endsWith('y') && /V/.test(shapeOf(word.slice(0, -1))) ? `${word.slice(0, -1)}i` : word
+  return word.endsWith('y') && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
 /** Steps 2 and 3: the longest ending that fits is replaced when something of a stem is left. */
@@ -66,19 +66,32 @@ function longestEnding(word: string, endings: ReadonlyMap<string, string> | Read
 
 /** How often a vowel is followed by a consonant: about the syllables. */
 function measure(stem: string): number {
-  return shapeOf(stem).match(/V+C+/g)?.length ?? 0
+  let changes = 0
+  let wasVowel = false
+  for (let at = 0; at < stem.length; at++) {
+    const isVowel = isVowelAt(stem, at, wasVowel)
+    if (wasVowel && !isVowel) changes++
+    wasVowel = isVowel
+  }
+  return changes
+}
+
+function hasVowel(stem: string): boolean {
+  for (let at = 0; at < stem.length; at++) if (isVowelAt(stem, at, false)) return true
+  return false
 }
 
 /** Consonant, vowel, consonant, as in `hop`: such a stem had an `e` more often than not. */
 function endsShort(stem: string): boolean {
-  return shapeOf(stem).endsWith('CVC') && !/[wxy]$/.test(stem)
+  let [first, second, third] = [true, false, true]
+  for (let at = 0; at < stem.length; at++) [first, second, third] = [second, third, isVowelAt(stem, at, third)]
+  return stem.length > 2 && !first && second && !third && !/[wxy]$/.test(stem)
 }
 
-/** `V` for each vowel and `C` for each consonant; a `y` after a consonant is a vowel. */
-function shapeOf(stem: string): string {
-  let shape = ''
-  for (const letter of stem) shape += 'aeiou'.includes(letter) || (letter === 'y' && shape.endsWith('C')) ? 'V' : 'C'
-  return shape
+/** A `y` after a consonant is a vowel. */
+function isVowelAt(stem: string, at: number, isAfterVowel: boolean): boolean {
+  const letter = stem[at] as string
+  return 'aeiou'.includes(letter) || (letter === 'y' && at > 0 && !isAfterVowel)
 }
 
 const DOUBLE_ENDINGS: ReadonlyMap<string, string> = new Map([

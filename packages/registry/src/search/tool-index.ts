@@ -1,9 +1,9 @@
 /** The search index of tools: cards in, names by how well they fit a question out. */
 import { assertCard, type ToolCard } from './card.ts'
-import { rarityOf } from './postings.ts'
+import { addPacked, type Postings } from './postings.ts'
 import { ReadCards } from './read-cards.ts'
 import { Scores } from './scores.ts'
-import type { Meaning, Pair, Term } from './vocabulary.ts'
+import type { Meaning, Term } from './vocabulary.ts'
 import { wordsOf } from './words.ts'
 
 export interface ToolIndex {
@@ -43,17 +43,25 @@ export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
 }
 
 /** What a term of the query that follows the one before it also in a tool's name or description adds. */
-const PAIR = 0.3
+const PAIR = 0.35
 /** What a term that is only similar counts, at most. */
-const SIMILAR = 0.5
+const SIMILAR = 0.55
+/** What a family of words counts that has one in the query and one in the tool. */
+const FAMILY = 0.3
 /** What a name adds to the score when all its terms are in the query. */
 const WHOLE_NAME = 0.4
+
+/** No score is more times the sum of its terms. */
+const MOST = 1 + WHOLE_NAME
+/** Below any score of a tool that is found, so that one comparison tells those that are not. */
+const ABOVE_NOTHING = 1e-30
 
 class BM25FIndex implements ToolIndex {
   readonly #cards = new Map<string, ToolCard>()
   readonly #unread = new Set<string>()
   readonly #read = new ReadCards()
   #scores: Scores | undefined
+  #searches = 0
 
   get size(): number {
     return this.#cards.size
@@ -97,48 +105,50 @@ class BM25FIndex implements ToolIndex {
     return scores !== undefined && scores.sums.length >= this.#read.slots.length ? scores : new Scores(this.#read.slots.length)
   }
 
-  /** Costs what the lists of the query's terms are long. */
+  /** Costs what the lists of tools are long of what the query can mean. */
   #score(query: string, scores: Scores): void {
-    const { terms, pairs } = this.#match(query)
-    for (const [term, strength] of terms) {
-      scores.add(term, term.rarity * strength)
-      scores.addNamed(term.named, term.rarity * strength)
-    }
-    for (const pair of pairs) scores.add(pair, rarityOf(pair, this.size) * PAIR)
-  }
-
-  #best({ sums, named, found, size }: Scores, limit: number, filter: SearchOptions['filter']): SearchHit[] {
-    const hits: SearchHit[] = []
-    let least = 0
-    for (let index = 0; index < size; index++) {
-      const place = found[index] as number
-      const slot = this.#read.slots[place]
-      if (slot === undefined) continue // the filter removed it
-      const { card, nameRarity } = slot
-      const inName = named[place] as number
-      const sum = sums[place] as number
-      const score = inName === 0 ? sum : sum * (1 + (WHOLE_NAME * inName) / nameRarity)
-      if (score < least || (filter !== undefined && !filter(card))) continue
-      insert(hits, { name: card.name, score, card }, limit)
-      if (hits.length >= limit) least = hits.at(-1)?.score ?? Infinity
-    }
-    return hits
-  }
-
-  /** What the query means: terms, each with what it counts, and those that follow each other. */
-  #match(query: string): { terms: ReadonlyMap<Term, number>; pairs: ReadonlySet<Pair> } {
+    this.#searches++
     const meanings = wordsOf(query).map((word) => this.#read.vocabulary.meaning(word))
-    const terms = new Map<Term, number>()
-    const pairs = new Set<Pair>()
-    for (const { term } of meanings) if (term !== undefined) terms.set(term, 1)
+    for (const { term } of meanings) if (term !== undefined) this.#countTerm(term, 1, scores)
     let before: Meaning | undefined
     for (const meaning of meanings) {
-      for (const { term, similarity } of meaning.near) if (!terms.has(term)) terms.set(term, SIMILAR * similarity)
+      for (const { term, similarity } of meaning.near) this.#countTerm(term, SIMILAR * similarity, scores)
+      for (const family of meaning.families) this.#count(family, FAMILY, scores)
       const pair = before?.term?.pairs?.get(meaning.stem)
-      if (pair !== undefined) pairs.add(pair)
+      if (pair !== undefined) this.#count(pair, PAIR, scores)
       before = meaning
     }
-    return { terms, pairs }
+  }
+
+  /** False when this search has counted it already. */
+  #count(postings: Postings, strength: number, scores: Scores): boolean {
+    if (postings.countedIn === this.#searches) return false
+    postings.countedIn = this.#searches
+    addPacked(this.#read.packed, postings, postings.rarity * strength, scores.sums)
+    return true
+  }
+
+  #countTerm(term: Term, strength: number, scores: Scores): void {
+    if (this.#count(term, strength, scores)) scores.addNamed(term.named, term.rarity * strength)
+  }
+
+  #best({ sums, named }: Scores, limit: number, filter: SearchOptions['filter']): SearchHit[] {
+    const { slots, nameRarities } = this.#read
+    const hits: SearchHit[] = []
+    const most = Math.floor(limit)
+    let least = ABOVE_NOTHING
+    for (let place = 0; place < sums.length; place++) {
+      const sum = sums[place] as number
+      if (sum * MOST < least) continue
+      const inName = named[place] as number
+      const score = inName === 0 ? sum : sum * (1 + (WHOLE_NAME * inName) / (nameRarities[place] as number))
+      if (score < least) continue
+      const card = slots[place]?.card
+      if (card === undefined || (filter !== undefined && !filter(card))) continue // the filter may have removed it
+      insert(hits, { name: card.name, score, card }, most)
+      if (hits.length === most) least = hits[most - 1]?.score ?? Infinity
+    }
+    return hits
   }
 }
 
@@ -155,6 +165,7 @@ function insert(hits: SearchHit[], hit: SearchHit, limit: number): void {
     if (isBefore(hits[middle] as SearchHit, hit)) low = middle + 1
     else high = middle
   }
+  if (low === limit) return
   hits.splice(low, 0, hit)
-  if (hits.length > limit) hits.length = Math.floor(limit)
+  if (hits.length > limit) hits.pop()
 }

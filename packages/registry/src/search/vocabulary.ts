@@ -1,13 +1,15 @@
 /** The terms of an index: which tools hold each, and what a word that somebody asks with can mean. */
-import { type Postings, rarityOf } from './postings.ts'
+import { createPostings, type Postings } from './postings.ts'
 import { stemOf } from './stem.ts'
+import { FAMILY_COUNT, familiesOf } from './word-families.ts'
 
 /** A stem, and the tools that hold it. */
 export interface Term extends Postings {
   readonly text: string
   /** Slots of the tools that have it in their name. */
   readonly named: number[]
-  rarity: number
+  /** Those that it belongs to, with the tools that hold any of their words. */
+  readonly families: readonly Postings[]
   /** Stems that follow this one somewhere. */
   pairs: Map<string, Pair> | undefined
 }
@@ -24,6 +26,7 @@ export interface Meaning {
   readonly term: Term | undefined
   /** Terms that begin alike, most similar first. */
   readonly near: readonly NearTerm[]
+  readonly families: readonly Postings[]
 }
 
 export interface NearTerm {
@@ -35,34 +38,40 @@ export interface NearTerm {
 /** Terms that begin so far alike may be forms of one word: `finance` and `financial`, `rent` and `rental`. */
 const SHARED_START = 4
 const MAX_NEAR = 4
+const LEAST_SIMILARITY = 0.5
 /** Words kept with what was found for them; then the memory is emptied. */
 const MAX_KNOWN = 20_000
 
 export class Vocabulary {
   readonly #terms = new Map<string, Term>()
+  readonly #families: readonly Postings[] = Array.from({ length: FAMILY_COUNT }, createPostings)
   readonly #byStart = new Map<string, Set<Term>>()
   readonly #stems = new Map<string, string>()
   readonly #meanings = new Map<string, Meaning>()
 
   stem(word: string): string {
-    return remembered(this.#stems, word, () => stemOf(word))
+    return remembered(this.#stems, word, stemOf)
   }
 
   meaning(word: string): Meaning {
-    return remembered(this.#meanings, word, () => {
-      const stem = this.stem(word)
-      return { stem, term: this.#terms.get(stem), near: this.#findNear(stem) }
-    })
+    const known = this.#meanings.get(word)
+    if (known !== undefined) return known
+    const stem = this.stem(word)
+    const term = this.#terms.get(stem)
+    const meaning = { stem, term, near: this.#findNear(stem), families: term?.families ?? this.#familiesOf(stem) }
+    if (this.#meanings.size >= MAX_KNOWN) this.#meanings.clear()
+    this.#meanings.set(word, meaning)
+    return meaning
   }
 
   /** The term of a stem; made when there is none, for a tool to be added to it. */
   open(stem: string): Term {
     const known = this.#terms.get(stem)
     if (known !== undefined) return known
-    const term: Term = { text: stem, slots: [], weights: [], named: [], rarity: 0, pairs: undefined }
+    const term = createTerm(stem, this.#familiesOf(stem))
     this.#terms.set(stem, term)
     this.#forgetMeanings()
-    if (hasForms(stem)) this.#alike(stem).add(term)
+    if (hasForms(stem)) remembered(this.#byStart, startOf(stem), () => new Set<Term>(), Infinity).add(term)
     return term
   }
 
@@ -70,7 +79,7 @@ export class Vocabulary {
     first.pairs ??= new Map()
     const known = first.pairs.get(second)
     if (known !== undefined) return known
-    const pair: Pair = { first, second, slots: [], weights: [] }
+    const pair = { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, first, second }
     first.pairs.set(second, pair)
     return pair
   }
@@ -79,58 +88,76 @@ export class Vocabulary {
   close(term: Term): void {
     this.#terms.delete(term.text)
     this.#forgetMeanings()
-    if (!hasForms(term.text)) return
-    const alike = this.#alike(term.text)
-    alike.delete(term)
-    if (alike.size === 0) this.#byStart.delete(startOf(term.text))
+    const alike = this.#byStart.get(startOf(term.text))
+    alike?.delete(term)
+    if (alike?.size === 0) this.#byStart.delete(startOf(term.text))
   }
 
-  /** Weighs every term anew, for so many tools in all. */
-  weigh(tools: number): void {
-    for (const term of this.#terms.values()) term.rarity = rarityOf(term, tools)
+  /** All that is held by tools: pairs, which few searches read, behind the others. */
+  postings(): readonly Postings[] {
+    const terms = [...this.#terms.values()]
+    return [...this.#families, ...terms, ...terms.flatMap(({ pairs }) => [...(pairs?.values() ?? [])])]
   }
 
   #forgetMeanings(): void {
     if (this.#meanings.size > 0) this.#meanings.clear()
   }
 
-  #alike(stem: string): Set<Term> {
-    return remembered(this.#byStart, startOf(stem), () => new Set<Term>(), Infinity)
+  #familiesOf(stem: string): readonly Postings[] {
+    const numbers = familiesOf(stem)
+    return numbers.length === 0 ? NONE : numbers.map((number) => this.#families[number] as Postings)
   }
 
   #findNear(stem: string): readonly NearTerm[] {
+    const alike = hasForms(stem) ? this.#byStart.get(startOf(stem)) : undefined
+    if (alike === undefined) return NONE
     const near: NearTerm[] = []
-    for (const term of (hasForms(stem) && this.#byStart.get(startOf(stem))) || []) {
+    for (const term of alike) {
       const similarity = similarityOf(stem, term.text)
-      if (term.text === stem || similarity < (near[MAX_NEAR - 1]?.similarity ?? 0)) continue
-      near.push({ term, similarity })
-      near.sort((a, b) => b.similarity - a.similarity || (a.term.text < b.term.text ? -1 : 1))
+      if (similarity < LEAST_SIMILARITY || term.text === stem) continue
+      let at = near.length
+      while (at > 0 && isNearer(similarity, term, near[at - 1] as NearTerm)) at--
+      if (at === MAX_NEAR) continue
+      near.splice(at, 0, { term, similarity })
       if (near.length > MAX_NEAR) near.pop()
     }
     return near
   }
 }
 
-/** A number has none. */
+/** Every member is there from the start, and `rarity` no integer: engines read objects faster that never change their form. */
+function createTerm(text: string, families: readonly Postings[]): Term {
+  return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }
+}
+
+const NONE: readonly never[] = []
+
+function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean {
+  return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
+}
+
+/** A number has none; words are either of digits or without. */
 function hasForms(stem: string): boolean {
-  return stem.length >= SHARED_START && !/\p{N}/u.test(stem)
+  return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }
 
 function startOf(stem: string): string {
   return stem.slice(0, SHARED_START)
 }
 
+/** Of two stems with one start. */
 function similarityOf(a: string, b: string): number {
-  let shared = 0
-  while (shared < a.length && a[shared] === b[shared]) shared++
+  let shared = SHARED_START
+  const most = Math.min(a.length, b.length)
+  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++
   return (2 * shared) / (a.length + b.length)
 }
 
-function remembered<Value>(known: Map<string, Value>, key: string, find: () => Value, most = MAX_KNOWN): Value {
+function remembered<Value>(known: Map<string, Value>, key: string, find: (key: string) => Value, most = MAX_KNOWN): Value {
   const earlier = known.get(key)
   if (earlier !== undefined) return earlier
   if (known.size >= most) known.clear()
-  const found = find()
+  const found = find(key)
   known.set(key, found)
   return found
 }

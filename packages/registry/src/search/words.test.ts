@@ -30,6 +30,15 @@ describe('the words of a text', () => {
 
   it('are cut when one is too long', () => expect(wordsOf('a'.repeat(5_000))).toEqual(['a'.repeat(64)]))
 
+  it('are the same in a text that is all ASCII as in one that is not', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'abTZ09_ .-'), maxLength: 30 })
+    fc.assert(
+      fc.property(text, (plain) => {
+        expect(wordsOf(`${plain} zebra`)).toEqual(wordsOf(`${plain} zebra…`))
+      }),
+    )
+  })
+
   it('are few and short for any text, broken characters included', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),

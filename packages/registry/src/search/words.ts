@@ -9,13 +9,8 @@ const MAX_WORD = 64
  * between words give pairs of characters. Words of English grammar and of asking are left out, unless there are no others.
  */
 export function wordsOf(text: string): readonly string[] {
-  const all: string[] = []
-  for (const [piece] of fold(shorten(text)).matchAll(WORD)) {
-    const word = piece.slice(0, MAX_WORD).toLowerCase()
-    if (!NOT_ASCII.test(word)) all.push(word)
-    else
-      for (const [at, run] of word.split(UNSPACED).entries()) if (run !== '') all.push(...(at % 2 === 1 ? pairsOf(run) : [run]))
-  }
+  const short = shorten(text)
+  const all = NOT_ASCII.test(short) ? anyWordsOf(short) : asciiWordsOf(short)
   const words = all.filter((word) => !STOP_WORDS.has(word))
   return words.length > 0 ? words : all
 }
@@ -25,9 +20,49 @@ function shorten(text: string): string {
   return `${text.slice(0, MAX_CHARACTERS / 2)} ${text.slice(-MAX_CHARACTERS / 2)}`
 }
 
+/** What {@link anyWordsOf} gives for such a text, several times faster: most texts are such. */
+function asciiWordsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase()
+  const words: string[] = []
+  let end = 0
+  for (let start = 0; start < text.length; start = end) {
+    const kind = kindAt(text, start)
+    end = endOf(kind, text, start)
+    if (kind === CAPITAL && kindAt(text, end) === SMALL) end = end - start > 1 ? end - 1 : endOf(SMALL, text, end)
+    if (kind !== SIGN) words.push(lower.slice(start, Math.min(end, start + MAX_WORD)))
+  }
+  return words
+}
+
+const [SIGN, SMALL, CAPITAL, DIGIT] = [0, 1, 2, 3]
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code >= 97 && code <= 122) return SMALL
+  if (code >= 65 && code <= 90) return CAPITAL
+  return code >= 48 && code <= 57 ? DIGIT : SIGN
+}
+
+function endOf(kind: number, text: string, start: number): number {
+  let end = start + 1
+  while (end < text.length && kindAt(text, end) === kind) end++
+  return end
+}
+
+function anyWordsOf(text: string): readonly string[] {
+  const words: string[] = []
+  for (const [piece] of fold(text).matchAll(WORD)) {
+    const word = piece.slice(0, MAX_WORD).toLowerCase()
+    for (const [at, run] of word.split(UNSPACED).entries()) {
+      if (run !== '') words.push(...(at % 2 === 1 ? pairsOf(run) : [run]))
+    }
+  }
+  return words
+}
+
 /** Without accents, and with one spelling for characters that mean the same, such as those of full width. */
 function fold(text: string): string {
-  return NOT_ASCII.test(text) ? text.normalize('NFKD').replace(LATIN_ACCENTS, '').normalize('NFC') : text
+  return text.normalize('NFKD').replace(LATIN_ACCENTS, '').normalize('NFC')
 }
 
 /** `天气预` is `天气`, `气预`: the two-character words of the query meet those of the tool without a dictionary. */

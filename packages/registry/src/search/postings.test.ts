@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addPacked, addPosting, createPostings, MAX_WEIGHT, packPostings, rarityOf, removePosting } from './postings.ts'
+
+/** Of one list: what it adds for each tool when it counts 1. */
+function addedBy(postings: ReturnType<typeof createPostings>, packed: Uint32Array, tools: number) {
+  const sums = new Float32Array(tools)
+  addPacked(packed, postings, 1, sums)
+  return [...sums]
+}
+
+describe('packed postings', () => {
+  it('add the weight of each tool, exact to a thousandth, and nothing of the lists beside them', () => {
+    const weight = fc.double({ min: 0.01, max: MAX_WEIGHT, noNaN: true })
+    const list = fc.uniqueArray(fc.tuple(fc.nat(50), weight), { selector: ([slot]) => slot, maxLength: 20 })
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 5 }), (lists) => {
+        const all = lists.map((entries) => {
+          const postings = createPostings()
+          for (const [slot, value] of entries) addPosting(postings, slot, value)
+          return postings
+        })
+        const packed = packPostings(all, 51)
+        for (const [at, postings] of all.entries()) {
+          const expected = new Map(lists[at])
+          for (const [slot, sum] of addedBy(postings, packed, 51).entries()) {
+            expect(Math.abs(sum - (expected.get(slot) ?? 0))).toBeLessThan(0.002)
+            expect(sum > 0).toBe(expected.has(slot))
+          }
+        }
+      }),
+    )
+  })
+
+  it('hold the slot of a tool far behind', () => {
+    const postings = createPostings()
+    addPosting(postings, 3_999_999, MAX_WEIGHT)
+    const sums = new Float32Array(4_000_000)
+    addPacked(packPostings([postings], 4_000_000), postings, 2, sums)
+    expect([sums[3_999_999], sums[0]]).toEqual([2 * MAX_WEIGHT, 0])
+  })
+
+  it('say how rare each thing is: the fewer hold it the more, and never below 0', () => {
+    const [common, rare] = [createPostings(), createPostings()]
+    for (let slot = 0; slot < 10; slot++) addPosting(common, slot, 1)
+    addPosting(rare, 1, 1)
+    packPostings([common, rare], 10)
+    expect(rare.rarity).toBeGreaterThan(common.rarity)
+    expect(common.rarity).toBeGreaterThan(0)
+    expect(rare.rarity).toBe(rarityOf(rare, 10))
+  })
+
+  it('leave out what was removed', () => {
+    const postings = createPostings()
+    for (const slot of [0, 1, 2]) addPosting(postings, slot, MAX_WEIGHT)
+    removePosting(postings, 0)
+    removePosting(postings, 7)
+    expect(addedBy(postings, packPostings([postings], 2), 3)).toEqual([0, MAX_WEIGHT, MAX_WEIGHT])
+  })
+})
