@@ -20,6 +20,7 @@ const BUDGETS = {
   'packages/lm/tsconfig.json': 60_000,
   'packages/react-agent/tsconfig.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
+  'apps/demo/tsconfig.tests.json': 100_000,
   'apps/demo/tsconfig.domains.json': 100_000,
   'apps/lab/tsconfig.json': 100_000,
 }

@@ -29,12 +29,12 @@ export function gather(
 }
 
 async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
-  const [loaded, outcomes] = await Promise.all([
-    loading,
-    Promise.all(all.map((one) => (one instanceof LazyModule ? undefined : one))),
-  ])
+  // One after the other, and still at once: all of them have begun, and none rejects.
+  const loaded = await loading
+  const outcomes: Outcome[] = []
   let next = 0
-  return outcomes.map((outcome) => outcome ?? (loaded[next++] as Outcome))
+  for (const one of all) outcomes.push(one instanceof LazyModule ? (loaded[next++] as Outcome) : await one)
+  return outcomes
 }
 
 /** Looks at each alone only where not all go well: what runs for every tool is compiled by the engine, at a cost that is felt. */
@@ -50,7 +50,7 @@ async function loadTogether(
     deadline = new Deadline(timeoutMs, () => pass(undefined))
   })
   try {
-    const all = await Promise.race([Promise.all(attempts.map(({ outcome }) => outcome)), late])
+    const all = await Promise.race<readonly Definition[] | undefined>([Promise.all(attempts.map(({ outcome }) => outcome)), late])
     if (all?.every(isTool)) {
       for (let index = 0; index < all.length; index++) onLoad?.(modules[index] as LazyModule, all[index] as Tool)
       deadline?.stop()
@@ -66,7 +66,7 @@ async function loadTogether(
   async function settleEach(module: LazyModule, index: number): Promise<Outcome> {
     const attempt = attempts[index] as Attempt<Definition>
     try {
-      const definition = await Promise.race([attempt.outcome, late])
+      const definition = await Promise.race<Definition | undefined>([attempt.outcome, late])
       if (definition !== undefined) {
         const tool = await toTool(definition)
         onLoad?.(module, tool)

@@ -76,13 +76,19 @@ export class ToolRegistry implements Registry {
   }
 
   get instructions(): readonly string[] {
-    return [...new Set(this.#places.flatMap((place) => place.instructions()))]
+    const all = new Set<string>()
+    for (const place of this.#places) for (const words of place.instructions()) all.add(words)
+    return [...all]
   }
 
   instructionsFor(names: readonly string[]): readonly string[] {
     // The first place that has a name wins.
-    const placeOf = (name: string) => this.#places.find((place) => place.nameOf(name) !== undefined)
-    return [...new Set(names.flatMap((name) => placeOf(name)?.instructionsFor(name) ?? []))]
+    const all = new Set<string>()
+    for (const name of names) {
+      const words = this.#places.find((place) => place.nameOf(name) !== undefined)?.instructionsFor(name)
+      if (words !== undefined) all.add(words)
+    }
+    return [...all]
   }
 
   has(name: string): boolean {
@@ -154,7 +160,8 @@ export class ToolRegistry implements Registry {
 
   merge(other: Registry): never {
     const places = ToolRegistry.#of(other, 'merge: what is to be merged').#places
-    const tables = places.flatMap((place) => (place.table === undefined || this.#places.includes(place) ? [] : [place.table]))
+    const tables: NameTable[] = []
+    for (const place of places) if (place.table !== undefined && !this.#places.includes(place)) tables.push(place.table)
     this.#table.addFrom(tables, other.name)
     return this as never
   }
@@ -257,18 +264,19 @@ function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string
   if (!Array.isArray(tools)) {
     throw new RegistryError('invalid_entry', `${where}: give a list: ${where}([${kind}]), or ${where.slice(0, -1)}(${kind}).`)
   }
-  for (const [position, tool] of tools.entries()) {
-    if (!isTool(tool)) {
-      const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
-      throw new RegistryError('invalid_entry', `${where}: entry ${position} is no ${kind}. ${fix}`)
-    }
-    if (tool.kind === kind) continue
-    const [code, words] =
-      kind === 'tool'
-        ? (['not_a_tool', `"${tool.name}" is an action. Use registerAction or register.`] as const)
-        : (['not_an_action', `"${tool.name}" is a light tool. Use registerTool or register.`] as const)
-    throw new RegistryError(code, `${where}: ${words}`)
+  for (let position = 0; position < tools.length; position++) assertOne(tools[position], kind, where, position)
+}
+
+function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: number): void {
+  if (!isTool(tool)) {
+    const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
+    throw new RegistryError('invalid_entry', `${where}: entry ${position} is no ${kind}. ${fix}`)
   }
+  if (tool.kind === kind) return
+  if (kind === 'tool') {
+    throw new RegistryError('not_a_tool', `${where}: "${tool.name}" is an action. Use registerAction or register.`)
+  }
+  throw new RegistryError('not_an_action', `${where}: "${tool.name}" is a light tool. Use registerTool or register.`)
 }
 
 /** A pattern without a match stays as it is, so that it fails as not found. */

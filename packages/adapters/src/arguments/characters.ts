@@ -29,13 +29,11 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === NEWLINE || code === 0x0d || code === 0x09
 }
 
-const ODD_SPACES: ReadonlySet<number> = new Set([
-  0x0b, 0x0c, 0x85, 0xa0, 0x1680, 0x180e, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff,
-])
+const ODD_SPACES = '\v\f\u0085\u00a0\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u3000\ufeff'
 
 /** White space of other languages, and the byte order mark. */
 export function isOddSpace(code: number): boolean {
-  return code !== 0x20 && (ODD_SPACES.has(code) || (code >= 0x2000 && code <= 0x200d))
+  return (code >= 0x2000 && code <= 0x200d) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
 }
 
 export function isDigit(code: number): boolean {
@@ -67,22 +65,34 @@ export interface Delimiter {
   readonly tag: 'single_quotes' | 'smart_quotes' | undefined
 }
 
-const DELIMITERS: ReadonlyMap<string, Delimiter> = new Map([
-  ['"', { closers: '"', tag: undefined }],
-  ["'", { closers: "'", tag: 'single_quotes' }],
-  ['`', { closers: '`´', tag: 'single_quotes' }],
-  ['´', { closers: '´', tag: 'single_quotes' }],
-  ['“', { closers: '”“', tag: 'smart_quotes' }],
-  ['”', { closers: '”', tag: 'smart_quotes' }],
-  ['„', { closers: '“”', tag: 'smart_quotes' }],
-  ['‘', { closers: '’‘', tag: 'smart_quotes' }],
-  ['’', { closers: '’', tag: 'smart_quotes' }],
-])
+const DOUBLE: Delimiter = { closers: '"', tag: undefined }
 
+/** The delimiter that a quote at this place opens; undefined at any other character. */
 export function delimiterAt(text: string, at: number): Delimiter | undefined {
-  return DELIMITERS.get(text.charAt(at))
+  switch (text.charAt(at)) {
+    case '"':
+      return DOUBLE
+    case "'":
+      return { closers: "'", tag: 'single_quotes' }
+    case '`':
+      return { closers: '`´', tag: 'single_quotes' }
+    case '´':
+      return { closers: '´', tag: 'single_quotes' }
+    case '“':
+      return { closers: '”“', tag: 'smart_quotes' }
+    case '”':
+      return { closers: '”', tag: 'smart_quotes' }
+    case '„':
+      return { closers: '“”', tag: 'smart_quotes' }
+    case '‘':
+      return { closers: '’‘', tag: 'smart_quotes' }
+    case '’':
+      return { closers: '’', tag: 'smart_quotes' }
+    default:
+      return undefined
+  }
 }
 
 export function isQuote(text: string, at: number): boolean {
-  return DELIMITERS.has(text.charAt(at))
+  return at < text.length && `"'\`´“”„‘’`.includes(text.charAt(at))
 }

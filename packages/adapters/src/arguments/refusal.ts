@@ -40,14 +40,14 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
 }
 
 /** Codes of the text as a whole: a place in it would say nothing. */
-const OF_THE_WHOLE: ReadonlySet<ArgumentErrorCode> = new Set(['truncated', 'empty', 'not_an_object', 'too_large'])
+const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'too_large']
 
 /** `limit` stands in the sentence of what exceeds one: `512 levels`. */
 export function toRefusal(text: string, code: ArgumentErrorCode, at: number, limit?: string): Refusal {
   const place = Math.max(0, Math.min(at, text.length))
   const start = Math.max(0, Math.min(place - EXCERPT / 2, text.length - EXCERPT))
   const [fault, remedy] = SENTENCES[code]
-  const where = OF_THE_WHOLE.has(code) ? '' : ` (at character ${place})`
+  const where = OF_THE_WHOLE.includes(code) ? '' : ` (at character ${place})`
   const most = limit === undefined ? '' : `: at most ${limit}`
   const message = `The arguments ${fault}${where}${most}. ${remedy}`
   return { ok: false, code, at: place, excerpt: text.slice(start, start + EXCERPT), message }

@@ -3,24 +3,28 @@ import type { Cursor } from './cursor.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
 /** Mends that read a whole token in another way than it is written, and what such a text is refused for. */
-const BOLD: ReadonlyMap<RecoveryTag, ArgumentErrorCode> = new Map([
-  ['missing_quote', 'unescaped_quote'],
-  ['unescaped_quote', 'unescaped_quote'],
-  ['doubled_quotes', 'unescaped_quote'],
-  ['unquoted_value', 'unquoted_value'],
-  ['missing_colon', 'missing_colon'],
-  ['extra_comma', 'missing_value'],
-  ['wrong_close', 'mismatched_close'],
-  ['escaped', 'bad_escape'],
-])
+const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
+  missing_quote: 'unescaped_quote',
+  unescaped_quote: 'unescaped_quote',
+  doubled_quotes: 'unescaped_quote',
+  unquoted_value: 'unquoted_value',
+  missing_colon: 'missing_colon',
+  extra_comma: 'missing_value',
+  wrong_close: 'mismatched_close',
+  escaped: 'bad_escape',
+}
 
 /** Mends of brackets, which may come from a token that was read wrongly. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close']
 
 /** Refuses a text that took two bold mends of different kinds, or one and a bracket. */
 export function refuseUnlikely(cursor: Cursor): void {
-  const bold = [...cursor.tags].filter((tag) => BOLD.has(tag))
-  const [first] = bold
-  if (first === undefined) return
-  if (bold.length > 1 || OF_BRACKETS.some((tag) => cursor.tags.has(tag))) cursor.refuse(BOLD.get(first) as ArgumentErrorCode)
+  let first: ArgumentErrorCode | undefined
+  for (const tag of cursor.tags) {
+    const code = BOLD[tag]
+    if (code === undefined) continue
+    if (first !== undefined) cursor.refuse(first)
+    first = code
+  }
+  if (first !== undefined && OF_BRACKETS.some((tag) => cursor.tags.has(tag))) cursor.refuse(first)
 }

@@ -7,26 +7,12 @@ export interface Word {
   readonly end: number
 }
 
-const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-])
-const PYTHON: ReadonlyMap<string, boolean | null> = new Map([
-  ['True', true],
-  ['False', false],
-  ['None', null],
-])
-const OTHER_CASES: ReadonlyMap<string, boolean | null> = new Map([
-  ['TRUE', true],
-  ['FALSE', false],
-  ['NULL', null],
-  ['Null', null],
-  ['nil', null],
-])
+const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
+const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
+const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 /** What other languages have and JSON has not: null or a text would be a guess. In lower case. */
-const NO_VALUES: ReadonlySet<string> = new Set(['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'])
+const NO_VALUES: readonly string[] = ['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null']
 
 /** The word at the cursor; `isRoot` when it is all that there is, where a phrase would be prose. */
 export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
@@ -34,15 +20,19 @@ export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
   const end = endOfWord(text, at)
   if (end === text.length && !cursor.isFinal) return cursor.wait()
   const word = text.slice(at, end)
-  const literal = LITERALS.get(word)
+  const literal = readAs(LITERALS, word)
   if (literal !== undefined) return { value: literal, end }
-  const python = PYTHON.get(word)
+  const python = readAs(PYTHON, word)
   if (python !== undefined) {
     cursor.tags.add('python_literal')
     return { value: python, end }
   }
   if (isRoot) return cursor.refuse('unquoted_value')
   return readPhrase(cursor, word, end)
+}
+
+function readAs(words: Readonly<Record<string, boolean | null>>, word: string): boolean | null | undefined {
+  return Object.hasOwn(words, word) ? words[word] : undefined
 }
 
 function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait {
@@ -54,12 +44,12 @@ function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait 
   const phrase = text.slice(at, end).trimEnd()
   if (end === text.length) return cursor.refuse('truncated', end)
   if (phrase.endsWith('...') || phrase.endsWith('…')) return cursor.refuse('elided', at)
-  const value = phrase === word ? OTHER_CASES.get(word) : undefined
+  const value = phrase === word ? readAs(OTHER_CASES, word) : undefined
   if (value !== undefined) {
     cursor.tags.add('literal_case')
     return { value, end }
   }
-  if (NO_VALUES.has(phrase.toLowerCase())) return cursor.refuse('not_json_value')
+  if (NO_VALUES.includes(phrase.toLowerCase())) return cursor.refuse('not_json_value')
   if (!isPhrase(phrase) || isNearLiteral(phrase)) return cursor.refuse('unquoted_value')
   cursor.tags.add('unquoted_value')
   return { value: phrase, end }

@@ -14,11 +14,12 @@ let byStem: ReadonlyMap<string, readonly number[]> | undefined
 
 function readFamilies(): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
-  for (const [number, family] of FAMILIES.entries()) {
-    for (const stem of new Set(family.split(' ').map(stemOf))) {
+  for (let number = 0; number < FAMILIES.length; number++) {
+    for (const word of (FAMILIES[number] as string).split(' ')) {
+      const stem = stemOf(word)
       const numbers = found.get(stem)
       if (numbers === undefined) found.set(stem, [number])
-      else numbers.push(number)
+      else if (numbers.at(-1) !== number) numbers.push(number)
     }
   }
   return found
