@@ -1,11 +1,11 @@
-/** `pnpm conformance …` and `pnpm bench …`: builds the packages as users get them, then runs the lab on them. Only the lab writes to stdout. */
+/** `pnpm conformance …`, `pnpm bench …` and `pnpm fuzz …`: builds the packages as users get them, then runs the lab on them. Only the lab writes to stdout. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pnpm } from './pnpm.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const PROGRAMS = ['conformance', 'bench']
+const PROGRAMS = ['conformance', 'bench', 'fuzz']
 const COULD_NOT_RUN = 2
 
 const [program, ...args] = process.argv.slice(2)

@@ -1,7 +1,8 @@
 /** The list of benches. A new one is a file that is named here. */
+import { argumentsBench } from './arguments.ts'
 import type { Bench } from './bench.ts'
 import { loop } from './loop.ts'
 import { registry } from './registry.ts'
 import { validate } from './validate.ts'
 
-export const BENCHES: readonly Bench[] = [loop, validate, registry]
+export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench]

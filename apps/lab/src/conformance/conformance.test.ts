@@ -199,7 +199,7 @@ describe('the suite dialects', () => {
 it('says how it is used', async () => {
   const { code, out, err } = await run(['--help'])
   expect([code, err]).toEqual([0, ''])
-  expect(out).toContain('Suites: wire, dialects, bfcl, retrieval.')
+  expect(out).toContain('Suites: wire, dialects, bfcl, retrieval, recovery.')
 })
 
 it('ends its text with the counts', async () => {
@@ -214,7 +214,7 @@ it('ends its text with the counts', async () => {
 })
 
 it.each([
-  ['no suite', [], 'Suites: wire, dialects, bfcl, retrieval.'],
+  ['no suite', [], 'Suites: wire, dialects, bfcl, retrieval, recovery.'],
   ['an unknown suite', ['wir'], 'Did you mean "wire"?'],
   ['a suite that comes later', ['shaping', '--json'], 'The suite "shaping" cannot run yet.'],
   ['an unknown option', ['wire', '--corpas', folder], 'Did you mean "--corpus"?'],

@@ -1,9 +1,11 @@
 /** Every suite of the runner: those of its contract, and the planner's score on public cases. */
+import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { hermes } from '@x/adapters/dialects'
 import { openaiChat } from '@x/adapters/wire'
 import { plannerLM } from '@x/lm/planner'
 import { defineBFCLSuite } from './bfcl-suite.ts'
 import { defineDialectSuite } from './dialect-suite.ts'
+import { defineRecoverySuite } from './recovery-suite.ts'
 import { createRegistryRanking } from './retrieval-ranking.ts'
 import { defineRetrievalSuite } from './retrieval-suite.ts'
 import type { Suite } from './suite.ts'
@@ -14,7 +16,8 @@ export const SUITES: readonly Suite[] = [
   defineDialectSuite([hermes]),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
+  defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 
 /** Named by the contract; what they measure does not exist yet. */
-export const LATER: readonly string[] = ['shaping', 'recovery']
+export const LATER: readonly string[] = ['shaping']

@@ -35,6 +35,11 @@ export function* wrongReadings(expected: TextReading, checked: readonly string[]
   }
 }
 
+/** A value at each of whose places one thing was made wrong. */
+export function wrongValues(expected: unknown): Generator<Mutant> {
+  return mutantsOf(expected, '.arguments')
+}
+
 /** Leaves are changed, lists get longer and shorter, arguments get another key and lose one. */
 function* mutantsOf(value: unknown, path = ''): Generator<Mutant> {
   if (Array.isArray(value)) {

@@ -1,5 +1,6 @@
 /** The value that grows while its text is read, and the changes that were made to it. */
 import { Change } from './change.ts'
+import { COMMA } from './characters.ts'
 import { type Frame, type FrameKind, type Node, toFrame } from './frame.ts'
 import type { Limits } from './limits.ts'
 import type { ArgumentErrorCode } from './tags.ts'
@@ -10,16 +11,18 @@ export class Builder {
   /** Made since the list was last taken. */
   #changes: Change[] | undefined
   readonly #root: Frame
-  /** Without observers no change is noted. */
-  readonly #isObserved: boolean
+  /** The value that was handed out is the one that grows: its changes are noted. */
+  #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never
-  /** Takes the place of the first object, so that it can be handed out before. */
-  #first: Node | undefined
+  /** Takes the place of the whole, when that is an object, so that it can be handed out before. */
+  readonly #first: Node | undefined
   /** The text that is being read, as far as it is certain. */
   #text = ''
   /** The piece that was added last: to look into the text itself would copy it. */
   #last = ''
+  /** The text is a part of the value by now. One that is read at once becomes one when it is whole. */
+  #isShown = false
   /** Of it, what came since the last change was noted. */
   #added = ''
   /** A comma and the white space behind it at the end of the text: if its end quote is missing, they do not belong to it. */
@@ -29,7 +32,6 @@ export class Builder {
     this.#limits = limits
     this.#refuse = refuse
     this.#first = first
-    this.#isObserved = first !== undefined
     this.#root = toFrame('root', [] as unknown as Node, undefined, 0)
     this.frame = this.#root
   }
@@ -58,11 +60,12 @@ export class Builder {
   open(kind: Exclude<FrameKind, 'root'>): void {
     const { frame } = this
     if (++this.depth > this.#limits.maxDepth) this.#refuse('too_deep')
-    const node = kind === 'object' ? (this.#first ?? {}) : ([] as unknown as Node)
-    this.#first = undefined
+    const first = kind === 'object' && frame.kind === 'root' ? this.#first : undefined
+    if (first !== undefined) this.#isObserved = true
+    const node = first ?? ((kind === 'object' ? {} : []) as Node)
     frame.node[frame.key] = node
     this.#note(frame, frame.key, false)
-    this.frame = toFrame(kind, node as Node, frame, frame.key)
+    this.frame = toFrame(kind, node, frame, frame.key)
   }
 
   close(): void {
@@ -85,13 +88,33 @@ export class Builder {
     this.#last = ''
     this.#added = ''
     this.#held = ''
-    this.frame.node[this.frame.key] = ''
+    this.#isShown = false
+  }
+
+  /** The same as `addRaw` and `sync`, for the piece that nearly every delta is. */
+  grow(piece: string): void {
+    const last = piece.charCodeAt(piece.length - 1)
+    if (last <= 0x20 || last === COMMA || this.#held !== '' || this.#added !== '') {
+      this.addRaw(piece)
+      this.sync()
+      return
+    }
+    const { frame } = this
+    this.#text += piece
+    this.#last = piece
+    this.#isShown = true
+    frame.node[frame.key] = this.#text
+    this.#note(frame, frame.key, false, piece)
   }
 
   /** Raw text, as it stands there: its end may be held back until more has come. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
-    if (certain === 0) this.#held += piece
+    if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
+      // Two commas: the first one belongs to the text.
+      this.#append(this.#held)
+      this.#held = piece
+    } else if (certain === 0) this.#held += piece
     else {
       const added = this.#held === '' && certain === piece.length ? piece : this.#held + piece.slice(0, certain)
       this.#append(added)
@@ -117,8 +140,9 @@ export class Builder {
 
   /** Shows the open text as far as it is certain. */
   sync(): void {
-    if (this.#added === '') return
+    if (this.#added === '' && this.#isShown) return
     const { frame } = this
+    this.#isShown = true
     frame.node[frame.key] = this.#text
     this.#note(frame, frame.key, false, this.#added)
     this.#added = ''
@@ -165,6 +189,6 @@ export class Builder {
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--
-  if (end > 0) return piece.charCodeAt(end - 1) === 0x2c ? end - 1 : piece.length
+  if (end > 0) return piece.charCodeAt(end - 1) === COMMA ? end - 1 : piece.length
   return held === '' ? piece.length : 0
 }

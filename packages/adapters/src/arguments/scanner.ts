@@ -56,8 +56,10 @@ export class Scanner implements Reading {
     // Most of what streams is the inside of a text, with nothing to look at.
     if (this.expected === 'text' && this.cursor.isRead && isPlain(delta)) {
       this.cursor.pass(delta)
-      this.builder.addRaw(delta)
-    } else if (this.cursor.add(delta)) this.#run()
+      this.builder.grow(delta)
+      return
+    }
+    if (this.cursor.add(delta)) this.#run()
     if (this.expected === 'text') this.builder.sync()
   }
 

@@ -75,6 +75,29 @@ describe('argumentStream', () => {
     expect(stream.value).toEqual({ a: 'x, y' })
   })
 
+  it('two commas are a part of the text, however they come', () => {
+    for (const deltas of [['{"a":"1,,"b":1}'], ['{"a":"1,', ',"b":1}'], ['{"a":"1', ',', ' ', ',', '"b":1}']]) {
+      const stream = argumentStream()
+      for (const delta of deltas) stream.push(delta)
+      expect(stream.end()).toEqual(parseArguments(deltas.join('')))
+    }
+  })
+
+  it('a text is there, and told, when its first quote is', () => {
+    const stream = argumentStream()
+    stream.push('{"a":"')
+    expect([show(stream.push('\\')), stream.value]).toEqual([['/a +""'], { a: '' }])
+    expect(show(stream.push('n'))).toEqual(['/a +"\\n"'])
+  })
+
+  it('stays empty, and tells nothing, when the text is no object', () => {
+    for (const text of ['[{"a":1}]', '"abc', '[1,2', '(1, {"a":1})']) {
+      const stream = argumentStream()
+      const changes = [...text].flatMap((character) => stream.push(character))
+      expect([changes, stream.end().ok && text, stream.value]).toEqual([[], false, {}])
+    }
+  })
+
   it('a listener of one place is called once, when its value is whole', () => {
     const stream = argumentStream()
     const heard: unknown[] = []

@@ -78,7 +78,7 @@ class Stream implements ArgumentStream {
 
   push(delta: string): readonly ArgumentChange[] {
     if (this.#result !== undefined) throw new TypeError('push: the stream has ended. Make another one with argumentStream().')
-    if (this.#length > this.#limits.maxLength + EXCERPT) return NOTHING
+    if (delta === '' || this.#length > this.#limits.maxLength + EXCERPT) return NOTHING
     this.#deltas.push(delta)
     this.#length += delta.length
     if (this.#length > this.#limits.maxLength) return NOTHING

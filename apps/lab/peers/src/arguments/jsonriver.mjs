@@ -1,0 +1,15 @@
+/** jsonriver: pulls the deltas, and yields one value that grows in place. */
+import { parse } from 'jsonriver'
+
+export async function read({ deltas }, show) {
+  let latest
+  async function* pulled() {
+    for (const delta of deltas) {
+      yield delta
+      // It has read the delta when it asks for the next one, also when it had nothing new to yield.
+      show(latest)
+    }
+  }
+  for await (const value of parse(pulled())) latest = value
+  return latest
+}

@@ -1,0 +1,17 @@
+/** @streamparser/json with its partial values: the open text is put in its place, the rest is there. */
+import { JSONParser } from '@streamparser/json'
+
+export function read({ deltas }, show) {
+  const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true })
+  let root
+  parser.onValue = ({ value, key, parent, stack, partial }) => {
+    root = stack.length > 1 ? stack[1].value : (parent ?? value)
+    // A list would hold the text twice: it is pushed when it is complete.
+    if (partial && typeof value === 'string' && !Array.isArray(parent)) parent[key] = value
+  }
+  for (const delta of deltas) {
+    parser.write(delta)
+    show(root)
+  }
+  return root
+}

@@ -1,0 +1,35 @@
+/** Ours, and the base: `JSON.parse` of the whole when all of it is there. */
+import { argumentStream, parseArguments } from '@x/adapters/arguments'
+import type { ArgumentsSubject } from './arguments-workload.ts'
+
+/** Shows nothing until the end. The deltas are put together for it. */
+export const jsonParse: ArgumentsSubject = {
+  showsNothing: true,
+  read: ({ text }) => JSON.parse(text),
+  parse(text) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  },
+}
+
+export const own: ArgumentsSubject = {
+  read({ deltas }, show) {
+    const stream = argumentStream()
+    let changes = 0
+    for (const delta of deltas) {
+      changes += stream.push(delta).length
+      show(stream.value)
+    }
+    const parsed = stream.end()
+    if (!parsed.ok) throw new Error(parsed.message)
+    if (changes === 0) throw new Error('No change was told.')
+    return parsed.value
+  },
+  parse(text) {
+    const parsed = parseArguments(text)
+    return parsed.ok ? parsed.value : undefined
+  },
+}

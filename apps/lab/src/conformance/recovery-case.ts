@@ -1,0 +1,84 @@
+/** The shape of a text with what must become of it, and the verdict about one answer. */
+import { isSameValue } from '../same-value.ts'
+import { show } from './compare.ts'
+
+/**
+ * `pass`: valid JSON, unchanged and without a tag. `must`: the expected value, with a tag. `may`: the same, or a refusal. `reject`: a
+ * refusal. `nocrash`: any answer in time.
+ */
+export type Level = 'pass' | 'must' | 'may' | 'reject' | 'nocrash'
+
+export const LEVELS: readonly Level[] = ['pass', 'must', 'may', 'reject', 'nocrash']
+
+export interface RecoveryCase {
+  readonly id: string
+  readonly level: Level
+  readonly input: string | null
+  /** In place of a large input: texts, each with the times that it is repeated. */
+  readonly gen?: readonly (readonly [text: string, times: number])[]
+  readonly expected?: unknown
+  /** What can be shown while the text streams. */
+  readonly partial?: unknown
+  readonly max_ms?: number
+  /** What must become of it where an object is asked for, if that is something else. */
+  readonly level_args?: Level
+  readonly expected_args?: unknown
+}
+
+export type Answer =
+  | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
+  | { readonly ok: false; readonly code: string }
+
+export interface Judgement {
+  /** The answer is the best there is at this level: a value where one may be recovered, a refusal where one must be. */
+  readonly isRight: boolean
+  /** A value that nobody wrote. */
+  readonly isSilentlyWrong: boolean
+  readonly fault?: string
+}
+
+export function textOf({ input, gen }: RecoveryCase): string {
+  return gen === undefined ? (input ?? '') : gen.map(([text, times]) => text.repeat(times)).join('')
+}
+
+/** The case one layer up, where the arguments of a call are read; undefined when nothing is said about it. */
+export function toArgumentsCase({ level_args: level, expected_args: expected, ...rest }: RecoveryCase): RecoveryCase | undefined {
+  return level === undefined ? undefined : { ...rest, level, expected }
+}
+
+export function judge(recoveryCase: RecoveryCase, answer: Answer): Judgement {
+  const { level, gen } = recoveryCase
+  if (level === 'nocrash') return RIGHT
+  if (!answer.ok) return judgeRefusal(level, answer.code)
+  if (level === 'reject') return { ...WRONG, fault: `accepted as ${showValue(answer.value)}` }
+  // What is valid and that large cannot be written down as an expected value.
+  const isExpected = (level === 'pass' && gen !== undefined) || isSameValue(answer.value, expectedOf(recoveryCase))
+  if (!isExpected) return { ...WRONG, fault: `wrong value ${showValue(answer.value)}` }
+  const isTagged = answer.tags.length > 0
+  if (isTagged === (level !== 'pass')) return RIGHT
+  return { ...MISSED, fault: isTagged ? `tagged ${answer.tags.join(', ')} though it is valid` : 'recovered without a tag' }
+}
+
+function judgeRefusal(level: Level, code: string): Judgement {
+  if (code === '') return { ...MISSED, fault: 'refused without a code' }
+  if (level === 'reject') return RIGHT
+  return level === 'may' ? MISSED : { ...MISSED, fault: `refused as ${code}` }
+}
+
+/** A valid text says itself what it holds. */
+function expectedOf({ level, input, expected }: RecoveryCase): unknown {
+  return level === 'pass' && input !== null ? JSON.parse(input) : expected
+}
+
+/** A value may be nested so deep that it cannot be written down. */
+function showValue(value: unknown): string {
+  try {
+    return show(value)
+  } catch {
+    return 'a value too deep to show'
+  }
+}
+
+const RIGHT: Judgement = { isRight: true, isSilentlyWrong: false }
+const MISSED: Judgement = { isRight: false, isSilentlyWrong: false }
+const WRONG: Judgement = { isRight: false, isSilentlyWrong: true }

@@ -1,0 +1,96 @@
+/** The suite `recovery`: texts that are not quite JSON, recovered where they have one reading and refused where they have two. */
+import { join } from 'node:path'
+import { assertCase, readJsonFiles } from './read-cases.ts'
+import { LEVELS, type RecoveryCase, toArgumentsCase } from './recovery-case.ts'
+import {
+  type Counts,
+  type Reading,
+  type RecoveryReader,
+  type RecoveryScore,
+  readCase,
+  scorePartials,
+  scoreReadings,
+} from './recovery-score.ts'
+import { CorpusError, type Failure, noCase, type Row, type Suite } from './suite.ts'
+
+/** The share of `may` that must be recovered: each of them may be refused, but not most of them. */
+const LEAST_OF_MAY = 0.9
+
+/** A case passes when its answers are allowed; those of the layer above are cases of their own. The share of `may` is one more. */
+export function defineRecoverySuite(reader: RecoveryReader): Suite {
+  return {
+    name: 'recovery',
+    folder: 'json-recovery',
+    async run(corpus) {
+      const cases = readRecoveryCases(corpus)
+      if (cases.length === 0) throw noCase('recovery', join(corpus, '*.json'))
+      const readings = cases.map((recoveryCase) => readCase(recoveryCase, reader.recoverJson))
+      const above = cases.flatMap((recoveryCase) => toArgumentsCase(recoveryCase) ?? [])
+      const aboveReadings = above.map((recoveryCase) => readCase(recoveryCase, reader.parseArguments))
+      const score = scoreReadings([...readings, ...aboveReadings])
+      const { levels } = scoreReadings(readings)
+      const { levels: argumentLevels } = scoreReadings(aboveReadings)
+      const { threw: streamFailures, ...partial } = scorePartials(cases, reader)
+      const { passed, of } = score.levels.may
+      const mayShare = of === 0 ? 1 : passed / of
+      const failures = [
+        ...readings.flatMap((reading) => toFailure(reading)),
+        ...aboveReadings.flatMap((reading) => toFailure(reading, ' (arguments)')),
+      ]
+      const shareFailure = mayShare < LEAST_OF_MAY ? [toShareFailure(mayShare, passed, of)] : []
+      const counts = { ...score, threw: score.threw + streamFailures.length }
+      const { silentWrong, threw, slow, maxMs } = counts
+      return {
+        passed: readings.length + aboveReadings.length - failures.length,
+        failed: failures.length + streamFailures.length + shareFailure.length,
+        skipped: 0,
+        metrics: { levels, arguments: argumentLevels, mayShare, silentWrong, threw, slow, maxMs, partial },
+        failures: [...failures, ...streamFailures, ...shareFailure],
+        rows: [...toRows('JSON', levels), ...toRows('arguments', argumentLevels), ...toCountRows(counts, mayShare, partial)],
+      }
+    },
+  }
+}
+
+export function readRecoveryCases(corpus: string): readonly RecoveryCase[] {
+  return readJsonFiles(corpus).flatMap(({ path, json }) => {
+    // What is no list holds no cases.
+    if (!Array.isArray(json)) return []
+    return json.map((entry) => {
+      const recoveryCase = assertCase<RecoveryCase>(entry, ['level', 'input'], path)
+      const { id, level, level_args: above = level, input, gen } = recoveryCase
+      if (!LEVELS.includes(level) || !LEVELS.includes(above) || (typeof input !== 'string' && !Array.isArray(gen)))
+        throw new CorpusError(`${path}: ${id} has no text, or a level that is not one of ${LEVELS.join(', ')}.`)
+      return recoveryCase
+    })
+  })
+}
+
+function toFailure({ id, faults }: Reading, layer = ''): readonly Failure[] {
+  return faults.length === 0 ? [] : [{ id: `${id}${layer}`, why: faults.join('; ') }]
+}
+
+function toShareFailure(share: number, passed: number, of: number): Failure {
+  // Rounded down, so that a goal that is missed does not look met.
+  const percent = (Math.floor(share * 1000) / 10).toFixed(1)
+  return { id: 'may', why: `${passed} of ${of} recovered: ${percent} %, the goal is ${LEAST_OF_MAY * 100} %` }
+}
+
+function toRows(layer: string, levels: RecoveryScore['levels']): readonly Row[] {
+  return LEVELS.filter((level) => levels[level].of > 0).map((level) => ({
+    what: `${layer}: ${level}`,
+    right: levels[level].passed,
+    of: levels[level].of,
+  }))
+}
+
+function toCountRows({ silentWrong, threw, slow, maxMs }: RecoveryScore, mayShare: number, partial: Counts): readonly Row[] {
+  return [
+    { what: 'share of may in %', right: Math.floor(mayShare * 1000) / 10 },
+    { what: 'silently wrong', right: silentWrong },
+    { what: 'threw', right: threw },
+    { what: 'slow', right: slow },
+    { what: 'slowest in ms', right: maxMs },
+    { what: 'partial values that agree', right: partial.passed, of: partial.of },
+  ]
+}

@@ -1,0 +1,41 @@
+/** Texts that are not quite JSON: each is recovered, refused or left as it is, as the corpus says, and the judge sees every other answer. */
+import { parseArguments, recoverJson } from '@x/adapters/arguments'
+import { expect, it } from 'vitest'
+import { corpusPath } from '../corpora.ts'
+import { type Answer, judge, textOf, toArgumentsCase } from './recovery-case.ts'
+import { readRecoveryCases } from './recovery-suite.ts'
+import { describeCorpus } from './test-corpus.ts'
+import { wrongValues } from './test-mutants.ts'
+
+const cases = readRecoveryCases(corpusPath('json-recovery'))
+
+describeCorpus('recovery of texts that are not quite JSON', cases, () => {
+  for (const level of ['pass', 'must', 'may', 'reject', 'nocrash'] as const) {
+    it(`${level}: no answer is wrong, and none is missing`, () => {
+      const faults = cases.filter((one) => one.level === level).map((one) => [one.id, judge(one, recoverJson(textOf(one))).fault])
+      expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([])
+    })
+  }
+
+  it('one layer up, where an object is asked for', () => {
+    const above = cases.flatMap((one) => toArgumentsCase(one) ?? [])
+    expect(above.map((one) => [one.id, judge(one, parseArguments(textOf(one))).fault])).toEqual(
+      above.map(({ id }) => [id, undefined]),
+    )
+  })
+
+  it('at least nine of ten that may be recovered are', () => {
+    const may = cases.filter(({ level }) => level === 'may')
+    const recovered = may.filter((one) => judge(one, recoverJson(textOf(one))).isRight)
+    expect(recovered.length / may.length).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('each expected value, made wrong, is seen', () => {
+    for (const one of cases.filter(({ level, gen }) => (level === 'must' || level === 'may') && gen === undefined)) {
+      for (const { path, value } of wrongValues(one.expected)) {
+        const answer: Answer = { ok: true, value, tags: ['comment'] }
+        expect(judge(one, answer).isSilentlyWrong, `${one.id} ${path}`).toBe(true)
+      }
+    }
+  })
+})

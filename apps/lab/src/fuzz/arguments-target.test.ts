@@ -1,0 +1,159 @@
+/** The target `arguments` finds what is planted in a reader, each fault by its check, and nothing in ours. */
+import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
+import { describe, expect, it } from 'vitest'
+import type { Answer, ArgumentReader } from './argument-checks.ts'
+import { defineArgumentsTarget } from './arguments-target.ts'
+import { run } from './fuzz.ts'
+import { createRandom } from './random.ts'
+import type { ArgumentStreamReader } from './stream-check.ts'
+import type { FuzzRun } from './target.ts'
+
+const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
+
+/** The checks that failed in so many executions of the reader. */
+function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string> {
+  const running = defineArgumentsTarget(reader, () => []).start()
+  const random = createRandom(1)
+  return new Set(Array.from({ length: executions }, () => running.execute(random).fault?.check ?? 'none'))
+}
+
+/** The smallest text that fails this check. */
+function findSmallest(reader: ArgumentReader, check: string): string | undefined {
+  let isFound = false
+  const target = defineArgumentsTarget(reader, () => [])
+  const publishing = { ...target, start: () => watch(target.start()) }
+  const watch = (running: FuzzRun): FuzzRun => ({
+    behaviours: 0,
+    execute(random) {
+      const execution = running.execute(random)
+      isFound ||= execution.fault?.check === check
+      return execution
+    },
+  })
+  return run(publishing, 1, (done) => isFound || done > 2000).findings.find((finding) => finding.check === check)?.text
+}
+
+const mending = (mend: (answer: Answer, text: string) => Answer): ArgumentReader => ({
+  ...ours,
+  recoverJson: (text) => mend(recoverJson(text), text),
+})
+
+const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStreamReader>): ArgumentReader => ({
+  ...ours,
+  argumentStream() {
+    const stream: ArgumentStreamReader = argumentStream()
+    return {
+      value: stream.value,
+      snapshot: () => stream.snapshot(),
+      push: (delta) => stream.push(delta),
+      end: () => stream.end(),
+      ...change(stream),
+    }
+  },
+})
+
+const accept = (value: unknown, ...tags: string[]): Answer => ({ ok: true, value, tags })
+
+describe('a reader is found out that', () => {
+  it.each<[string, string, ArgumentReader]>([
+    [
+      'throws',
+      'throws',
+      mending((answer, text) => {
+        if (text.includes(',')) throw new RangeError('no comma today')
+        return answer
+      }),
+    ],
+    ['mends without a word', 'not JSON is tagged', mending((answer) => (answer.ok ? { ...answer, tags: [] } : answer))],
+    ['tags what is JSON', 'JSON is left as it is', mending((answer) => (answer.ok ? { ...answer, tags: ['comment'] } : answer))],
+    [
+      'refuses what is JSON',
+      'JSON is taken',
+      mending((answer) => (answer.ok && answer.tags.length === 0 ? { ...refusal, code: 'bad_key' } : answer)),
+    ],
+    [
+      'gives a key that reaches a prototype',
+      'recoverJson: safe',
+      mending((answer, text) => (answer.ok ? answer : accept(JSON.parse('{"__proto__":{}}'), text))),
+    ],
+    [
+      'refuses without a place',
+      'recoverJson: a whole refusal',
+      mending((answer) => (answer.ok ? answer : { ...answer, at: -1 })),
+    ],
+    [
+      'completes what was cut off',
+      'recoverJson: a cut text is refused',
+      mending((answer) => (!answer.ok && answer.code === 'truncated' ? accept({}, 'missing_close') : answer)),
+    ],
+    [
+      'reads words that stand around as a value',
+      'recoverJson: as it was meant',
+      mending((answer) => (answer.ok && answer.tags.includes('comment') ? accept({ a: 1 }, 'comment') : answer)),
+    ],
+    [
+      'reads the two layers differently',
+      'both layers agree',
+      { ...ours, parseArguments: () => accept({ another: 1 }, 'comment') },
+    ],
+    ['takes a list for arguments', 'arguments are an object', { ...ours, parseArguments: () => accept([], 'comment') }],
+    ['ends a stream in another way', 'stream: the end is that of the whole', streaming(() => ({ end: () => refusal }))],
+    [
+      'forgets what it showed',
+      'stream: the value only grows',
+      streaming((stream) => ({
+        push(delta) {
+          const changes = stream.push(delta)
+          if (delta.includes(',')) for (const key of Object.keys(stream.value as object)) delete (stream.value as Loose)[key]
+          return changes
+        },
+      })),
+    ],
+    [
+      'does not tell what changed',
+      'stream: what changes is told',
+      streaming((stream) => ({ push: (delta) => stream.push(delta) && [] })),
+    ],
+    [
+      'tells of another growth',
+      'stream: texts grow by what is told',
+      streaming((stream) => ({
+        push: (delta) =>
+          stream.push(delta).map(({ pointer, isComplete, text, value }) => ({
+            pointer,
+            isComplete,
+            value,
+            text: text === undefined ? text : `${text}~`,
+          })),
+      })),
+    ],
+    [
+      'gives the live value as a snapshot',
+      'stream: a snapshot is a copy of the value',
+      streaming((stream) => ({ snapshot: () => stream.value })),
+    ],
+  ])('%s', (_, check, reader) => {
+    expect(findIn(reader, 400)).toContain(check)
+  })
+
+  it('takes too long, with the smallest text that does', () => {
+    const slow = mending((answer, text) => {
+      const end = performance.now() + (text.includes('[') ? 60 : 0)
+      while (performance.now() < end);
+      return answer
+    })
+    expect(findSmallest(slow, 'takes time linear in the text')).toBe('[')
+  })
+})
+
+it('makes what it finds small', () => {
+  const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
+  expect(findSmallest(guessing, 'not JSON is tagged')).toBe('...')
+})
+
+it('finds nothing in ours', () => {
+  expect([...findIn(ours, 2000)]).toEqual(['none'])
+})
+
+type Loose = Record<string, unknown>
+const refusal: Answer = { ok: false, code: 'truncated', at: 0, excerpt: '', message: 'It ends too early.' }

@@ -1,0 +1,93 @@
+/** The target `arguments`: the readers of arguments on texts that nobody foresaw. */
+import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
+import { textOf } from '../conformance/recovery-case.ts'
+import { readRecoveryCases } from '../conformance/recovery-suite.ts'
+import { corpusPath } from '../corpora.ts'
+import { type ArgumentReader, observe } from './argument-checks.ts'
+import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
+import { minimize } from './minimize.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Execution, Fault, FuzzTarget } from './target.ts'
+
+/** Generous: a linear reader takes a hundredth of it. */
+const MOST_MS = 50
+const MOST_MS_PER_UNIT = 0.005
+/** How many others of its kind are looked at for a smaller text. */
+const OTHERS = 5000
+/** A pause of the machine is no fault of the reader. */
+const TRIES = 3
+
+export function defineArgumentsTarget(reader: ArgumentReader, corpus: () => readonly string[]): FuzzTarget {
+  return {
+    name: 'arguments',
+    start(publish = () => {}) {
+      const samples = new ArgumentSamples(corpus())
+      return {
+        execute(random) {
+          const sample = samples.next(random)
+          publish(sample.text)
+          const { behaviour, fault } = observeInTime(reader, sample)
+          samples.learn(sample.text, behaviour)
+          return toExecution(reader, sample, behaviour, fault)
+        },
+        get behaviours() {
+          return samples.behaviours
+        },
+      }
+    },
+  }
+}
+
+/** With the texts of the corpora, where they are. */
+export const argumentsTarget: FuzzTarget = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
+  readRecoveryCases(corpusPath('json-recovery')).map(textOf),
+)
+
+function observeInTime(reader: ArgumentReader, sample: ArgumentSample) {
+  const most = MOST_MS + sample.text.length * MOST_MS_PER_UNIT
+  let least = Number.POSITIVE_INFINITY
+  for (let left = TRIES; ; left--) {
+    const started = performance.now()
+    const observation = observe(reader, sample)
+    least = Math.min(least, performance.now() - started)
+    if (least <= most || observation.fault !== undefined) return observation
+    if (left === 1) {
+      const why = `${Math.round(least)} ms for ${sample.text.length} characters`
+      return { ...observation, fault: { check: 'takes time linear in the text', why } }
+    }
+  }
+}
+
+function toExecution(reader: ArgumentReader, sample: ArgumentSample, behaviour: string, fault: Fault | undefined): Execution {
+  const { text, known } = sample
+  if (fault === undefined) return { text, behaviour, minimize: () => text }
+  const isSame = (other: ArgumentSample) => observeInTime(reader, other).fault?.check === fault.check
+  // A smaller text means something else: only without what is known of it can the text be changed.
+  const { known: _, ...unknown } = sample
+  const isOfText = known === undefined || isSame(unknown)
+  return {
+    text,
+    behaviour,
+    fault,
+    minimize: () =>
+      isOfText
+        ? minimize(
+            text,
+            (candidate) => isSame({ text: candidate, cuts: sample.cuts }) || isSame({ text: candidate, cuts: 'units' }),
+          )
+        : findSmaller(sample, isSame),
+  }
+}
+
+/** The shortest of many others of its kind. */
+function findSmaller(sample: ArgumentSample, isSame: (other: ArgumentSample) => boolean): string {
+  const random = createRandom(1)
+  const make: (random: Random) => Pick<ArgumentSample, 'text' | 'known'> =
+    sample.known !== undefined && 'same' in sample.known ? writeKnown : cutKnown
+  let smallest = sample.text
+  for (let left = OTHERS; left > 0; left--) {
+    const other = { ...make(random), cuts: sample.cuts }
+    if (other.text.length < smallest.length && isSame(other)) smallest = other.text
+  }
+  return smallest
+}

@@ -1,0 +1,110 @@
+/** The runner of fuzz targets: what is planted is found, as small as it is, and what cannot run says so. */
+import { expect, it } from 'vitest'
+import { fuzz, run } from './fuzz.ts'
+import { LastText } from './last-text.ts'
+import { minimize } from './minimize.ts'
+import { createRandom } from './random.ts'
+import type { FuzzTarget } from './target.ts'
+
+/** Fails for numbers that can be divided by seven. */
+const sevens: FuzzTarget = {
+  name: 'sevens',
+  start: (publish = () => {}) => ({
+    behaviours: 2,
+    execute(random) {
+      const text = String(random.below(1000))
+      publish(text)
+      const isFaulty = Number(text) % 7 === 0
+      const fault = { check: 'is no seven', why: 'it can be divided' }
+      return { text, behaviour: '', ...(isFaulty && { fault }), minimize: () => '0' }
+    },
+  }),
+}
+const fine: FuzzTarget = {
+  name: 'fine',
+  start: () => ({ behaviours: 1, execute: () => ({ text: '', behaviour: '', minimize: () => '' }) }),
+}
+
+function call(...words: string[]) {
+  const written = { out: '', err: '' }
+  const out = (text: string) => {
+    written.out += text
+  }
+  const err = (text: string) => {
+    written.err += text
+  }
+  return { code: fuzz(words, { targets: [sevens, fine], out, err }), ...written }
+}
+
+it('reports what it found once, with its smallest text, its seed and how often, and exits with 1', () => {
+  const report = run(sevens, 5, (executions) => executions >= 200)
+  expect(report).toMatchObject({ target: 'sevens', seed: 5, executions: 200, behaviours: 2 })
+  expect(report.findings).toMatchObject([{ check: 'is no seven', why: 'it can be divided', text: '0', seed: 5 }])
+  expect(report.findings[0]?.times).toBeGreaterThan(10)
+  const { code, out } = call('sevens', '--seconds', '0.2', '--seed', '5')
+  expect(out).toContain('✗ is no seven: it can be divided\n  "0"\n  seed 5, execution ')
+  expect(out).toMatch(/fuzz sevens: seed 5, \d+ executions, 2 ways of reading, 1 findings\n$/)
+  expect(code).toBe(1)
+})
+
+it('exits with 0 when nothing was found, and prints one object with --json', () => {
+  const { code, out, err } = call('fine', '--seconds', '0', '--seed', '3', '--json')
+  expect(JSON.parse(out)).toEqual({ target: 'fine', seed: 3, executions: 1, behaviours: 1, findings: [] })
+  expect([code, err]).toEqual([0, ''])
+})
+
+it('does the same for the same seed, and something else for another', () => {
+  const texts = (seed: number) => {
+    const published: string[] = []
+    run(
+      sevens,
+      seed,
+      (executions) => executions >= 20,
+      (text) => published.push(text),
+    )
+    return published.join(' ')
+  }
+  expect(texts(1)).toBe(texts(1))
+  expect(texts(1)).not.toBe(texts(2))
+})
+
+it.each([
+  ['no target', [], 'Targets: sevens, fine.'],
+  ['an unknown target', ['eights'], 'Targets: sevens, fine.'],
+  ['two targets', ['sevens', 'fine'], 'Usage: pnpm fuzz'],
+  ['an unknown option', ['fine', '--second', '1'], '--second'],
+  ['a number that is none', ['fine', '--seconds', 'many'], '--seconds needs a number.'],
+])('says on stderr that it cannot run, and exits with 2: %s', (_, words, reason) => {
+  const { code, out, err } = call(...words)
+  expect(err).toContain(reason)
+  expect([code, out]).toEqual([2, ''])
+})
+
+it('says how it is used', () => {
+  expect(call('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Targets: sevens, fine.') })
+})
+
+it('makes a text as small as it still fails, and its units plain', () => {
+  expect(minimize('Some words {"key": "value"} and more', (text) => /\{.*\}/.test(text))).toBe('{}')
+  expect(minimize('abc', (text) => text.length === 3)).toBe('aaa')
+})
+
+it('asks no more often than it may', () => {
+  let asked = 0
+  minimize('x'.repeat(10_000), () => ++asked % 3 === 0, 50)
+  expect(asked).toBe(50)
+})
+
+it('shows another thread the text that is read now', () => {
+  const reader = new LastText()
+  const writer = new LastText(reader.buffer)
+  writer.write('first and longer')
+  writer.write('🌍 "two"')
+  expect([reader.writes, reader.read()]).toEqual([2, '🌍 "two"'])
+})
+
+it('gives numbers below the limit, and each of them', () => {
+  const random = createRandom(7)
+  const numbers = new Set(Array.from({ length: 200 }, () => random.below(5)))
+  expect([...numbers].sort()).toEqual([0, 1, 2, 3, 4])
+})

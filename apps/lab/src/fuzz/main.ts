@@ -1,0 +1,57 @@
+/** `pnpm fuzz`: the runner in a thread of its own, so that a reader that never answers is a finding too. */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { argumentsTarget } from './arguments-target.ts'
+import { fuzz } from './fuzz.ts'
+import { LastText } from './last-text.ts'
+
+interface Ending {
+  readonly code: 0 | 1 | 2
+  readonly out: string
+  readonly err: string
+}
+
+/** Longer than the largest text and its smallest may take. */
+const HANGS_MS = 60_000
+const HUNG = 1
+
+if (isMainThread) watch()
+else parentPort?.postMessage(work(new LastText(workerData as SharedArrayBuffer)))
+
+function work(last: LastText): Ending {
+  const written = { out: '', err: '' }
+  const code = fuzz(process.argv.slice(2), {
+    targets: [argumentsTarget],
+    out: (text) => {
+      written.out += text
+    },
+    err: (text) => {
+      written.err += text
+    },
+    publish: (text) => last.write(text),
+  })
+  return { code, ...written }
+}
+
+function watch(): void {
+  const last = new LastText()
+  const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2), workerData: last.buffer })
+  let seen = -1
+  const timer = setInterval(() => {
+    if (last.writes !== seen) {
+      seen = last.writes
+      return
+    }
+    process.stdout.write(`✗ answers: nothing for ${HANGS_MS / 1000} s\n  ${JSON.stringify(last.read())}\n`)
+    process.exit(HUNG)
+  }, HANGS_MS)
+  worker.on('message', ({ code, out, err }: Ending) => {
+    process.stdout.write(out)
+    process.stderr.write(err)
+    process.exitCode = code
+  })
+  worker.on('error', (error) => {
+    process.stderr.write(`${error.stack}\n`)
+    process.exitCode = 2
+  })
+  worker.on('exit', () => clearInterval(timer))
+}

@@ -1,0 +1,23 @@
+/** Numbers that look random and are the same for the same seed, on every machine. */
+
+export interface Random {
+  /** From 0, below 1. */
+  next(): number
+  /** A whole number from 0, below the limit. */
+  below(limit: number): number
+  chance(share: number): boolean
+  pick<Item>(items: readonly [Item, ...Item[]]): Item
+}
+
+/** Mulberry32: a state of 32 bits, enough to reach every text that a run has time for. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { next, below, chance: (share) => next() < share, pick: (items) => items[below(items.length)] as (typeof items)[0] }
+}
