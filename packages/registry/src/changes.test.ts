@@ -29,7 +29,7 @@ describe('register', () => {
     expect(thrownBy(() => registry.register(toolNamed('read_file')))).toMatchObject({
       code: 'duplicate_tool_name',
       message:
-        'register: entry 0 (a tool) and entry 0 of register (a tool) both bring the name "read_file". Leave one out, or rename one.',
+        'register: entry 0 (a tool) and entry 0 of register (a tool) both bring the name "read_file". Leave one out, rename one, or use replace.',
     })
     expect(registry.get('read_file')?.tool).toBe(first)
   })
@@ -115,6 +115,27 @@ describe('replace', () => {
     expect(thrownBy(() => createRegistry([toolNamed('weather')]).replace(toolNamed('wether')))).toMatchObject({
       code: 'not_found',
       message: 'replace: there is no entry "wether". Did you mean "weather"?',
+    })
+  })
+
+  it('says who holds a tool that is not in the own list, as alias does', () => {
+    const parent = createRegistry([toolNamed('a')], { name: 'framework' })
+    const resolver = { name: 'plugins', find: () => undefined, names: () => ['b'] }
+    const child = createRegistry([], { parent, resolvers: [resolver] })
+    const words = '"a" is no entry of this registry itself. Registry "framework" has it. Do it there, or register'
+    for (const change of [() => child.replace(toolNamed('a')), () => child.alias('x', 'a')]) {
+      expect(thrownBy(change)).toMatchObject({ code: 'not_found', message: expect.stringContaining(words) })
+    }
+    expect(thrownBy(() => child.replace(toolNamed('b')))).toMatchObject({
+      message: expect.stringContaining('Resolver "plugins" has it.'),
+    })
+    expect(child.unregister('a')).toBe(false)
+  })
+
+  it('does not take an alias for a tool of its own', () => {
+    const registry = createRegistry([toolNamed('a')]).alias('b', 'a')
+    expect(thrownBy(() => registry.replace(toolNamed('b')))).toMatchObject({
+      message: expect.stringMatching(/^replace: there is no entry "b"/),
     })
   })
 })

@@ -108,6 +108,20 @@ describe('what is no entry', () => {
     expect(error.message).toMatch(/^createRegistry: entry 1 is no tool, toolset or lazy\(\)/)
   })
 
+  it.each<[unknown, string]>([
+    [undefined, 'undefined. Look at where it is imported from'],
+    [Promise.resolve(store), 'a promise. Await it.'],
+    [[store], 'a list. Spread it: ...tools.'],
+    [createRegistry([store]), 'a registry. Give it as { parent }, or merge it.'],
+    [createRegistry([]), 'a registry. Give it as { parent }, or merge it.'],
+    ['get_weather', 'the text "get_weather". Give the tool itself, not its name.'],
+    [() => store, 'a function. Give what it makes; of a class, an instance.'],
+    [unbranded, 'an object. Make it with defineTool'],
+    [{ tools: () => [unbranded] }, 'a source whose tools() gives no list of tools.'],
+  ])('T2-3: is called what it is, with the way out: %o', (entry, words) => {
+    expect(registryError([entry]).message).toContain(`createRegistry: entry 0 is no tool, toolset or lazy(), but ${words}`)
+  })
+
   it('a source that lists its tools asynchronously is refused with the way out, and without a stray rejection', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)

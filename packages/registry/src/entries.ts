@@ -45,8 +45,8 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   }
   if (isToolFactory(entry)) return entry
   if (isLazyToolset(entry)) return membersOf(entry)
-  const tools = isSource(entry) ? entry.tools() : undefined
-  if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(position, tools, where)
+  const tools = isSource(entry) && !isRegistry(entry) ? entry.tools() : undefined
+  if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(entry, position, tools, where)
   return tools
 }
 
@@ -71,11 +71,30 @@ function kindOf(entry: RegistryEntry): string {
   return name === undefined ? 'a tool source' : `toolset "${name}"`
 }
 
-function invalidEntry(position: number, tools: unknown, where: string): RegistryError {
+/** Its `tools()` gives references, or nothing as long as it is empty. */
+function isRegistry(entry: object): boolean {
+  return typeof (entry as { toRequestTools?: unknown }).toRequestTools === 'function'
+}
+
+function invalidEntry(entry: unknown, position: number, tools: unknown, where: string): RegistryError {
   if (tools instanceof Promise) tools.catch(() => {}) // nobody waits for it any more
   const fix =
     tools instanceof Promise
       ? 'is a source that lists its tools asynchronously: await source.tools() and spread the result'
-      : 'is no tool, toolset or lazy(). Make it with defineTool, a Toolset or lazy'
+      : `is no tool, toolset or lazy(), but ${describe(entry)}`
   return new RegistryError('invalid_entry', `${where}: entry ${position} ${fix}.`)
+}
+
+/** What it is, and what to do about it. */
+function describe(entry: unknown): string {
+  if (entry === undefined) return 'undefined. Look at where it is imported from: the name, or a circle of imports'
+  if (entry === null) return 'null. Leave it out'
+  if (typeof entry === 'string') return `the text ${JSON.stringify(entry.slice(0, 64))}. Give the tool itself, not its name`
+  if (typeof entry === 'function') return 'a function. Give what it makes; of a class, an instance'
+  if (entry instanceof Promise) return 'a promise. Await it'
+  if (Array.isArray(entry)) return 'a list. Spread it: ...tools'
+  if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
+  if (isRegistry(entry)) return 'a registry. Give it as { parent }, or merge it'
+  if (isSource(entry)) return 'a source whose tools() gives no list of tools. Make them with defineTool'
+  return 'an object. Make it with defineTool, a Toolset or lazy'
 }

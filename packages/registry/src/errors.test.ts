@@ -104,6 +104,12 @@ describe('ToolResolutionError', () => {
     expect(error.suggestions).toEqual(['memory_store'])
   })
 
+  it.each(['memroy_*', 'memorys_*', 'Memory_*'])('gives the pattern for one that is near: %s', async (wrong) => {
+    const error = await failureOf(createRegistry([toolNamed('memory_store'), toolNamed('memory_list'), toolNamed('a')]), wrong)
+    expect(error.suggestions[0]).toBe('memory_*')
+    expect(error.message).toContain("1. Correct the name: 'memory_*'")
+  })
+
   it('gives the fix for a pattern that nothing fits', async () => {
     const { message } = await failureOf(createRegistry([toolNamed('a')]), 'my_memory_*')
     expect(message).toContain('1. Register a toolset of that name: createRegistry([..., myMemory])')

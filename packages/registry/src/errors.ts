@@ -31,10 +31,13 @@ export class RegistryError extends Error {
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly code: Exclude<ResolutionCode, 'not_found'>
+  /** The way out, where the code alone does not tell it. */
+  readonly fix: string | undefined
 
-  constructor(code: LoadError['code'], message: string, cause?: unknown) {
+  constructor(code: LoadError['code'], message: string, { cause, fix }: { cause?: unknown; fix?: string | undefined } = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+    this.fix = fix
   }
 }
 

@@ -11,7 +11,10 @@ const seen: object[] = []
 
 const search = defineToolFactory({
   name: 'web_search',
-  options: Type.Object({ maxResults: Type.Integer({ default: 5 }), domains: Type.Optional(Type.Array(Type.String())) }),
+  options: Type.Object({
+    maxResults: Type.Optional(Type.Integer({ default: 5 })),
+    domains: Type.Optional(Type.Array(Type.String())),
+  }),
   create: (options) => {
     seen.push(options)
     return defineTool({
@@ -34,6 +37,7 @@ describe('a factory', () => {
     const registry = createRegistry([search])
     expect(registry.get('web_search')).toMatchObject({ kind: 'factory' })
     expect(await (await registry.resolve()).get('web_search')?.execute({})).toBe(5)
+    expect(await (await createRegistry([tool(search, {})]).resolve()).get('web_search')?.execute({})).toBe(5)
     const configured = createRegistry([tool(search, { maxResults: 20 })])
     expect(await (await configured.resolve()).get('web_search')?.execute({})).toBe(20)
   })
@@ -101,8 +105,9 @@ describe('a factory', () => {
       throw cause
     }
     await expect(made(throwing)).rejects.toMatchObject({ code: 'load_failed', cause })
-    await expect(made(() => ({}))).rejects.toMatchObject({ code: 'invalid_module' })
-    await expect(made(() => toolNamed('b'))).rejects.toMatchObject({ code: 'wrong_name' })
+    const message = expect.stringContaining('1. Let create of the factory give a tool with its own name')
+    await expect(made(() => ({}))).rejects.toMatchObject({ code: 'invalid_module', message })
+    await expect(made(() => toolNamed('b'))).rejects.toMatchObject({ code: 'wrong_name', message })
   })
 
   it('is checked when it is defined', () => {
@@ -112,6 +117,10 @@ describe('a factory', () => {
       code: 'invalid_entry',
     })
     expect(thrownBy(() => defineToolFactory({ name: 'a', options, create: 1 as never }))).toMatchObject({ code: 'invalid_entry' })
+    const card = { tags: 'web' as never }
+    expect(thrownBy(() => defineToolFactory({ name: 'a', options, create: () => toolNamed('a'), card }))).toMatchObject({
+      code: 'invalid_entry',
+    })
   })
 })
 
@@ -125,7 +134,7 @@ describe('a reference', () => {
   it('with options to what takes none is refused', async () => {
     await expect(createRegistry([tool(toolNamed('a'), { x: 1 })]).resolve()).rejects.toMatchObject({
       code: 'invalid_options',
-      message: expect.stringContaining('It takes no options'),
+      message: expect.stringMatching(/It takes no options[\s\S]*1\. Leave the options out, or make it a factory/),
     })
   })
 

@@ -2,6 +2,7 @@
 import { assertToolName, coerceValue, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { LoadError, RegistryError } from './errors.ts'
+import { assertCard, type ToolCard } from './search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Properties extends TProperties> {
   name: Name
@@ -9,6 +10,8 @@ export interface ToolFactoryOptions<Name extends string, Properties extends TPro
   options: TObject<Properties>
   /** Makes the tool. Its name must be that of the factory. */
   create: (options: ValueOf<Properties>) => Tool<NoInfer<Name>>
+  /** What a search knows of the tool before it is made; its name alone unless told. */
+  card?: Omit<ToolCard, 'name'> | undefined
 }
 
 const FACTORY: unique symbol = Symbol.for('@x/registry/factory') as never
@@ -17,6 +20,7 @@ export interface ToolFactory<Name extends string = string, Options extends objec
   readonly [FACTORY]: true
   readonly name: Name
   readonly options: TObject
+  readonly card?: ToolCard | undefined
   create(options: Options): Tool<Name>
 }
 
@@ -27,12 +31,14 @@ export interface ToolFactory<Name extends string = string, Options extends objec
 export function defineToolFactory<const Name extends string, Properties extends TProperties>(
   given: ToolFactoryOptions<Name, Properties>,
 ): ToolFactory<Name, ValueOf<Properties>> {
-  const { name, options, create } = given
+  const { name, options, create, card } = given
   assertToolName(name, 'defineToolFactory')
   const owner = `defineToolFactory("${name}")`
   if (options?.type !== 'object') throw new RegistryError('invalid_entry', `${owner}: options must be an object schema.`)
   if (typeof create !== 'function') throw new RegistryError('invalid_entry', `${owner}: create is not a function.`)
-  return Object.freeze({ [FACTORY]: true as const, name, options, create }) as never
+  const known = card && { name, ...card }
+  if (known !== undefined) assertCard(known)
+  return Object.freeze({ [FACTORY]: true as const, name, options, create, card: known }) as never
 }
 
 export function isToolFactory(value: unknown): value is ToolFactory {
@@ -46,8 +52,9 @@ export type OptionsSource<Options extends object = object> = Options | (() => Op
 export async function createConfigured(factory: ToolFactory, given: OptionsSource | undefined): Promise<Tool> {
   const options = await checked(factory, typeof given === 'function' ? given() : (given ?? {}))
   const tool: unknown = factory.create(options)
-  if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory gave no tool.')
-  if (tool.name !== factory.name) throw new LoadError('wrong_name', `Its factory gave a tool named "${tool.name}".`)
+  const fix = `Let create of the factory give a tool with its own name: defineTool({ name: '${factory.name}', ... })`
+  if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory gave no tool.', { fix })
+  if (tool.name !== factory.name) throw new LoadError('wrong_name', `Its factory gave a tool named "${tool.name}".`, { fix })
   return tool
 }
 

@@ -63,6 +63,15 @@ describe('fromFolder', () => {
     expect(imported).toEqual(['web_search'])
   })
 
+  it('names the file and the option when a module exports no tool', async () => {
+    await writeFile(join(folder, 'helper.mjs'), 'export const x = 1\n')
+    const error = await createRegistry(await fromFolder(folder))
+      .resolve()
+      .catch(String)
+    expect(error).toContain('The file "./tools/helper.mjs": Its loader gave no tool: the module exports x.')
+    expect(error).toContain('or name the file yourself: fromFolder(…, { name: (path) => … })')
+  })
+
   it('takes a file URL with and without a slash at its end, and an absolute path', async () => {
     await write('a.js')
     for (const given of [pathToFileURL(folder), pathToFileURL(`${folder}/`), folder, `${folder}/`]) {

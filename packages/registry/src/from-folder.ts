@@ -4,7 +4,8 @@ import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describeThrown, RegistryError } from './errors.ts'
 import type { FromGlobOptions } from './from-glob.ts'
-import { type LazyTool, lazy } from './lazy.ts'
+import type { LazyTool } from './lazy.ts'
+import { lazyFile } from './lazy-file.ts'
 import { nameFiles } from './tool-file-name.ts'
 
 /** `name` is asked with the folder's name first, as a glob beside it would: `./tools/web-search.ts`. */
@@ -33,7 +34,7 @@ export async function fromFolder(
   const targets = new Map(found.map(({ path, target }) => [toGlobPath(given, root, path), pathToFileURL(target).href]))
   return nameFiles([...targets.keys()].sort(), 'fromFolder', name).map((file) => {
     const target = targets.get(file.path) as string
-    return lazy(file.name, () => import(/* @vite-ignore */ target))
+    return lazyFile(file, 'fromFolder', () => import(/* @vite-ignore */ target))
   })
 }
 

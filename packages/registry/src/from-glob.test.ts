@@ -101,6 +101,20 @@ describe('fromGlob', () => {
     expect(() => fromGlob(modules, { name: naming })).toThrow('names that differ only in case, "Search" and "search"')
   })
 
+  it('names the file and the option when a module exports no tool of its name', async () => {
+    const give = (given: unknown) => createRegistry(fromGlob({ './tools/search.ts': async () => given })).resolve()
+    await expect(give({ helper: 1 })).rejects.toMatchObject({
+      code: 'invalid_module',
+      message: expect.stringMatching(
+        /The file ".\/tools\/search.ts": .* exports helper.[\s\S]*fromGlob\(…, { name: \(path\) => … }\)/,
+      ),
+    })
+    await expect(give({ default: toolNamed('find') })).rejects.toMatchObject({
+      code: 'wrong_name',
+      message: expect.stringContaining('1. Let "./tools/search.ts" export a tool named \'search\' as default'),
+    })
+  })
+
   it('says how to glob when the modules are there already', () => {
     expect(() => fromGlob({ './tools/search.ts': { default: toolNamed('search') } } as never)).toThrow('without { eager: true }')
   })

@@ -1,6 +1,7 @@
 /** Lazy tools from the files that a bundler found: `import.meta.glob('./tools/*.ts')`. */
 import { RegistryError } from './errors.ts'
-import { type LazyTool, type Loaded, lazy } from './lazy.ts'
+import type { LazyTool } from './lazy.ts'
+import { lazyFile } from './lazy-file.ts'
 import { type FileNaming, nameFiles } from './tool-file-name.ts'
 
 export interface FromGlobOptions {
@@ -24,8 +25,7 @@ export function fromGlob(
   return nameFiles([...loaders.keys()], 'fromGlob', name).map((file) => {
     const load: unknown = loaders.get(file.path)
     if (typeof load !== 'function') throw notALoader(file.path)
-    // What it gives is checked when it is loaded.
-    return lazy(file.name, () => load() as Promise<Loaded<string>>)
+    return lazyFile(file, 'fromGlob', load as () => Promise<unknown>)
   })
 }
 

@@ -63,6 +63,15 @@ describe('a lazy toolset', () => {
     await expect(registry.resolve('memory_store')).rejects.toMatchObject({ code })
   })
 
+  it.each<[string, unknown, string]>([
+    ['other names than it was given', memory, "Give lazyToolset('memory', …) the names of tools that the toolset has."],
+    ['another name', { tools: () => [toolNamed('store')] }, 'Give lazyToolset() the name of the toolset that its module exports'],
+    ['no tools at all', {}, 'Export the toolset "memory" as default'],
+  ])('with %s is told with the fix', async (_name, given, fix) => {
+    const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_drop'])])
+    await expect(registry.resolve('memory_drop')).rejects.toThrow(`🔧 To fix:\n  1. ${fix}`)
+  })
+
   it('in the place of a tool is told', async () => {
     const registry = createRegistry([lazy('memory', loaderOf(memory) as never)])
     await expect(registry.resolve()).rejects.toMatchObject({ code: 'wrong_kind' })

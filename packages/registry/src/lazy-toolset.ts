@@ -70,10 +70,8 @@ export function membersOf(toolset: LazyToolset): readonly LazyTool[] {
 function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
   const tool = tools.find((candidate) => candidate.name === name)
   if (tool !== undefined) return tool
-  throw new LoadError(
-    'wrong_name',
-    `The toolset "${toolset}" has no such tool. It has: ${tools.map((one) => one.name).join(', ')}.`,
-  )
+  const words = `The toolset "${toolset}" has no such tool. It has: ${tools.map((one) => one.name).join(', ') || 'none'}.`
+  throw new LoadError('wrong_name', words, { fix: `Give lazyToolset('${toolset}', …) the names of tools that the toolset has.` })
 }
 
 function toSource(loaded: LoadedToolset): ToolSource | undefined {
@@ -84,8 +82,14 @@ function toSource(loaded: LoadedToolset): ToolSource | undefined {
 
 async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
   const tools: unknown = await source?.tools()
-  if (!Array.isArray(tools) || !tools.every(isTool)) throw new LoadError('invalid_module', 'Its loader gave no toolset.')
+  if (!Array.isArray(tools) || !tools.every(isTool)) throw noToolset(name)
   const stranger = tools.find((tool) => !tool.name.startsWith(`${name}_`))
   if (stranger === undefined) return tools
-  throw new LoadError('wrong_name', `The toolset "${name}" brought a tool named "${stranger.name}".`)
+  const fix = `Give lazyToolset() the name of the toolset that its module exports: with "${name}" all its tools begin with "${name}_".`
+  throw new LoadError('wrong_name', `The toolset "${name}" brought a tool named "${stranger.name}".`, { fix })
+}
+
+function noToolset(name: string): LoadError {
+  const fix = `Export the toolset "${name}" as default: anything whose tools() lists its tools.`
+  return new LoadError('invalid_module', 'Its loader gave no toolset.', { fix })
 }

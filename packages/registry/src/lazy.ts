@@ -99,7 +99,8 @@ export function toLazy<Name extends string>(
   return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
+/** Takes the tool or the factory out of what a loader gave. Throws `LoadError`. */
+export function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
   let found = loaded
   // A CommonJS module that was compiled from `export default` arrives with a default in its default.
   for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)

@@ -18,8 +18,8 @@ export interface LoadOptions {
   readonly resolve?: Resolve | undefined
   /** The loader on whose behalf this is loaded. */
   readonly asking?: Waiting | undefined
-  /** Told how long the loader took, in milliseconds, if this call was the one that began it. */
-  readonly onLoaded?: ((loadMs: number) => void) | undefined
+  /** Told how long the loader took, in milliseconds, and its name, if this call was the one that began it. */
+  readonly onLoaded?: ((loadMs: number, name: string) => void) | undefined
 }
 
 /** Resolves tools on behalf of a loader. */

@@ -70,7 +70,7 @@ export class ModuleLoader<Given, Loaded extends object> {
       this.forget(attempt)
       if (this.#loaded === undefined) throw error
     }
-    if (began !== undefined) onLoaded?.(performance.now() - began)
+    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
     return this.#loaded
   }
 }

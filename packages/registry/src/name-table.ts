@@ -18,8 +18,14 @@ export class NameTable {
   /** The names and aliases with capitals, by their lower case: no two may differ only in that. */
   readonly #capitals = new Map<string, string>()
   readonly #unlisted = new Map<string, Unlisted>()
+  readonly #holderOf: (name: string) => string | undefined
   #names: readonly string[] | undefined
   #version = 0
+
+  /** `holderOf`: where else a name is found, as an error names it. */
+  constructor(holderOf: (name: string) => string | undefined = () => undefined) {
+    this.#holderOf = holderOf
+  }
 
   /** In the order of registration; one frozen list until something changes. */
   get names(): readonly string[] {
@@ -219,6 +225,11 @@ export class NameTable {
   }
 
   #unknown(name: string, where: string): RegistryError {
+    const holder = this.#holderOf(name)
+    if (holder !== undefined) {
+      const fix = 'Do it there, or register a tool of that name here, which comes before that one.'
+      return new RegistryError('not_found', `${where}: "${name}" is no entry of this registry itself. ${holder} has it. ${fix}`)
+    }
     const [nearest] = nearestNames(name, this.names, 1)
     const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
     return new RegistryError('not_found', `${where}: there is no entry ${JSON.stringify(name)}.${hint}`)
@@ -228,9 +239,8 @@ export class NameTable {
     const slot = this.#slots.get(taken)
     const first = slot === undefined ? `an alias of "${this.#aliases.get(taken)}"` : ownerOf(slot)
     const names = taken === name ? `the name "${name}"` : `names that differ only in case, "${taken}" and "${name}"`
-    return new RegistryError(
-      'duplicate_tool_name',
-      `${by}: ${first} and ${owner} both bring ${names}. Leave one out, or rename one.`,
-    )
+    const isReplaceable = by === 'register' && slot !== undefined && taken === name
+    const fix = isReplaceable ? 'Leave one out, rename one, or use replace.' : 'Leave one out, or rename one.'
+    return new RegistryError('duplicate_tool_name', `${by}: ${first} and ${owner} both bring ${names}. ${fix}`)
   }
 }

@@ -1,7 +1,7 @@
 /** Where a name is looked for: a registry's own list, what a resolver finds, the list of a parent. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
-import { LoadError, RegistryError } from './errors.ts'
+import { describeThrown, LoadError, RegistryError, ToolResolutionError } from './errors.ts'
 import { isLazy, type LazyTool, type LoadOptions } from './lazy.ts'
 import type { LazyToolset } from './lazy-toolset.ts'
 import type { NameTable } from './name-table.ts'
@@ -19,7 +19,9 @@ export interface NamedResolver {
 export interface Place {
   /** Of a registry's own list. */
   readonly table?: NameTable | undefined
-  /** As an error names it. */
+  /** As an error names it: `Registry "app"`. */
+  readonly label: string
+  /** The same with what it holds. */
   describe(): string
   names(): Iterable<string>
   /** The names and their aliases. */
@@ -36,17 +38,15 @@ export interface Place {
   /** Another number after each change of the names. */
   version(): number
   /** Imports the toolsets that may bring what a pattern means. */
-  list(
-    pattern: string,
-    options: LoadOptions,
-    onLoaded?: ((name: string, loadMs: number) => void) | undefined,
-  ): Promise<void> | undefined
+  list(pattern: string, options: LoadOptions): Promise<void> | undefined
 }
 
 export function tablePlace(registry: string, table: NameTable): Place {
+  const label = `Registry "${registry}"`
   return {
     table,
-    describe: () => describeNames(`Registry "${registry}"`, table.spellings),
+    label,
+    describe: () => describeNames(label, table.spellings),
     names: () => table.names,
     spellings: () => table.spellings,
     nameOf: (name) => table.get(name)?.name,
@@ -55,14 +55,11 @@ export function tablePlace(registry: string, table: NameTable): Place {
     instructions: () => table.instructions,
     instructionsFor: (name) => table.instructionsFor(name),
     version: () => table.version,
-    list(pattern, options, onLoaded) {
+    list(pattern, options) {
       if (!table.hasUnlisted) return undefined
       const toolsets = table.unlisted.filter(({ name }) => mayBring(name, pattern))
       if (toolsets.length === 0) return undefined
-      const list = async (toolset: LazyToolset) => {
-        const told = onLoaded && ((loadMs: number) => onLoaded(toolset.name, loadMs))
-        table.list(toolset, await toolset.load({ ...options, onLoaded: told }))
-      }
+      const list = async (toolset: LazyToolset) => table.list(toolset, await toolset.load(options))
       return Promise.all(toolsets.map(list)).then(() => {})
     },
   }
@@ -74,8 +71,9 @@ export function resolverPlace(resolver: NamedResolver): Place {
     throw new RegistryError('invalid_entry', 'createRegistry: a resolver must be { name, find(name) }.')
   }
   const label = `Resolver "${resolver.name}"`
-  const names = () => resolver.names?.() ?? []
+  const names = () => asked(resolver, 'names', () => resolver.names?.() ?? [])
   return {
+    label,
     describe() {
       try {
         return resolver.names === undefined ? label : describeNames(label, [...names()])
@@ -87,8 +85,14 @@ export function resolverPlace(resolver: NamedResolver): Place {
     spellings: names,
     nameOf: (name) => ([...names()].includes(name) ? name : undefined),
     find(name) {
-      const found: unknown = resolver.find(name)
-      return found instanceof Promise ? found.then((entry) => checked(resolver, name, entry)) : checked(resolver, name, found)
+      const found: unknown = asked(resolver, 'find', () => resolver.find(name))
+      if (!(found instanceof Promise)) return checked(resolver, name, found)
+      return found.then(
+        (entry) => checked(resolver, name, entry),
+        (cause: unknown) => {
+          throw ofResolver(resolver, 'find', cause)
+        },
+      )
     },
     known: () => undefined,
     instructions: () => [],
@@ -99,14 +103,34 @@ export function resolverPlace(resolver: NamedResolver): Place {
   }
 }
 
+/** What a resolver throws is told as its own failure, and no module's. */
+function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
+  try {
+    return ask()
+  } catch (cause) {
+    throw ofResolver(resolver, method, cause)
+  }
+}
+
+function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: unknown): Error {
+  // It may ask another registry, which knows why.
+  if (cause instanceof LoadError || cause instanceof ToolResolutionError) return cause
+  const rest = method === 'find' ? ', and give undefined for a name that it does not know' : ''
+  const fix = `Let ${method}() of the resolver "${name}" end without an error${rest}; the error's cause has the stack.`
+  return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
+}
+
 /** Another tool than was asked for would take the place of one that is there. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
+  const by = `The resolver "${resolver.name}"`
   if (!isTool(found) && !isLazy(found)) {
-    throw new LoadError('invalid_module', `The resolver "${resolver.name}" gave no tool and no lazy() tool.`)
+    const fix = `Let find() of the resolver "${resolver.name}" give a tool, a lazy() tool or undefined.`
+    throw new LoadError('invalid_module', `${by} gave no tool and no lazy() tool.`, { fix })
   }
   if (found.name === name) return found
-  throw new LoadError('wrong_name', `The resolver "${resolver.name}" gave a tool named "${found.name}".`)
+  const fix = `Let find() of the resolver "${resolver.name}" give the tool of the name that it is asked for, or undefined.`
+  throw new LoadError('wrong_name', `${by} gave a tool named "${found.name}".`, { fix })
 }
 
 /** `memory_store`, `memory_*` and `*` may mean a tool of `memory`. */

@@ -1,8 +1,9 @@
 import { deriveTool } from '@x/tool-core'
 import { describe, expect, it, vi } from 'vitest'
-import { lazy } from './lazy.ts'
+import { type LazyTool, lazy } from './lazy.ts'
 import { lazyToolset } from './lazy-toolset.ts'
 import type { NamedResolver } from './place.ts'
+import { tool } from './reference.ts'
 import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
 function resolverOf(name: string, ...tools: readonly ReturnType<typeof toolNamed>[]): NamedResolver {
@@ -58,11 +59,41 @@ describe('resolvers', () => {
     }
     const registry = createRegistry([], { resolvers: [{ name: 'broken', find }] })
     await expect(registry.resolve('a' as never)).rejects.toMatchObject({ code: 'load_failed', cause })
+    const rejecting = createRegistry([], { resolvers: [{ name: 'broken', find: () => Promise.reject(cause) }] })
+    await expect(rejecting.resolve('a' as never)).rejects.toMatchObject({ code: 'load_failed', cause })
+  })
+
+  it('T1-18: one that throws is told as a resolver, and no module, with the way out', async () => {
+    const fail = () => {
+      throw new Error('disk')
+    }
+    for (const [method, asked] of [
+      ['find', 'a'],
+      ['names', 'a*'],
+    ] as const) {
+      const resolver = { name: 'broken', find: () => undefined, [method]: fail }
+      const error = await createRegistry([], { resolvers: [resolver] })
+        .resolve(asked)
+        .catch(String)
+      expect(error).toContain(`   ${method}() of the resolver "broken" threw: disk`)
+      expect(error).toContain(`1. Let ${method}() of the resolver "broken" end without an error`)
+    }
+  })
+
+  it('one that asks another registry keeps what that one says', async () => {
+    const inner = createRegistry([lazy('a', () => Promise.reject(new Error('offline')))], { name: 'inner' })
+    const find = async (name: string) => (await inner.resolve(name)).get(name)
+    await expect(createRegistry([], { resolvers: [{ name: 'r', find }] }).resolve('a')).rejects.toMatchObject({
+      failures: [{ code: 'load_failed', searched: ['Registry "inner": a'] }],
+    })
   })
 
   it('T1-19: one that finds something else gives no tool', async () => {
     const registry = createRegistry([], { resolvers: [{ name: 'odd', find: () => ({}) as never }] })
-    await expect(registry.resolve('a' as never)).rejects.toMatchObject({ code: 'invalid_module' })
+    await expect(registry.resolve('a' as never)).rejects.toMatchObject({
+      code: 'invalid_module',
+      message: expect.stringContaining('1. Let find() of the resolver "odd" give a tool, a lazy() tool or undefined.'),
+    })
   })
 })
 
@@ -121,6 +152,20 @@ describe('what is told of an import', () => {
     expect(overheadMs).toBeGreaterThanOrEqual(0)
   })
 
+  it.each([['memory_store'] as const, undefined])('names the toolset that was imported, with the names %j', async (names) => {
+    const onResolve = vi.fn()
+    const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
+    await createRegistry([lazyToolset('memory', async () => memory, names)], { onResolve }).resolve('memory_store')
+    expect(onResolve.mock.calls.map(([{ name }]) => name)).toEqual(['memory'])
+  })
+
+  it('names the tool that was imported, whatever a reference calls it', async () => {
+    const onResolve = vi.fn()
+    const search = tool(lazy('search', async () => toolNamed('search')) as LazyTool, undefined, { as: 'quick' as string })
+    await createRegistry([search], { onResolve }).resolve()
+    expect(onResolve.mock.calls.map(([{ name }]) => name)).toEqual(['search'])
+  })
+
   it('is told as well of a toolset that a call imports', async () => {
     const onResolve = vi.fn()
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
@@ -158,6 +203,7 @@ describe('verify', () => {
     const broken = { ...toolNamed('a'), args: { type: 'object', properties: { n: { type: 'nonsense' } } } } as never
     await expect(createRegistry([broken]).verify()).rejects.toMatchObject({
       failures: [{ identifier: 'a', code: 'invalid_module' }],
+      message: expect.stringContaining('1. Correct the args or the output schema of "a"'),
     })
   })
 })

@@ -32,7 +32,7 @@ export function tool<
   Name extends string,
   const Reference extends Referable<Name>,
   const Alias extends string = Reference['name'],
->(reference: Reference, options?: OptionsFor<Reference>, names?: ReferenceOptions<Alias>): LazyTool<Alias>
+>(reference: Reference, options?: OptionsFor<Reference>, names?: ReferenceOptions<Alias>): LazyTool<NoInfer<Alias>>
 export function tool(
   reference: Referable | ReferableToolset,
   options?: OptionsSource,
@@ -43,7 +43,8 @@ export function tool(
     return toReference({ name, definition: (loading) => reference[LAZY](loading), card }, options, names.as)
   }
   if (isTool(reference) || isToolFactory(reference)) {
-    return toReference({ name: reference.name, definition: async () => reference, card: undefined }, options, names.as)
+    const card = isTool(reference) ? undefined : reference.card
+    return toReference({ name: reference.name, definition: async () => reference, card }, options, names.as)
   }
   if (isSource(reference) || isLazyToolset(reference)) return asItIs(reference, options !== undefined || names.as !== undefined)
   throw new RegistryError(
@@ -64,7 +65,8 @@ export function toReference({ name, definition, card }: Target, options: Options
     as ?? name,
     definition as LazyTool[typeof LAZY],
     async (loading) => named(await configured(await definition(loading), options), as),
-    card,
+    // A search gives the name under which the tool can be asked for.
+    card && { ...card, name: as ?? name },
   )
 }
 
@@ -78,10 +80,9 @@ function asItIs<Toolset extends ReferableToolset>(toolset: Toolset, isConfigured
 async function configured(definition: Definition, options: OptionsSource | undefined): Promise<Tool> {
   if (isToolFactory(definition)) return createConfigured(definition, options)
   if (options === undefined) return definition
-  throw new LoadError(
-    'invalid_options',
-    `It takes no options: it is a tool, not a factory. Export defineToolFactory({ name: '${definition.name}', … }) instead.`,
-  )
+  throw new LoadError('invalid_options', `It takes no options: it is a tool, not a factory.`, {
+    fix: `Leave the options out, or make it a factory: defineToolFactory({ name: '${definition.name}', … })`,
+  })
 }
 
 function named(tool: Tool, as: string | undefined): Tool {

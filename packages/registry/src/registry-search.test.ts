@@ -1,7 +1,9 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
+import { defineToolFactory } from './factory.ts'
 import { lazy } from './lazy.ts'
+import { tool } from './reference.ts'
 import { createRegistry, thrownBy, toolNamed } from './test-tools.ts'
 
 const weather = defineTool({
@@ -45,6 +47,16 @@ describe('search', () => {
     const registry = createRegistry([entry, weather])
     expect(await namesFor(registry, 'railway tickets')).toEqual(['book_train'])
     expect(load).not.toHaveBeenCalled()
+  })
+
+  it('finds a factory by its card, also under the name of a reference', async () => {
+    const card = { description: 'Look something up on the web' }
+    const factory = defineToolFactory({ name: 'search', options: Type.Object({}), create: () => toolNamed('search'), card })
+    expect(await namesFor(createRegistry([factory]), 'web')).toEqual(['search'])
+    const registry = createRegistry([tool(factory, {}, { as: 'quick' }), tool(lazyTrain().entry, undefined, { as: 'rail' })])
+    expect(await namesFor(registry, 'web')).toEqual(['quick'])
+    expect(await namesFor(registry, 'railway')).toEqual(['rail'])
+    expect(await namesFor(createRegistry([createRegistry([factory]).tool('search')]), 'web')).toEqual(['search'])
   })
 
   it('knows more of a lazy tool once it was resolved', async () => {

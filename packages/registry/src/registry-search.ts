@@ -2,7 +2,6 @@
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
 import { RegistryError } from './errors.ts'
-import { isLazy } from './lazy.ts'
 import type { Place } from './place.ts'
 import { cardOf, type ToolCard } from './search/card.ts'
 import { fuseRanks } from './search/fusion.ts'
@@ -112,7 +111,7 @@ export class RegistrySearch {
     const key = tool ?? entry
     let card = this.#made.get(key)
     if (card === undefined) {
-      card = tool !== undefined ? cardOf(tool) : (isLazy(entry) && entry.card) || { name: entry.name }
+      card = tool !== undefined ? cardOf(tool) : (!isTool(entry) && entry.card) || { name: entry.name }
       this.#made.set(key, card)
     }
     return card

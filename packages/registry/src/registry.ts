@@ -85,7 +85,7 @@ export interface Registry<Name extends string = string> extends ToolResolver {
     name: N,
     options?: OptionsSource,
     reference?: ReferenceOptions<Alias>,
-  ): LazyTool<Alias>
+  ): LazyTool<NoInfer<Alias>>
   /** References to several tools, to spread into an agent's list. */
   tools<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): readonly LazyTool<Name>[]
 

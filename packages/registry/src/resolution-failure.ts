@@ -32,6 +32,8 @@ export interface ResolutionFailure {
   readonly suggestions: readonly string[]
   /** What the loader said; absent when the name is unknown. */
   readonly detail?: string | undefined
+  /** The way out, where the code alone does not tell it. */
+  readonly fix?: string | undefined
   readonly cause?: unknown
 }
 
@@ -83,7 +85,8 @@ function listed(lines: readonly string[], empty: string): readonly string[] {
 }
 
 function fixesOf(failure: ResolutionFailure): readonly string[] {
-  const { code, identifier } = failure
+  const { code, identifier, fix } = failure
+  if (fix !== undefined) return [fix]
   switch (code) {
     case 'not_found':
       return [...failure.suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`), ...additions(identifier)]

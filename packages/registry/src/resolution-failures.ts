@@ -1,5 +1,5 @@
 /** What was thrown or not found, as the failures of a resolution. */
-import { nearestNames } from '@x/tool-core'
+import { isToolName, nearestNames } from '@x/tool-core'
 import { describeThrown, LoadError, RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import type { Place } from './place.ts'
 
@@ -13,12 +13,16 @@ export function failuresOf(identifier: string, error: unknown): readonly FoundFa
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
   }
-  if (error instanceof LoadError) return [{ code: error.code, identifier, detail: error.message, cause: error.cause }]
+  if (error instanceof LoadError) return [toFailure(identifier, error)]
   if (error instanceof RegistryError) return [{ code: 'conflict', identifier, detail: error.message, cause: error }]
   return [{ code: 'load_failed', identifier, detail: `Its module threw: ${describeThrown(error)}`, cause: error }]
 }
 
-/** To look for near names takes milliseconds among ten thousand. */
+function toFailure(identifier: string, { code, message: detail, fix, cause }: LoadError): FoundFailure {
+  return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
+}
+
+/** As many failures get near names, and as many near names each: to look for them takes milliseconds among ten thousand. */
 const MAX_SUGGESTED = 3
 
 /** A resolver that cannot say which names it knows has failed already, and is told as that. */
@@ -44,8 +48,23 @@ export function completed(
     if ('searched' in failure) return failure
     if (!unknown.includes(failure)) return { ...failure, searched, suggestions: [] }
     const wrong = failure.identifier.slice(0, 100).replace('*', '')
-    const isToolset = ofPatterns && places.some(({ table }) => table?.toolsets.has(failure.identifier))
-    const all = isToolset ? [`${failure.identifier}_*`, ...nearestNames(wrong, names, 2)] : nearestNames(wrong, names)
-    return { ...failure, searched, suggestions: all }
+    const patterns = ofPatterns ? patternsFor(failure.identifier, places, names) : []
+    return { ...failure, searched, suggestions: [...patterns, ...nearestNames(wrong, names)].slice(0, MAX_SUGGESTED) }
   })
+}
+
+/** `memory_*` for the name of the toolset, and for a pattern that is near to it. */
+function patternsFor(identifier: string, places: readonly Place[], names: readonly string[]): readonly string[] {
+  const toolsets = new Set(places.flatMap(({ table }) => [...(table?.toolsets ?? [])]))
+  if (toolsets.has(identifier)) return [`${identifier}_*`]
+  if (!identifier.endsWith('*')) return []
+  const prefixes = new Set([...toolsets, ...names.flatMap(prefixesOf)])
+  return nearestNames(identifier.slice(0, 100).replace(/_?\*$/, ''), prefixes).map((prefix) => `${prefix}_*`)
+}
+
+/** `shop` and `shop_cart` of `shop_cart_add`. */
+function prefixesOf(name: string): readonly string[] {
+  if (!isToolName(name)) return []
+  const words = name.split('_')
+  return words.slice(1).flatMap((_, index) => words.slice(0, index + 1).join('_') || [])
 }

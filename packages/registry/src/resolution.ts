@@ -13,7 +13,7 @@ import type { Waiting } from './waits.ts'
 
 /** One import. What its loader took is apart from what the registry added. */
 export interface ResolveEvent {
-  /** Of the tool, or of the toolset that was imported. */
+  /** What was imported: the tool under its own name, whatever a reference calls it, or the toolset that brought it. */
   readonly name: string
   /** The loader, in milliseconds. */
   readonly loadMs: number
@@ -112,10 +112,8 @@ function listUnlisted({ context, options, events }: Running, pattern: Pattern): 
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
   if (!text.endsWith('*') && places.some((place) => place.nameOf(text) !== undefined)) return undefined
-  const listings = places.flatMap((place) => {
-    const onLoaded = onResolve && ((name: string, loadMs: number) => events.push({ name, loadMs, overheadMs: 0 }))
-    return place.list(text, options, onLoaded) ?? []
-  })
+  const onLoaded = onResolve && ((loadMs: number, name: string) => void events.push({ name, loadMs, overheadMs: 0 }))
+  const listings = places.flatMap((place) => place.list(text, { ...options, onLoaded }) ?? [])
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
 
@@ -176,12 +174,15 @@ export async function resolveEntry(context: ResolutionContext, entry: NamedEntry
 async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   const { context, options, events } = running
   const began = context.onResolve && performance.now()
-  let loadMs: number | undefined
+  let loaded: Pick<ResolveEvent, 'name' | 'loadMs'> | undefined
+  const onLoaded = (loadMs: number, name: string) => {
+    loaded = { name, loadMs }
+  }
   try {
-    const tool = await entry.load(began === undefined ? options : { ...options, onLoaded: (ms) => (loadMs = ms) })
+    const tool = await entry.load(began === undefined ? options : { ...options, onLoaded })
     context.onLoad?.(entry, tool)
-    if (began !== undefined && loadMs !== undefined) {
-      events.push({ name: entry.name, loadMs, overheadMs: performance.now() - began - loadMs })
+    if (began !== undefined && loaded !== undefined) {
+      events.push({ ...loaded, overheadMs: performance.now() - began - loaded.loadMs })
     }
     return tool
   } catch (error) {

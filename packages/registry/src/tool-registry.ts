@@ -30,7 +30,7 @@ import { checkTools, type HiddenInTool } from './verify.ts'
 
 export class ToolRegistry implements Registry {
   readonly name: string
-  readonly #table = new NameTable()
+  readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
@@ -224,6 +224,11 @@ export class ToolRegistry implements Registry {
     return this as never
   }
 
+  /** Of a name that the own list does not have. */
+  #holderOf(name: string): string | undefined {
+    return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
+  }
+
   #isFactory(name: string): boolean {
     const entry = this.#known.entryOf(name)
     return entry !== undefined && !isTool(entry) && !(isLazy(entry) && entry.loaded !== undefined)
@@ -240,7 +245,7 @@ export class ToolRegistry implements Registry {
 
   #cardOf(name: string) {
     const entry = this.#known.entryOf(name)
-    return entry !== undefined && isLazy(entry) ? entry.card : undefined
+    return entry === undefined || isTool(entry) ? undefined : entry.card
   }
 
   /** For a reference, which is configured by its owner. Held to this registry's own deadline, whoever asks. */
@@ -253,10 +258,6 @@ export class ToolRegistry implements Registry {
     } catch (error) {
       throw this.#failed(failuresOf(name, error))
     }
-  }
-
-  async #resolveOne(name: string): Promise<Tool> {
-    return (await this.resolve(name)).values().next().value as Tool
   }
 }
 

@@ -20,7 +20,8 @@ export async function checkTools(
       for (const schema of [tool.args, tool.output]) if (schema !== undefined) await validate(schema, {})
     } catch (cause) {
       const detail = `Its schema cannot be compiled: ${describeThrown(cause)}`
-      failures.push({ code: 'invalid_module', identifier: tool.name, searched, suggestions: [], detail, cause })
+      const fix = `Correct the args or the output schema of "${tool.name}"; the cause says where.`
+      failures.push({ code: 'invalid_module', identifier: tool.name, searched, suggestions: [], detail, fix, cause })
     }
   }
   if (failures.length > 0) throw new ToolResolutionError(failures)

@@ -1,16 +1,20 @@
 /** The value that grows while its text is read, and the changes that were made to it. */
-import { Change } from './change.ts'
 import { COMMA } from './characters.ts'
-import { type Frame, type FrameKind, type Node, toFrame } from './frame.ts'
+import { type Frame, type FrameKind, type Node, pointerOf, toFrame } from './frame.ts'
 import type { Limits } from './limits.ts'
+import type { ArgumentChange } from './result.ts'
 import type { ArgumentErrorCode } from './tags.ts'
 
 export class Builder {
   frame: Frame
   depth = 0
   /** Made since the list was last taken. */
-  #changes: Change[] | undefined
+  #changes: ArgumentChange[] | undefined
   readonly #root: Frame
+  /** Where the last change was: a text that grows is written to one place again and again. */
+  #notedFrame: Frame | undefined
+  #notedKey: string | number = 0
+  #pointer = ''
   /** The value that was handed out is the one that grows: its changes are noted. */
   #isObserved = false
   readonly #limits: Limits
@@ -72,7 +76,8 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    this.#note(parent, parent.key, true)
+    // That the whole is over is told at the end, when it is known what follows it.
+    if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }
 
@@ -133,6 +138,11 @@ export class Builder {
     return this.#held
   }
 
+  /** The text without what is held back. It is put together for that: for once in a while. */
+  get certain(): string {
+    return this.#text
+  }
+
   /** The last character of the text, or nothing. */
   get lastCharacter(): string {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
@@ -161,7 +171,7 @@ export class Builder {
   }
 
   /** The changes since it was last asked. */
-  takeChanges(): readonly Change[] | undefined {
+  takeChanges(): readonly ArgumentChange[] | undefined {
     const changes = this.#changes
     this.#changes = undefined
     return changes
@@ -169,7 +179,12 @@ export class Builder {
 
   #note(frame: Frame, key: string | number, isComplete: boolean, text?: string): void {
     if (!this.#isObserved) return
-    const change = new Change(frame, key, isComplete, text)
+    if (frame !== this.#notedFrame || key !== this.#notedKey) {
+      this.#notedFrame = frame
+      this.#notedKey = key
+      this.#pointer = pointerOf(frame, key)
+    }
+    const change = { pointer: this.#pointer, text, isComplete, value: frame.node[key] }
     if (this.#changes === undefined) this.#changes = [change]
     else this.#changes.push(change)
   }

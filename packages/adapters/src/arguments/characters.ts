@@ -19,9 +19,7 @@ export const MINUS = 0x2d
 export const PLUS = 0x2b
 export const DOT = 0x2e
 export const EQUALS = 0x3d
-export const LESS = 0x3c
 export const BACKTICK = 0x60
-export const APOSTROPHE = 0x27
 export const ELLIPSIS = 0x2026
 
 /** White space of JSON. */

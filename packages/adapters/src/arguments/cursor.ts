@@ -1,5 +1,4 @@
 /** The text that has come so far, and how far it has been read. Read parts are let go of. */
-import type { Limits } from './limits.ts'
 import { Refused } from './refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
@@ -9,6 +8,14 @@ export type Wait = typeof WAIT
 
 /** A token this short is read again with every delta; a longer one when the text has doubled, so that all stays linear. */
 const SHORT = 64
+
+interface Found {
+  readonly text: string
+  readonly from: number
+  readonly found: number
+}
+
+const NOWHERE: Found = { text: '', from: Number.POSITIVE_INFINITY, found: -1 }
 
 export class Cursor {
   /** Begins where the last push left off. */
@@ -23,16 +30,20 @@ export class Cursor {
   hasLostEnd = false
   /** A text in quotes was read before. */
   hasQuotes = false
-  readonly limits: Limits
+  /** Escapes of the text that is being read: some were taken as JSON takes them, a backslash of another was kept. */
+  hasDecoded = false
+  hasKept = false
+  /** A value must come next: a word behind `#` or `//` may be one. */
+  isValueDue = false
   readonly tags = new Set<RecoveryTag>()
   /** Where `text` begins in the whole. */
   #base = 0
   #needed = 0
   #later: string[] | undefined
-
-  constructor(limits: Limits) {
-    this.limits = limits
-  }
+  #lineBreak: Found = NOWHERE
+  #commentEnd: Found = NOWHERE
+  /** The place of what was escaped as a whole: places behind it are not those of the text as it came. */
+  #pinned: number | undefined
 
   /** False when reading would only come to wait again. */
   add(delta: string): boolean {
@@ -99,7 +110,35 @@ export class Cursor {
     this.hasLineBreak = false
   }
 
+  /** Where the next of these characters stands, searched once for all places before it. */
+  next(needle: '\n' | '*/', at: number): number {
+    const known = needle === '\n' ? this.#lineBreak : this.#commentEnd
+    if (known.text === this.text && known.from <= at && (known.found < 0 || known.found >= at)) return known.found
+    const found = { text: this.text, from: at, found: this.text.indexOf(needle, at) }
+    if (needle === '\n') this.#lineBreak = found
+    else this.#commentEnd = found
+    return found.found
+  }
+
+  /** A text in quotes begins. */
+  beginText(): void {
+    this.hasDecoded = false
+    this.hasKept = false
+  }
+
+  /** What is ahead was something else before it was escaped. */
+  replaceRest(rest: string): void {
+    this.#pinned = this.#base + this.at
+    this.text = this.text.slice(0, this.at) + rest
+  }
+
+  /** One quote is missing here; where two are, the text has more readings. */
+  missQuote(at = this.at): void {
+    if (this.tags.has('missing_quote')) this.refuse('unescaped_quote', at)
+    this.tags.add('missing_quote')
+  }
+
   refuse(code: ArgumentErrorCode, at = this.at): never {
-    throw new Refused(code, this.#base + at)
+    throw new Refused(code, this.#pinned ?? this.#base + at)
   }
 }

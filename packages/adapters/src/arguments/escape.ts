@@ -3,7 +3,6 @@ import { NEWLINE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
 const SIMPLE: Readonly<Record<string, string>> = {
-  __proto__: null as never,
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -16,24 +15,31 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
 
-/** The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. */
 export interface Escape {
   readonly text: string
   readonly length: number
 }
 
+/** The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. */
 export function readEscape(cursor: Cursor, at: number): Escape | Wait {
   const { text } = cursor
   if (at + 1 >= text.length) return cursor.isFinal ? cursor.refuse('truncated', text.length) : WAIT
   const letter = text.charAt(at + 1)
   const simple = SIMPLE[letter]
-  if (simple !== undefined) return { text: simple, length: 2 }
+  if (simple !== undefined) {
+    // In `C:\Users\bob` a backslash was kept: then the other is no backspace either.
+    if (simple < ' ') cursor.hasDecoded = true
+    if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
+    return { text: simple, length: 2 }
+  }
   if (letter === 'u') return readUnicode(cursor, at)
   if (letter === "'" || text.charCodeAt(at + 1) === NEWLINE) {
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
   if (letter < ' ') return cursor.refuse('bad_escape', at)
+  if (cursor.hasDecoded) return cursor.refuse('bad_escape', at)
+  cursor.hasKept = true
   cursor.tags.add('kept_backslash')
   return { text: `\\${letter}`, length: 2 }
 }
@@ -46,18 +52,31 @@ function readUnicode(cursor: Cursor, at: number): Escape | Wait {
   return cursor.refuse(digits.length < 4 && isHex ? 'truncated' : 'bad_escape', at)
 }
 
-/** A text that was escaped as a whole, once: `{\"a\":1}`. Undefined when an escape in it is none of JSON. */
+/**
+ * A text that was escaped as a whole, once: `{\"a\":1}`. Undefined when an escape in it is none of JSON, or when a quote in it was
+ * not escaped: then it was not the whole.
+ */
 export function unescapeOnce(text: string): string | undefined {
   const pieces: string[] = []
   let from = 0
+  let meaning = ''
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
     const letter = text.charAt(at + 1)
-    const isUnicode = letter === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))
-    const meaning = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]
-    if (meaning === undefined) return undefined
-    pieces.push(text.slice(from, at), meaning)
+    const isUnicode = letter === 'u' && HEX.test(text.slice(at + 2, at + 6)) && at + 6 <= text.length
+    const between = text.slice(from, at)
+    if (hasBareQuote(between, meaning)) return undefined
+    const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]
+    if (next === undefined) return undefined
+    meaning = next
+    pieces.push(between, meaning)
     from = at + (isUnicode ? 6 : 2)
   }
-  pieces.push(text.slice(from))
-  return pieces.join('')
+  const rest = text.slice(from)
+  pieces.push(rest)
+  return hasBareQuote(rest, meaning) ? undefined : pieces.join('')
+}
+
+/** A quote behind an escaped backslash was itself escaped before. */
+function hasBareQuote(text: string, before: string): boolean {
+  return text.includes('"', before === '\\' ? 1 : 0)
 }

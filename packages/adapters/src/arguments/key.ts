@@ -1,13 +1,13 @@
 /** A key of an object, or what stands where one should. */
-import { BACKSLASH, COMMA, endOfWord, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
+import { BACKSLASH, COMMA, delimiterAt, endOfWord, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isElision, readEscaped } from './odd-value.ts'
-import { isColonAhead, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
+import { isColonAhead, isOrdinaryKey, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
 /** Undefined when it stepped over something that is no key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
   if (code === QUOTE) return readPlainKey(cursor) ?? readQuoted(cursor, cursor.at)
-  if (isQuote(cursor.text, cursor.at)) return readQuoted(cursor, cursor.at)
+  if (isQuote(cursor.text, cursor.at)) return readOddKey(cursor)
   if (isWordStart(code) || isDigit(code)) return readUnquotedKey(cursor)
   if (code === BACKSLASH) return readEscaped(cursor) ? undefined : WAIT
   const isElided = isElision(cursor, code)
@@ -29,6 +29,13 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
     if (code === BACKSLASH || code < 0x20) return undefined
   }
   return cursor.isFinal ? undefined : cursor.wait()
+}
+
+/** In other quotes. Typographic ones may stand where they should not. */
+function readOddKey(cursor: Cursor): Quoted | Wait {
+  const key = readQuoted(cursor, cursor.at)
+  const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'
+  return key !== WAIT && isSmart && !isOrdinaryKey(key.text) ? cursor.refuse('bad_key') : key
 }
 
 function readUnquotedKey(cursor: Cursor): Quoted | Wait {
@@ -53,6 +60,6 @@ function readHalfQuotedKey(cursor: Cursor, word: string, end: number): Quoted | 
   const isKey = isColonAhead(cursor, end + 1)
   if (isKey === WAIT) return WAIT
   if (!isKey) return cursor.refuse('unescaped_quote', end)
-  cursor.tags.add('missing_quote')
+  cursor.missQuote(end)
   return { text: word, end: end + 1 }
 }

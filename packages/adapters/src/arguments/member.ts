@@ -37,7 +37,8 @@ export function readOddColon(reading: Reading, code: number): boolean {
 }
 
 function refuseColon(cursor: Cursor, code: number): never {
-  return cursor.refuse(isWordStart(code) || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
+  const isGlued = isWordStart(code) && !cursor.hasGap
+  return cursor.refuse(isGlued || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
 }
 
 /** After a member, at what is neither a comma nor a bracket that closes. False when it waits for more text. */
@@ -71,6 +72,8 @@ function readNextKey(reading: Reading, code: number): boolean {
   const { text, at } = cursor
   // A number that a quote is glued to may have lost its end.
   if (reading.isAfterNumber && !cursor.hasGap) return cursor.refuse('missing_comma')
+  // `1 000` is one number.
+  if (reading.isAfterNumber && isDigit(code)) return cursor.refuse('bad_number')
   const isKey = isQuote(text, at)
     ? isQuotedKey(cursor, at)
     : cursor.hasLineBreak && isWordStart(code) && isColonAhead(cursor, endOfWord(text, at))
@@ -81,6 +84,8 @@ function readNextKey(reading: Reading, code: number): boolean {
 function readNextItem(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at, hasGap, hasLineBreak } = cursor
+  // `("a" "b")` is one text in Python.
+  if (reading.builder.frame.kind === 'tuple') return cursor.refuse('missing_comma')
   const isList = code === OPEN_BRACE || code === OPEN_BRACKET
   const isValue = isList || (hasGap && (isQuote(text, at) || isDigit(code) || code === MINUS))
   if (isValue || (hasLineBreak && isWordStart(code))) return commaIsMissing(reading, 'item')

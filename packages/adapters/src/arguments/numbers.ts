@@ -17,6 +17,8 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const { text, at } = cursor
   const end = endOfNumber(cursor)
   if (end === WAIT) return WAIT
+  // `1//2` is no comment.
+  if (/^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)
   if (JSON_NUMBER.test(token)) return { value: Number(token), end }
   if (end === text.length) return cursor.refuse('truncated', end)

@@ -27,6 +27,9 @@ function readQuotedValue(reading: Reading): boolean {
   if (quoted === WAIT) return false
   const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
   if (isEnd === WAIT) return false
+  // A whole value in back-ticks is code, not a text.
+  if (builder.frame.kind === 'root' && /^`[{[]/.test(cursor.text.slice(cursor.at, cursor.at + 2)))
+    return cursor.refuse('unexpected_character')
   return isEnd ? reading.addQuoted(quoted) : cursor.refuse('unescaped_quote', quoted.end)
 }
 
@@ -40,12 +43,8 @@ function readWordValue(reading: Reading): boolean {
 }
 
 function readOddNumber(reading: Reading): boolean {
-  const { cursor, builder } = reading
-  const number = readNumber(cursor)
-  if (number === WAIT) return false
-  cursor.take(number.end)
-  builder.add(number.value)
-  return reading.valueRead(true)
+  const number = readNumber(reading.cursor)
+  return number === WAIT ? false : reading.addNumber(number)
 }
 
 /** A value that is escaped as a whole begins with `\"`: the rest of the text is taken as what it was before. */
@@ -59,7 +58,7 @@ export function readEscaped(cursor: Cursor): boolean {
   const rest = isQuoted ? unescapeOnce(text.slice(at)) : undefined
   if (rest === undefined) return cursor.refuse(isQuoted ? 'bad_escape' : 'unexpected_character')
   tags.add('escaped')
-  cursor.text = text.slice(0, at) + rest
+  cursor.replaceRest(rest)
   return true
 }
 

@@ -10,12 +10,12 @@ const codeOf = (text: string, options?: ParseArgumentsOptions) => {
 describe('arguments that read', () => {
   it('T4-12: an object is taken as it is, without a tag', () => {
     const value = { a: 1, b: [null, { c: 'x' }] }
-    expect(parseArguments('{"a":1,"b":[null,{"c":"x"}]}')).toEqual({ ok: true, value, tags: [], changes: [] })
+    expect(parseArguments('{"a":1,"b":[null,{"c":"x"}]}')).toEqual({ ok: true, value, tags: [], coercions: [] })
   })
 
   it('T4-12: no text, white space and the text null are no arguments', () => {
     for (const text of ['', ' ', '\n\t', 'null', ' null\n'])
-      expect(parseArguments(text)).toEqual({ ok: true, value: {}, tags: ['empty'], changes: [] })
+      expect(parseArguments(text)).toEqual({ ok: true, value: {}, tags: ['empty'], coercions: [] })
   })
 
   it('T4-12: a JSON string that holds an object is decoded once more', () => {
@@ -65,6 +65,18 @@ describe('arguments that are refused', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
+  it('ADP-01: also where parentheses hide it', () => {
+    expect(codeOf('{"constructor":({"prototype":{"x":1}})}')).toBe('forbidden_key')
+  })
+
+  it('says where a key stands that is refused', () => {
+    expect(parseArguments('{"a":{"b":{"__proto__":1}}}')).toMatchObject({ code: 'forbidden_key', at: 11 })
+  })
+
+  it('comments alone are not "no arguments"', () => {
+    for (const text of ['// {"path":"/x"}', '# delete all', '/* x */']) expect(codeOf(text)).toBe('empty')
+  })
+
   it('ADP-01: a constructor with a prototype; a plain constructor is a word like any other', () => {
     for (const text of [
       '{"constructor":{"prototype":{"x":1}}}',
@@ -97,6 +109,19 @@ describe('arguments that are refused', () => {
   })
 })
 
+describe('limits', () => {
+  it('that are none throw', () => {
+    for (const options of [
+      { maxDepth: Number.NaN },
+      { maxLength: -1 },
+      { maxKeys: 0 },
+      { maxDepth: 5_000 },
+      { maxLength: '9' as never },
+    ])
+      expect(() => parseArguments('{}', options)).toThrow(/^max(Depth|Length|Keys) must be a number from 1 to/)
+  })
+})
+
 describe('arguments that a schema leads', () => {
   const schema = Type.Object({
     ids: Type.Array(Type.Integer()),
@@ -106,7 +131,7 @@ describe('arguments that a schema leads', () => {
   })
   const changesOf = (text: string) => {
     const parsed = parseArguments(text, { schema })
-    return parsed.ok && { value: parsed.value, changes: parsed.changes.map(({ tag, path }) => `${tag} ${path}`) }
+    return parsed.ok && { value: parsed.value, changes: parsed.coercions.map(({ tag, path }) => `${tag} ${path}`) }
   }
 
   it('lists and objects in a text, and numbers in a text, are what the schema asks for, each change with its place', () => {
@@ -130,7 +155,36 @@ describe('arguments that a schema leads', () => {
     expect(parseArguments('{"ids":[9007199254740993]}')).toMatchObject({ tags: [] })
   })
 
+  it('ADP-07: in records, tuples, unions and references too', () => {
+    const big = '9007199254740993'
+    const Node = Type.Cyclic({ Node: Type.Object({ id: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }) }, 'Node')
+    for (const [property, value] of [
+      [Type.Record(Type.String(), Type.Integer()), `{"x":${big}}`],
+      [Type.Tuple([Type.String(), Type.Integer()]), `["x",${big}]`],
+      [Type.Union([Type.Null(), Type.Integer()]), big],
+      [Node, `{"id":1,"next":{"id":${big}}}`],
+    ] as const) {
+      const parsed = parseArguments(`{"a":${value}}`, { schema: Type.Object({ a: property }) })
+      expect([property, parsed]).toMatchObject([property, { tags: ['unsafe_number'] }])
+    }
+  })
+
+  it('ADP-01: a text that is read as an object is refused for its keys', () => {
+    const inText = Type.Object({ a: Type.Object({ x: Type.Integer() }) })
+    expect(parseArguments('{"a":"{\\"x\\":1,\\"constructor\\":{\\"prototype\\":1}}"}', { schema: inText })).toMatchObject({
+      code: 'forbidden_key',
+    })
+  })
+
+  it('what is too large for a call is refused, not thrown', () => {
+    const list = Type.Object({ a: Type.Array(Type.Integer()) })
+    const text = `{"a":[${'0,'.repeat(1_000_000)}0]}`
+    expect(parseArguments(text, { schema: list })).toMatchObject({ ok: false, code: 'too_large' })
+    const deep = `{"a":${'['.repeat(600)}${']'.repeat(600)}}`
+    expect(parseArguments(deep, { schema: list, maxDepth: 1_000 })).toMatchObject({ ok: false, code: 'too_deep' })
+  })
+
   it('without a schema nothing is changed', () => {
-    expect(parseArguments('{"ids":"[1]","limit":null}')).toMatchObject({ value: { ids: '[1]', limit: null }, changes: [] })
+    expect(parseArguments('{"ids":"[1]","limit":null}')).toMatchObject({ value: { ids: '[1]', limit: null }, coercions: [] })
   })
 })

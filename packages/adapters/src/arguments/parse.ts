@@ -1,17 +1,17 @@
 /** The text of a call's arguments, read as an object or refused with a code; never guessed, never thrown. */
-import { coerceValue } from '@x/tool-core'
+import { coerceValue, isToolError } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { recoverWithin } from './recover.ts'
 import { toRefusal } from './refusal.ts'
 import type { ParsedArguments, ParsedJson } from './result.ts'
-import type { RecoveryTag } from './tags.ts'
+import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 import { hasUnsafeInteger } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
    * The tool's `args`. With it, a whole text is read as the number, boolean, list or object that the schema asks for, `null` for
-   * an optional property is left out, and what is not declared is removed: as a call of the tool would, each change with its
-   * place. The value is not checked against it.
+   * an optional property is left out, defaults are filled in, and what is not declared is removed: as a call of the tool would,
+   * each with its place in `coercions`. The value is not checked against it.
    */
   readonly schema?: object | undefined
 }
@@ -21,36 +21,43 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete)
-  const isEmpty = parsed.ok ? parsed.value === null && parsed.tags.length === 0 : parsed.code === 'empty'
-  if (isEmpty) return toResult({}, ['empty'], schema)
-  if (!parsed.ok) return parsed
-  if (isObject(parsed.value)) return toResult(parsed.value, parsed.tags, schema)
+  // A text of comments alone says something, if not what.
+  if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
+  if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
+  if (isObject(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
   const inner = typeof parsed.value === 'string' ? decodeAgain(parsed.value, limits) : undefined
-  if (inner?.ok) return toResult(inner.value as Record<string, unknown>, [...parsed.tags, 'double_encoded'], schema)
+  if (inner?.ok) return toResult(text, inner.value as Record<string, unknown>, [...parsed.tags, 'double_encoded'], schema)
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
+
+/** What is wrong with an object in a text is wrong with the arguments. */
+const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
 /** A JSON text in a JSON text: only if it is one without any mending, and only once. */
 function decodeAgain(text: string, limits: Limits): ParsedJson | undefined {
   const inner = recoverWithin(text, limits, undefined)
-  if (!inner.ok)
-    return inner.code === 'forbidden_key' || inner.code === 'too_deep' || inner.code === 'too_large' ? inner : undefined
+  if (!inner.ok) return OF_INNER.includes(inner.code) && text.startsWith('{') ? inner : undefined
   return inner.tags.length === 0 && isObject(inner.value) ? inner : undefined
 }
 
+/** What was read, as the schema asks for it. */
 export function toResult(
+  text: string,
   value: Record<string, unknown>,
   tags: readonly RecoveryTag[],
   schema: object | undefined,
 ): ParsedArguments {
-  if (schema === undefined) return { ok: true, value, tags, changes: [] }
-  const coerced = coerceValue(schema, value)
-  const isUnsafe = hasUnsafeInteger(schema, coerced.value)
-  return {
-    ok: true,
-    value: coerced.value as Record<string, unknown>,
-    tags: isUnsafe ? [...tags, 'unsafe_number'] : tags,
-    changes: coerced.tags,
+  if (schema === undefined) return { ok: true, value, tags, coercions: [] }
+  try {
+    const coerced = coerceValue(schema, value)
+    // A text in it was read as an object, and holds what no object may.
+    if (coerced.issues.length > 0) return toRefusal(text, 'forbidden_key', 0)
+    const isUnsafe = hasUnsafeInteger(schema, coerced.value)
+    const all: readonly RecoveryTag[] = isUnsafe ? [...tags, 'unsafe_number'] : tags
+    return { ok: true, value: coerced.value as Record<string, unknown>, tags: all, coercions: coerced.tags }
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return toRefusal(text, error.message.includes('nested') ? 'too_deep' : 'too_large', 0)
   }
 }
 

@@ -44,6 +44,7 @@ function readBody(cursor: Cursor, at: number, quotes: number, closers: string): 
   const { text } = cursor
   const pieces: string[] = []
   let from = at + quotes
+  cursor.beginText()
   for (let end = from; end < text.length; end++) {
     const code = text.charCodeAt(end)
     if (code === BACKSLASH) {
@@ -53,13 +54,34 @@ function readBody(cursor: Cursor, at: number, quotes: number, closers: string): 
       from = end + escaped.length
       end = from - 1
     } else if (code < 0x20) cursor.tags.add('control_character')
-    else if (closers.includes(text.charAt(end)) && (quotes === 1 || text.startsWith(closers.repeat(quotes), end))) {
-      pieces.push(text.slice(from, end))
-      return { text: pieces.join(''), end: end + quotes }
+    else if (closers.includes(text.charAt(end))) {
+      if (end + quotes > text.length && !cursor.isFinal) return cursor.wait()
+      if (quotes === 1 || text.startsWith(closers.repeat(quotes), end)) {
+        pieces.push(text.slice(from, end))
+        return toQuoted(cursor, pieces.join(''), end + quotes, { quotes, closers })
+      }
+      if (quotes === 2) return cursor.refuse('unescaped_quote', end)
     }
   }
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
+
+/** What is between two or three quotes may be what was meant to stand between texts. */
+function toQuoted(
+  cursor: Cursor,
+  text: string,
+  end: number,
+  { quotes, closers }: { readonly quotes: number; readonly closers: string },
+): Quoted {
+  if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
+  if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
+  // A template with a hole is an expression.
+  if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
+  return { text, end }
+}
+
+/** Nobody looks further ahead for a key. */
+const LONGEST_KEY = 256
 
 /**
  * True when a text in quotes begins at `at` that looks like a key, and a colon follows it. Nothing is tagged. For the places where
@@ -70,6 +92,7 @@ export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const closers = delimiterAt(text, at)?.closers
   if (closers === undefined) return false
   for (let end = at + 1; end < text.length; end++) {
+    if (end > at + LONGEST_KEY) return false
     if (text.charCodeAt(end) === BACKSLASH) end++
     else if (closers.includes(text.charAt(end))) return isOrdinaryKey(text.slice(at + 1, end)) && isColonAhead(cursor, end + 1)
   }

@@ -2,6 +2,7 @@
 import type { Builder } from './builder.ts'
 import type { Cursor } from './cursor.ts'
 import type { FrameKind } from './frame.ts'
+import type { ReadNumber } from './numbers.ts'
 import type { Quoted } from './quoted.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -24,12 +25,13 @@ export interface Reading {
   readonly builder: Builder
   expected: Expected
   around: Surroundings
-  /** The last token was a number: one at the very end of a text, or with a quote glued to it, may be cut. */
+  /** The last token was a number: one with a quote glued to it may be cut. */
   readonly isAfterNumber: boolean
   /** Steps over the bracket, into the list or object that it opens. */
   open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true
   /** A value was added. */
   valueRead(isNumber?: boolean): true
+  addNumber(number: ReadNumber): true
   /** A text that was read as a whole. */
   addQuoted(quoted: Quoted): true
 }

@@ -14,8 +14,8 @@ export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJ
 }
 
 export function recoverWithin(text: string, limits: Limits, complete: boolean | undefined): ParsedJson {
-  if (complete === false) return toRefusal(text, 'truncated', text.length)
   if (text.length > limits.maxLength) return refuseAt(text, limits, { code: 'too_large', at: limits.maxLength })
+  if (complete === false) return toRefusal(text, 'truncated', text.length)
   return parseStrictly(text, limits) ?? scan(text, limits, complete)
 }
 
@@ -28,7 +28,14 @@ function parseStrictly(text: string, limits: Limits): ParsedJson | undefined {
     return undefined
   }
   const fault = findFault(value, limits.maxDepth, limits.maxKeys)
-  return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, { code: fault.code, at: 0 })
+  return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
+}
+
+/** JSON.parse does not tell where a key stood; the scanner refuses it there. */
+function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refused, 'code' | 'at'> {
+  const scanner = new Scanner(limits)
+  scanner.push(text)
+  return scanner.refused?.code === code ? scanner.refused : { code, at: 0 }
 }
 
 function scan(text: string, limits: Limits, complete: boolean | undefined): ParsedJson {

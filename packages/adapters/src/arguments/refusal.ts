@@ -2,7 +2,8 @@
 import type { Refusal } from './result.ts'
 import type { ArgumentErrorCode } from './tags.ts'
 
-const EXCERPT = 60
+/** The most that a refusal quotes. */
+export const EXCERPT = 60
 
 /** Ends the reading of a text, from wherever it is. No `Error`: a refusal is an answer, and needs no stack. */
 export class Refused {
@@ -17,7 +18,7 @@ export class Refused {
 
 /** What is wrong, reading on from `The arguments`, and what to do about it. */
 const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, remedy: string]>> = {
-  truncated: ['were cut off before their end', 'Make the call again, shorter if need be.'],
+  truncated: ['were cut off, or a text in them lacks its closing quote', 'Make the call again, shorter if need be.'],
   elided: ['leave data out ("...")', 'Write all of it.'],
   missing_value: ['lack a value', 'Write one behind each colon and between commas.'],
   missing_colon: ['lack a colon behind a key', 'Write "key": value.'],

@@ -13,6 +13,18 @@ export interface Refusal {
   readonly message: string
 }
 
+/** What one delta did at one place. */
+export interface ArgumentChange {
+  /** JSON pointer (RFC 6901) of the place; empty for the arguments themselves. */
+  readonly pointer: string
+  /** What was added to the text at this place; undefined for what is no text. */
+  readonly text: string | undefined
+  /** True when the text of this value is over. What follows may still make the whole unreadable. */
+  readonly isComplete: boolean
+  /** The value so far. A list or an object is the one in `value` of the stream, and goes on growing. */
+  readonly value: unknown
+}
+
 export interface RecoveredJson {
   readonly ok: true
   readonly value: unknown
@@ -25,7 +37,7 @@ export interface RecoveredArguments {
   readonly value: Readonly<Record<string, unknown>>
   readonly tags: readonly RecoveryTag[]
   /** What was changed because the schema asks for it, with its place. Empty without a schema. */
-  readonly changes: readonly ArgumentTag[]
+  readonly coercions: readonly ArgumentTag[]
 }
 
 export type ParsedJson = RecoveredJson | Refusal

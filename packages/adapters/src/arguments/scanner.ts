@@ -1,4 +1,5 @@
 /** The scanner: reads a text that should be JSON as it comes, and mends what has one reading. */
+import { findFault } from '@x/tool-core'
 import { Builder } from './builder.ts'
 import {
   CLOSE_BRACE,
@@ -17,7 +18,7 @@ import type { FrameKind, Node } from './frame.ts'
 import { readKey } from './key.ts'
 import type { Limits } from './limits.ts'
 import { readOddColon, readOddMember } from './member.ts'
-import { readNumber } from './numbers.ts'
+import { type ReadNumber, readNumber } from './numbers.ts'
 import { readOddValue } from './odd-value.ts'
 import type { Quoted } from './quoted.ts'
 import type { Expected, Reading } from './reading.ts'
@@ -45,7 +46,7 @@ export class Scanner implements Reading {
   /** `first` becomes the first object of the text. */
   constructor(limits: Limits, first?: Node) {
     this.#limits = limits
-    this.cursor = new Cursor(limits)
+    this.cursor = new Cursor()
     this.builder = new Builder(limits, (code) => this.cursor.refuse(code), first)
     this.#texts = new TextReader(this.cursor, this.builder)
   }
@@ -83,14 +84,15 @@ export class Scanner implements Reading {
 
   /** False when it waits for more text. */
   #step(): boolean {
-    const { cursor } = this
-    if (this.expected === 'text') return this.#readText()
-    if (this.expected === 'rest') return this.#readRest()
+    const { cursor, expected } = this
+    if (expected === 'text') return this.#readText()
+    if (expected === 'rest') return this.#readRest()
+    cursor.isValueDue = expected === 'value' || expected === 'item' || expected === 'first item'
     const isToken = skipToToken(cursor)
     if (isToken === WAIT) return false
     if (!isToken) return this.#endText()
     const code = cursor.text.charCodeAt(cursor.at)
-    switch (this.expected) {
+    switch (expected) {
       case 'member':
         return this.#readMember(code)
       case 'colon':
@@ -124,9 +126,7 @@ export class Scanner implements Reading {
     if (!isDigit(code) && code !== MINUS) return readOddValue(this, code)
     const number = readNumber(cursor)
     if (number === WAIT) return false
-    cursor.take(number.end)
-    builder.add(number.value)
-    return this.valueRead(true)
+    return this.addNumber(number)
   }
 
   open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true {
@@ -140,6 +140,15 @@ export class Scanner implements Reading {
     this.isAfterNumber = isNumber
     this.expected = this.builder.frame.kind === 'root' ? 'rest' : 'member'
     return true
+  }
+
+  addNumber({ value, end }: ReadNumber): true {
+    const { cursor, builder } = this
+    cursor.take(end)
+    // At the very end of open brackets, 1 may have been 100.
+    if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
+    builder.add(value)
+    return this.valueRead(true)
   }
 
   addQuoted(quoted: Quoted): true {
@@ -204,6 +213,7 @@ export class Scanner implements Reading {
     const { cursor, builder } = this
     const { kind } = builder.frame
     if (code !== CLOSERS[kind]) return this.#closeWrong(code)
+    if (this.expected === 'key' && builder.frame.count === 0) return cursor.refuse('missing_value')
     if (this.expected === 'item' || this.expected === 'key') cursor.tags.add('trailing_comma')
     if (kind === 'tuple' && builder.frame.count === 1 && this.expected === 'member') builder.closeGroup()
     else builder.close()
@@ -233,9 +243,8 @@ export class Scanner implements Reading {
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')
-    const mayBeCut = this.isAfterNumber && !cursor.hasGap && !this.#isWhole
-    if (this.expected !== 'member' || mayBeCut || cursor.hasLostEnd || this.around.hasProse || this.#wrongCloses > 0)
-      return cursor.refuse('truncated')
+    if (this.#wrongCloses > 0) return cursor.refuse('mismatched_close')
+    if (this.expected !== 'member' || cursor.hasLostEnd || this.around.hasProse) return cursor.refuse('truncated')
     cursor.tags.add('missing_close')
     while (builder.frame.kind !== 'root') {
       if (builder.frame.kind === 'tuple') return cursor.refuse('truncated')
@@ -253,6 +262,8 @@ export class Scanner implements Reading {
     }
     this.#value = readRest(cursor, this.builder.value, this.around, (at) => this.#readNext(at))
     refuseUnlikely(cursor)
+    // What stood in parentheses has moved: its keys are looked at where they are now.
+    if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false
   }
@@ -263,7 +274,8 @@ export class Scanner implements Reading {
     next.push(cursor.text.slice(at))
     const { expected } = next
     const end = next.cursor.at
-    if (next.refused !== undefined || expected !== 'rest') return cursor.refuse('multiple_values', at)
+    const isClean = next.refused === undefined && expected === 'rest' && next.cursor.tags.size === 0
+    if (!isClean) return cursor.refuse('multiple_values', at)
     return { value: next.builder.value, end: at + end }
   }
 }

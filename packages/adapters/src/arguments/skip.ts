@@ -60,8 +60,12 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   }
   const end = endOfComment(cursor, at, code)
   if (end === WAIT || end === at) return end
+  // `[#news, #sport` are texts without quotes.
+  if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
   cursor.tags.add('comment')
   const comment = cursor.text.slice(at, end)
+  // `[1, 2, // ... more` leaves data out as `[1, 2, ...` does.
+  if (/^(?:#|\/[/*])\s*(?:\.\.\.|…)/.test(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
   if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true
   return end
@@ -72,7 +76,7 @@ function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
   const { text, isFinal } = cursor
   const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR
   if (code === SLASH && !isBlock && text.charCodeAt(at + 1) !== SLASH) return at + 1 < text.length || isFinal ? at : cursor.wait()
-  const found = isBlock ? text.indexOf('*/', at + 2) : text.indexOf('\n', at)
+  const found = isBlock ? cursor.next('*/', at + 2) : cursor.next('\n', at)
   if (found >= 0) return isBlock ? found + 2 : found + 1
   return isFinal ? text.length : cursor.wait()
 }

@@ -57,6 +57,44 @@ const wounded = fc.tuple(args, fc.array(cut, { minLength: 1, maxLength: 3 })).ma
     return rest.slice(0, place) + insert + rest.slice(place + remove)
   }, text),
 )
+/** Arguments whose keys and texts hold no signs of JSON, so that a wound of the text is one of its structure. */
+const word = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6})?$/)
+const plain = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    word,
+    fc.integer({ min: -99, max: 99 }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(word, tie('any'), { maxKeys: 3 }),
+  ),
+})).any
+const ordinary = fc.dictionary(word, plain, { minKeys: 1, maxKeys: 4 })
+/** What models do to JSON, each to all of its text: nothing of it changes what is meant. */
+const WOUNDS: readonly ((whole: string) => string)[] = [
+  (whole) => `\`\`\`json\n${whole}\n\`\`\``,
+  (whole) => `Sure, here it is:\n${whole}`,
+  (whole) => `${whole}</tool_call>`,
+  (whole) => `\uFEFF${whole}`,
+  (whole) => whole.replaceAll('"', "'"),
+  (whole) => whole.replaceAll(/"([^"]*)"/g, '“$1”'),
+  (whole) => whole.replaceAll(/"([^"]*)":/g, '$1:'),
+  (whole) => whole.replaceAll(/: "([^"]*)"/g, ': $1'),
+  (whole) => whole.replaceAll(/\n( *[\]}])/g, ',\n$1'),
+  (whole) => whole.replaceAll(',\n', '\n'),
+  (whole) => whole.replaceAll(',\n', ', // and\n'),
+  (whole) => whole.replaceAll(': ', ' '),
+  (whole) => whole.replaceAll('true', 'True').replaceAll('false', 'False').replaceAll('null', 'None'),
+  (whole) => whole.replaceAll('"', '\\"'),
+  (whole) => whole.replaceAll('"', '""'),
+  (whole) => whole.replaceAll(/[\]}]$/g, ''),
+  (whole) => `${whole}}`,
+  (whole) => `${whole}${whole}`,
+  (whole) => whole.replace(',', ''),
+  (whole) => whole.replace('"', ''),
+  (whole) => whole.replace(/"([^"]*)$/, '$1'),
+]
 const text = fc.oneof(wounded, noise, args, json)
 const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 })
 
@@ -84,6 +122,18 @@ describe('any text', () => {
         fc.pre(!isJson(whole))
         const read = recoverJson(whole)
         expect(read.ok ? read.tags.length : read.code.length).toBeGreaterThan(0)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('that was JSON before it was wounded gives its value with a tag, or a refusal, never another value', () => {
+    fc.assert(
+      fc.property(ordinary, fc.array(fc.constantFrom(...WOUNDS), { minLength: 1, maxLength: 3 }), (value, wounds) => {
+        const whole = wounds.reduce((rest, wound) => wound(rest), JSON.stringify(value, null, 1))
+        const read = recoverJson(whole)
+        expect([whole, read.ok ? read.value : value]).toEqual([whole, value])
+        if (read.ok && !isJson(whole)) expect([whole, read.tags]).not.toEqual([whole, []])
       }),
       { numRuns },
     )
@@ -117,12 +167,14 @@ describe('any text', () => {
     fc.assert(
       fc.property(text, sizes, (whole, lengths) => {
         const stream = argumentStream()
-        const keys: string[] = []
+        const complete = new Set<string>()
         let before: unknown = {}
         for (const delta of cutInto(whole, lengths)) {
-          for (const { pointer, isComplete } of stream.push(delta)) if (isComplete) keys.push(pointer)
-          // A key that comes twice takes the place of the first.
-          if (new Set(keys).size < keys.length) return
+          for (const { pointer, isComplete } of stream.push(delta)) {
+            // A key that comes twice takes the place of the first.
+            if (complete.has(pointer)) return
+            if (isComplete) complete.add(pointer)
+          }
           const now = stream.snapshot()
           expect([whole, grows(before, now)]).toEqual([whole, true])
           before = now

@@ -19,8 +19,8 @@ describe('argumentStream', () => {
     expect(value).toEqual({ path: '/srv' })
     expect(show(stream.push('2,"tags":["a'))).toEqual(['/n done', '/tags', '/tags/0 +"a"'])
     expect(value).toEqual({ path: '/srv', n: 12, tags: ['a'] })
-    expect(show(stream.push('"]}'))).toEqual(['/tags/0 +"" done', '/tags done', '(all) done'])
-    expect(stream.end()).toEqual({ ok: true, value: { path: '/srv', n: 12, tags: ['a'] }, tags: [], changes: [] })
+    expect(show(stream.push('"]}'))).toEqual(['/tags/0 +"" done', '/tags done'])
+    expect(stream.end()).toEqual({ ok: true, value: { path: '/srv', n: 12, tags: ['a'] }, tags: [], coercions: [] })
     expect(stream.value).toBe(value)
   })
 
@@ -98,6 +98,79 @@ describe('argumentStream', () => {
     }
   })
 
+  it('a change is plain data', () => {
+    const stream = argumentStream()
+    const [, text] = stream.push('{"a":"x"')
+    expect(JSON.stringify(text)).toBe('{"pointer":"/a","text":"x","isComplete":false,"value":"x"}')
+    stream.push('y')
+    expect(text?.value).toBe('x')
+  })
+
+  it('never shows half of a character', () => {
+    const stream = argumentStream()
+    const texts = ['{"a":"', '\ud83d', '\ude00', '\ud83d', '\ude00"}'].flatMap((delta) =>
+      stream.push(delta).map(({ text }) => text),
+    )
+    expect(texts.filter((text) => text !== undefined && text !== '')).toEqual(['😀', '😀'])
+    expect(stream.end()).toMatchObject({ value: { a: '😀😀' } })
+    const broken = argumentStream()
+    for (const unit of '{"a":"\ud83d"}\ud83d') broken.push(unit)
+    expect(broken.end()).toEqual(parseArguments('{"a":"\ud83d"}\ud83d'))
+  })
+
+  it('a number that may be cut is neither shown nor told, and nothing is at the end of a text that is refused', () => {
+    const stream = argumentStream()
+    const heard: unknown[] = []
+    for (const pointer of ['/amount', '/note', '']) stream.onComplete(pointer, (value) => heard.push(value))
+    stream.push('{"note":"say "b" twice","amount": 12')
+    expect([stream.end().ok, heard]).toEqual([false, []])
+    const cut = argumentStream()
+    cut.push('{"amount": 12')
+    expect([cut.end().ok, cut.value]).toEqual([false, {}])
+  })
+
+  it('a listener is told once, at the end where the text has one reading only there', () => {
+    for (const [text, ...values] of [
+      ['{}{"a":1}', { a: 1 }, 1],
+      ['"{\\"a\\":1}"', { a: 1 }, 1],
+      ['{"a":(3)}', { a: 3 }, 3],
+      ['{"a":1,"a":2}', { a: 2 }, 1],
+    ] as const) {
+      const stream = argumentStream()
+      const heard = new Map<string, unknown[]>()
+      for (const pointer of ['', '/a', '/a/0'])
+        stream.onComplete(pointer, (value) => heard.set(pointer, [...(heard.get(pointer) ?? []), value]))
+      for (const character of text) stream.push(character)
+      stream.end()
+      expect([heard.get(''), heard.get('/a'), heard.get('/a/0')]).toEqual([[values[0]], [values[1]], undefined])
+    }
+  })
+
+  it('all listeners are told, whatever one throws, and none may push or end', () => {
+    const stream = argumentStream()
+    const heard: unknown[] = []
+    stream.onComplete('/a', () => {
+      throw new Error('mine')
+    })
+    stream.onComplete('/a', () => stream.push('x'))
+    stream.onComplete('/b', () => stream.end())
+    stream.onComplete('/b', (value) => heard.push(value))
+    expect(() => stream.push('{"a":1,"b":2,"c"')).toThrow('mine')
+    expect(heard).toEqual([2])
+    stream.push(':3}')
+    expect(stream.end()).toMatchObject({ value: { a: 1, b: 2, c: 3 } })
+  })
+
+  it('says of each call of a cut reply whether it is whole', () => {
+    const stream = argumentStream()
+    stream.push('{"a":1}')
+    expect(stream.end({ finish: 'length', complete: true }).ok).toBe(true)
+  })
+
+  it('a place that is no JSON pointer is refused', () => {
+    expect(() => argumentStream().onComplete('city', () => {})).toThrow('onComplete: "city" is no JSON pointer. Write "/city"')
+  })
+
   it('a listener of one place is called once, when its value is whole', () => {
     const stream = argumentStream()
     const heard: unknown[] = []
@@ -158,7 +231,7 @@ describe('argumentStream', () => {
     expect(stream.value).toEqual({ ids: '[1]', limit: null })
     expect(stream.end()).toMatchObject({
       value: { ids: [1] },
-      changes: [
+      coercions: [
         { tag: 'parsed_json', path: '/ids' },
         { tag: 'null_dropped', path: '/limit' },
       ],

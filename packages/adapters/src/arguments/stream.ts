@@ -2,23 +2,14 @@
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Finish } from '../protocol.ts'
 import { isWhole } from './finish.ts'
+import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
+import { Listeners } from './listeners.ts'
 import { isObject, parseArguments, toResult } from './parse.ts'
 import type { PartialDeep } from './partial.ts'
-import type { ParsedArguments } from './result.ts'
+import { EXCERPT } from './refusal.ts'
+import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner.ts'
-
-/** What one delta did at one place. */
-export interface ArgumentChange {
-  /** JSON pointer of the place; empty for the arguments themselves. */
-  readonly pointer: string
-  /** What was added to the text at this place; undefined for what is no text. */
-  readonly text: string | undefined
-  /** True when the text of this value is over. What follows may still make the whole unreadable. */
-  readonly isComplete: boolean
-  /** The value as it is now. */
-  readonly value: unknown
-}
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
   /** The tool's `args`: types the value, and leads the result as it does in `parseArguments`. */
@@ -28,7 +19,8 @@ export interface ArgumentStreamOptions<P extends TProperties> extends Omit<Recov
 export interface ArgumentStream<Value = Record<string, unknown>> {
   /**
    * What has come so far: one object, filled in place. Texts grow; a number, a literal or a key is there when it is whole. For
-   * display, not for execution: it is not checked against the schema, and the end may be missing.
+   * display, not for execution: its types are what the schema asks for, which nothing has checked, and its end may be missing.
+   * Empty for a text that is no object.
    */
   readonly value: PartialDeep<Value>
   /** A copy of the value as it is now. */
@@ -36,17 +28,26 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
   /** The next piece of the text, of any length. Time linear in the piece. */
   push(delta: string): readonly ArgumentChange[]
   /**
-   * Calls the listener when the value at a JSON pointer is whole, so that work on it may start early. Returns what ends this.
-   * What the listener throws comes out of `push` or `end`.
+   * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is whole, so that work on it may
+   * start early; at the latest at `end`, and never for a text that is refused before. Of a key that comes twice, the first value
+   * is told. Returns what ends this. A listener must not push or end; what it throws comes out of those, when all were told.
    */
   onComplete(pointer: string, listener: (value: unknown) => void): () => void
-  /** The same as `parseArguments` of the whole text. `finish` is what the provider said. */
-  end(options?: { readonly finish?: Finish | undefined }): ParsedArguments
+  /**
+   * The same as `parseArguments` of the whole text; the same again when asked again. After it, `push` throws. The value is what
+   * the result holds, unless the text is encoded twice or holds an object twice: then only the result does.
+   */
+  end(options?: EndOptions): ParsedArguments
+}
+
+export interface EndOptions {
+  /** Why the provider ended the reply. Of several calls in one reply, only the last can be cut: give `complete` for the others. */
+  readonly finish?: Finish | undefined
+  /** As in `RecoverOptions`; what `finish` says unless told. */
+  readonly complete?: boolean | undefined
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
-/** As long as a refusal quotes. */
-const EXCERPT = 64
 
 /** Reads the arguments of one call as they stream. The value freezes where only the end of the text can tell what is meant. */
 export function argumentStream<P extends TProperties>(
@@ -61,14 +62,16 @@ class Stream implements ArgumentStream {
   readonly #limits: Limits
   readonly #scanner: Scanner
   /** All of the text, for a refusal; a little more than the longest text is enough to tell that it is too long. */
-  readonly #deltas: string[] = []
-  #length = 0
-  readonly #listeners = new Map<string, Set<(value: unknown) => void>>()
+  readonly #text = new JoinedText()
+  /** Held back until the rest of its character comes. */
+  #half = ''
+  readonly #listeners = new Listeners()
   #result: ParsedArguments | undefined
 
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
+    // Whether a number at the end is whole is only known there.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 
@@ -78,45 +81,53 @@ class Stream implements ArgumentStream {
 
   push(delta: string): readonly ArgumentChange[] {
     if (this.#result !== undefined) throw new TypeError('push: the stream has ended. Make another one with argumentStream().')
-    if (delta === '' || this.#length > this.#limits.maxLength + EXCERPT) return NOTHING
-    this.#deltas.push(delta)
-    this.#length += delta.length
-    if (this.#length > this.#limits.maxLength) return NOTHING
-    this.#scanner.push(delta)
-    return this.#takeChanges()
-  }
-
-  onComplete(pointer: string, listener: (value: unknown) => void): () => void {
-    const listeners = this.#listeners.get(pointer) ?? new Set()
-    this.#listeners.set(pointer, listeners.add(listener))
-    return () => void listeners.delete(listener)
-  }
-
-  end({ finish }: { readonly finish?: Finish | undefined } = {}): ParsedArguments {
-    this.#result ??= this.#end(isWhole(finish))
-    return this.#result
-  }
-
-  #end(complete: boolean | undefined): ParsedArguments {
-    const scanner = this.#scanner
-    if (complete !== false && this.#length <= this.#limits.maxLength) {
-      const value = scanner.finish(complete)
-      this.#takeChanges()
-      if (scanner.refused === undefined && isObject(value)) return toResult(value, [...scanner.cursor.tags], this.#options.schema)
-    }
-    // Refused, or another kind of value: as a whole, the text can still be one that JSON.parse takes.
-    return parseArguments(this.#deltas.join(''), { ...this.#options, complete })
-  }
-
-  /** Hands them out, and tells those who wait for them. */
-  #takeChanges(): readonly ArgumentChange[] {
-    const changes = this.#scanner.builder.takeChanges()
-    if (changes === undefined) return NOTHING
-    if (this.#listeners.size > 0) for (const change of changes) if (change.isComplete) this.#tell(change)
+    this.#listeners.assertQuiet('push')
+    const piece = this.#half === '' ? delta : this.#half + delta
+    this.#half = isHalf(piece.charCodeAt(piece.length - 1)) ? piece.slice(-1) : ''
+    const changes = this.#read(this.#half === '' ? piece : piece.slice(0, -1))
+    if (this.#listeners.isEmpty) return changes
+    this.#listeners.tell(changes)
     return changes
   }
 
-  #tell({ pointer, value }: ArgumentChange): void {
-    for (const listener of [...(this.#listeners.get(pointer) ?? [])]) listener(value)
+  onComplete(pointer: string, listener: (value: unknown) => void): () => void {
+    return this.#listeners.add(pointer, listener)
   }
+
+  end({ finish, complete = isWhole(finish) }: EndOptions = {}): ParsedArguments {
+    this.#listeners.assertQuiet('end')
+    if (this.#result !== undefined) return this.#result
+    const result = this.#end(complete)
+    this.#result = result
+    this.#text.clear()
+    if (result.ok) this.#listeners.tellRest(result.value)
+    return result
+  }
+
+  #read(piece: string): readonly ArgumentChange[] {
+    const { maxLength } = this.#limits
+    if (piece === '' || this.#text.length > maxLength + EXCERPT) return NOTHING
+    this.#text.add(piece)
+    if (this.#text.length > maxLength) return NOTHING
+    this.#scanner.push(piece)
+    return this.#scanner.builder.takeChanges() ?? NOTHING
+  }
+
+  #end(complete: boolean | undefined): ParsedArguments {
+    this.#read(this.#half)
+    const scanner = this.#scanner
+    if (complete !== false && this.#text.length <= this.#limits.maxLength) {
+      const value = scanner.finish(complete)
+      if (scanner.refused === undefined && isObject(value)) {
+        return toResult('', value, [...scanner.cursor.tags], this.#options.schema)
+      }
+    }
+    // Refused, or another kind of value: as a whole, the text can still be one that JSON.parse takes.
+    return parseArguments(this.#text.join(), { ...this.#options, complete })
+  }
+}
+
+/** The first half of a character that is two units long: alone, it could not be shown. */
+function isHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
 }

@@ -2,6 +2,7 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
 import type { Cursor } from './cursor.ts'
 import { skipMarker } from './markers.ts'
+import { isQuotedKey } from './quoted.ts'
 import { skipToToken } from './skip.ts'
 
 /** How the value was found. */
@@ -17,10 +18,9 @@ export const BARE: Surroundings = { hasProse: false, isCalled: false, isFenced: 
 
 /** Behind the opening fence at `at`, and behind the name of its language. */
 export function skipFence(text: string, at: number): number {
-  const opening = /`{3,}[\w+-]{0,40}/y
+  const opening = /`{3,}(?:[A-Za-z][\w+-]{0,40})?/y
   opening.lastIndex = at
-  opening.test(text)
-  return opening.lastIndex
+  return opening.test(text) ? opening.lastIndex : at
 }
 
 /** Moves to the one value that a text with words before it holds, or refuses. The text is all there. */
@@ -29,6 +29,10 @@ export function findInProse(cursor: Cursor): Surroundings {
   const fence = text.indexOf('```', at)
   const found = fence >= 0 ? fence : firstOpen(text, at)
   const prose = text.slice(at, found < 0 ? text.length : found)
+  if (LITERAL.test(prose) && found >= 0) return cursor.refuse('multiple_values')
+  if (LEFT_OUT.test(prose)) return cursor.refuse('elided')
+  // `items[0]` is an expression.
+  if (found >= 0 && text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
   if (found < 0 || !isProseBefore(prose)) return refuseProse(cursor)
   cursor.tags.add('surrounding_text')
   if (fence >= 0) cursor.tags.add('fence')
@@ -44,9 +48,13 @@ function firstOpen(text: string, from: number): number {
 
 /** Words, a bullet, a call or one tag; nothing that might be a value itself. */
 function isProseBefore(prose: string): boolean {
-  if (!/\p{L}|^\s*[-*•]\s*$/u.test(prose)) return false
+  if (!/\p{L}|^\s*[-*•]\s*$/u.test(prose) || LITERAL.test(prose)) return false
   return !/["=<>{}\]\\]/.test(prose) || /^\s*<\|?[\w-]{1,40}\|?>\s*$/.test(prose)
 }
+
+/** A value of its own, not a word about one. */
+const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
+const LEFT_OUT = /\.\.\.|…|\betc\b/
 
 function refuseProse(cursor: Cursor): never {
   const first = cursor.text.charAt(cursor.at)
@@ -102,7 +110,7 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   const next = readNext(at)
   if (cursor.text.slice(next.end).trim() !== '' || !isObject(value) || !isObject(next.value))
     return cursor.refuse('multiple_values')
-  const isRepeated = Object.keys(value).length > 0 && JSON.stringify(value) === JSON.stringify(next.value)
+  const isRepeated = Object.keys(value).length > 0 && isSame(value, next.value)
   const isSecondReal = Object.keys(value).length === 0 && Object.keys(next.value).length > 0
   if (!isRepeated && !isSecondReal) return cursor.refuse('multiple_values')
   cursor.tags.add('repeated_value')
@@ -110,18 +118,38 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   return next.value
 }
 
+/** As deep as the limit allows, which a recursion can go. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isNode(one) || !isNode(other)) return Object.is(one, other)
+  const keys = Object.keys(one)
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+}
+
+function isNode(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** More values; or a member of an object that was closed too early. */
+function refuseSecond(cursor: Cursor): never {
+  return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
 }
 
 /** Words after an object or list, with nothing among them that might be a value. */
 function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
   const rest = cursor.text.slice(cursor.at).trim()
   const first = rest.charAt(0)
-  if (isQuote(rest, 0) || /^[\d[{-]/.test(first) || /^(?:true|false|null)$/.test(rest)) return cursor.refuse('multiple_values')
-  const isProse = /\p{L}/u.test(rest) ? !/["{}[\]\\`<>=]/.test(rest) : /^[.!?]+$/.test(rest)
+  if (rest !== '"' && (isQuote(rest, 0) || /^[\d[{-]/.test(first) || LITERAL.test(rest))) return refuseSecond(cursor)
+  if (LEFT_OUT.test(rest)) return cursor.refuse('elided')
+  const isProse = /\p{L}/u.test(rest) ? !/[\d:"'{}[\]\\`<>=]/.test(rest) : /^[.!?]$/.test(rest)
   const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
-  if (!isProse || typeof value !== 'object' || value === null || !(isAlone || isBehindFence) || around.isCalled)
+  // `{"a":1}x` is no sentence behind a value.
+  const isGlued = !cursor.hasGap && /^[\p{L}_$]/u.test(first)
+  if (!isProse || isGlued || typeof value !== 'object' || value === null || !(isAlone || isBehindFence) || around.isCalled)
     return cursor.refuse('trailing_text')
   cursor.tags.add('surrounding_text')
   cursor.take(cursor.text.length)

@@ -87,7 +87,7 @@ export type RecoveryTag =
  * - `bad_key`: what is no key (`{5}`);
  * - `mismatched_close`: more than one bracket of the other kind;
  * - `unexpected_character`, `trailing_text`: what does not belong there;
- * - `empty`: no text (of `recoverJson` only);
+ * - `empty`: no value: comments alone, or of `recoverJson` no text at all;
  * - `not_an_object`: JSON, but no object (`[1]`, `5`);
  * - `forbidden_key`: an own key `__proto__`, or `constructor` with a `prototype`;
  * - `too_deep`, `too_large`: it exceeds a limit.

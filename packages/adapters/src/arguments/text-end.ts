@@ -50,7 +50,8 @@ export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean 
     if (!cursor.isFinal) return cursor.waitForEnd()
     if (isMarkerEnd(cursor.text, ahead.at)) return true
   }
-  return kind === 'object' ? isKeyAhead(cursor, ahead, code) : isItemAhead(cursor.text, ahead, code)
+  if (kind === 'object') return isKeyAhead(cursor, ahead, code)
+  return kind === 'list' && isItemAhead(cursor.text, ahead, code)
 }
 
 function isGluedComment(gap: string): boolean {
@@ -59,7 +60,7 @@ function isGluedComment(gap: string): boolean {
 
 /** The next member of an object, whose comma is missing. */
 function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait {
-  if (isQuote(cursor.text, ahead.at)) return ahead.hasGap ? isQuotedKey(cursor, ahead.at) : false
+  if (isQuote(cursor.text, ahead.at)) return isQuotedKey(cursor, ahead.at)
   if (!ahead.hasLineBreak || !isWordStart(code)) return false
   const end = endOfWord(cursor.text, ahead.at)
   if (end === cursor.text.length && !cursor.isFinal) return cursor.wait()

@@ -27,6 +27,7 @@ export class TextReader {
   open(): void {
     this.#inner = 'none'
     this.#cursor.hasQuotes = true
+    this.#cursor.beginText()
     this.#cursor.at++
     this.#builder.openText()
   }
@@ -113,16 +114,19 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** A comma, and behind it a whole member that this quote opens: then the text ended before the comma. */
+  /**
+   * A comma, and behind it a whole member that this quote opens: then the text ended before the comma. Not when it ends in another
+   * quote, which may be the end that was meant, or is a value by itself, whose first quote may be the one too many.
+   */
   #isQuoteMissing(at: number): boolean {
-    const { held, frame } = this.#builder
-    if (this.#inner !== 'none' || !held.startsWith(',')) return false
+    const { held, frame, certain } = this.#builder
+    if (this.#inner !== 'none' || !held.startsWith(',') || /["“”‘’]$/.test(certain) || isValue(certain)) return false
     if (frame.kind === 'object') return isQuotedKey(this.#cursor, at) === true
     return held.includes('\n') && /^"[^"\\\n]*"\s*[,\]]/.test(this.#cursor.text.slice(at, at + 1_000))
   }
 
   #closeBefore(at: number): TextEnd {
-    this.#cursor.tags.add('missing_quote')
+    this.#cursor.missQuote(at)
     this.#builder.closeText(false)
     this.#cursor.take(at)
     return 'member'
@@ -132,14 +136,23 @@ export class TextReader {
     const before = this.#builder.lastCharacter
     const after = this.#cursor.text.charAt(at + 1)
     const isBeforeStructure = after === '' || ',}]:'.includes(after)
-    const isRoot = this.#builder.frame.kind === 'root'
-    if (this.#inner === 'open' && before.trim() !== '' && !isBeforeStructure) return 'pairs'
-    if (this.#inner === 'none' && /\d/.test(before) && (after === ' ' || after === ')' || isRoot)) return 'inches'
-    if (this.#inner === 'none' && isRoot && before.trim() !== '' && (after === ']' || after === '}')) return 'inches'
-    const opens = /^[\s([=>]$/.test(before) && /^[^\s",}\]:]$/.test(after)
-    if ((this.#inner === 'none' || this.#inner === 'pairs') && opens) return 'open'
-    return this.#cursor.refuse('unescaped_quote', at)
+    if (this.#inner === 'open') {
+      return before > ' ' && before !== ',' && !isBeforeStructure ? 'pairs' : this.#cursor.refuse('unescaped_quote', at)
+    }
+    if (this.#inner === 'none' && this.#isInches(before, after)) return 'inches'
+    const opens = before !== '' && ' \n\t\r([=>'.includes(before) && after > ' ' && after !== '"' && !isBeforeStructure
+    return opens && this.#inner !== 'inches' ? 'open' : this.#cursor.refuse('unescaped_quote', at)
   }
+
+  #isInches(before: string, after: string): boolean {
+    const isRoot = this.#builder.frame.kind === 'root'
+    if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
+    return isRoot && before > ' ' && (after === ']' || after === '}')
+  }
+}
+
+function isValue(text: string): boolean {
+  return /^\s*(?:[-+]?\d[\d.eE+-]*|true|false|null|None|True|False|[[{].*)\s*$/s.test(text)
 }
 
 /** True for a piece of a text that holds neither a quote nor an escape nor a control character. */

@@ -14,8 +14,10 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   escaped: 'bad_escape',
 }
 
-/** Mends of brackets, which may come from a token that was read wrongly. */
-const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close']
+/** Mends that may come from a comma that is missing, or make one missing. */
+const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes', 'loose_number', 'extra_close']
+/** Mends of brackets and of what is around them, which may come from a token that was read wrongly. */
+const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
 /** Refuses a text that took two bold mends of different kinds, or one and a bracket. */
 export function refuseUnlikely(cursor: Cursor): void {
@@ -26,5 +28,7 @@ export function refuseUnlikely(cursor: Cursor): void {
     if (first !== undefined) cursor.refuse(first)
     first = code
   }
+  if (cursor.tags.has('missing_comma') && WITH_COMMAS.some((tag) => cursor.tags.has(tag))) cursor.refuse('missing_comma')
+  if (cursor.tags.has('wrong_close') && cursor.tags.has('comment')) cursor.refuse('mismatched_close')
   if (first !== undefined && OF_BRACKETS.some((tag) => cursor.tags.has(tag))) cursor.refuse(first)
 }

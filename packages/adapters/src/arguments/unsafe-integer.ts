@@ -1,27 +1,58 @@
 /** Integers that a JavaScript number does not hold exactly, where a schema asks for an integer. */
 
-/** Looks into properties, items and the members of unions. The value is known to be of bounded depth. */
-export function hasUnsafeInteger(schema: unknown, value: unknown): boolean {
-  if (!isNode(schema)) return false
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) && asksForInteger(schema)
-  if (!isNode(value)) return false
-  if (membersOf(schema).some((member) => hasUnsafeInteger(member, value))) return true
-  if (Array.isArray(value)) return value.some((item) => hasUnsafeInteger(schema.items, item))
-  const properties = isNode(schema.properties) ? schema.properties : {}
+type Node = Readonly<Record<string, unknown>>
+
+/** The value is known to be of bounded depth, and the schema is followed no further than it. */
+export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
+  const root = isNode(schema) && isNode(schema.$defs) ? schema : outer
+  if (typeof value !== 'number')
+    return isNode(value) && alternativesOf(schema, root).some((node) => hasUnsafeWithin(node, value, root))
+  const isUnsafe = Number.isInteger(value) && !Number.isSafeInteger(value)
+  return isUnsafe && alternativesOf(schema, root).some(({ type }) => [type].flat().includes('integer'))
+}
+
+function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item, index) => hasUnsafeInteger(itemAt(schema, index), item, root))
   return Object.keys(value).some((key) =>
-    hasUnsafeInteger(Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties, value[key]),
+    propertiesAt(schema, key).some((property) => hasUnsafeInteger(property, value[key], root)),
   )
 }
 
-function asksForInteger(schema: Record<string, unknown>): boolean {
-  if (schema.type === 'integer' || (Array.isArray(schema.type) && schema.type.includes('integer'))) return true
-  return membersOf(schema).some((member) => isNode(member) && asksForInteger(member))
+/** Unions of unions of unions are followed so far; a union may be its own member. */
+const DEEPEST_UNION = 6
+
+/** What a value may be: the schema, and the members of its unions. */
+function alternativesOf(schema: unknown, root: unknown, depth = 0): readonly Node[] {
+  const node = isNode(schema) ? resolve(schema, root) : undefined
+  if (node === undefined || depth > DEEPEST_UNION) return []
+  return [node, ...membersOf(node).flatMap((member) => alternativesOf(member, root, depth + 1))]
 }
 
-function membersOf(schema: Record<string, unknown>): readonly unknown[] {
-  return [schema.anyOf, schema.oneOf, schema.allOf].flatMap((members) => (Array.isArray(members) ? members : []))
+/** A reference by JSON pointer or by a name among `$defs`, one step: one to another is followed no further. */
+function resolve(schema: Node, root: unknown): Node | undefined {
+  if (typeof schema.$ref !== 'string') return schema
+  const name = schema.$ref.split('/').at(-1) as string
+  const definitions = [schema.$defs, isNode(root) ? root.$defs : undefined].find(
+    (defs) => isNode(defs) && Object.hasOwn(defs, name),
+  )
+  const found = isNode(definitions) ? definitions[name] : undefined
+  return isNode(found) && found.$ref === undefined ? found : undefined
 }
 
-function isNode(value: unknown): value is Record<string, unknown> {
+function itemAt({ items, prefixItems }: Node, index: number): unknown {
+  const first = Array.isArray(prefixItems) ? prefixItems : items
+  return Array.isArray(first) ? (first[index] ?? (Array.isArray(items) ? undefined : items)) : items
+}
+
+function propertiesAt({ properties, patternProperties, additionalProperties }: Node, key: string): readonly unknown[] {
+  if (isNode(properties) && Object.hasOwn(properties, key)) return [properties[key]]
+  return [...(isNode(patternProperties) ? Object.values(patternProperties) : []), additionalProperties]
+}
+
+function membersOf({ anyOf, oneOf, allOf }: Node): readonly unknown[] {
+  return [anyOf, oneOf, allOf].flatMap((members) => (Array.isArray(members) ? members : []))
+}
+
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null
 }

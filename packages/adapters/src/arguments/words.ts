@@ -10,6 +10,8 @@ export interface Word {
 const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
+/** Words for what was not written. */
+const LEFT_OUT = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so on|etc)\.?$/i
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 /** What other languages have and JSON has not: null or a text would be a guess. In lower case. */
 const NO_VALUES: readonly string[] = ['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null']
@@ -50,6 +52,7 @@ function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait 
     return { value, end }
   }
   if (NO_VALUES.includes(phrase.toLowerCase())) return cursor.refuse('not_json_value')
+  if (LEFT_OUT.test(phrase)) return cursor.refuse('elided')
   if (!isPhrase(phrase) || isNearLiteral(phrase)) return cursor.refuse('unquoted_value')
   cursor.tags.add('unquoted_value')
   return { value: phrase, end }
@@ -69,13 +72,16 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   const phrase = text.slice(at, end)
   if (text.charAt(end) !== '"' || !',}]'.includes(text.charAt(end + 1)) || end + 1 === text.length || !isPhrase(phrase))
     return cursor.refuse('unquoted_value')
-  cursor.tags.add('missing_quote')
+  cursor.missQuote(end)
   return { value: phrase, end: end + 1 }
 }
 
 /** Words and a few signs between them, or an address. What may be an expression, a call or a comment is none. */
 function isPhrase(text: string): boolean {
-  return /^\p{L}[\p{L}\p{M}\p{N} _.!?@&%-]*$/u.test(text) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
+  // `x - y`, `args.city` and `not b` are expressions.
+  const isExpression =
+    / [-%] |^(?:not|void|new|await|typeof|lambda) | if .* else /.test(text) || (/\w\.\w/.test(text) && !text.includes('@'))
+  return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 
 /** A literal that lost a letter, or has one too many, is no text: `tru`, `nulll`. */

@@ -1,0 +1,73 @@
+/** Those who wait for a value of a stream, by its place. */
+import type { ArgumentChange } from './result.ts'
+
+type Listener = (value: unknown) => void
+
+export class Listeners {
+  readonly #waiting = new Map<string, Set<Listener>>()
+  #isTelling = false
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0
+  }
+
+  /** Throws `TypeError` for what is no JSON pointer: it would wait for ever. */
+  add(pointer: string, listener: Listener): () => void {
+    if (pointer !== '' && !pointer.startsWith('/')) {
+      throw new TypeError(
+        `onComplete: ${JSON.stringify(pointer)} is no JSON pointer. Write "/${pointer}", or "" for all arguments.`,
+      )
+    }
+    const listeners = this.#waiting.get(pointer) ?? new Set()
+    this.#waiting.set(pointer, listeners.add(listener))
+    return () => void listeners.delete(listener)
+  }
+
+  /** Throws `TypeError` when a listener of the stream asks for more of it. */
+  assertQuiet(method: string): void {
+    if (this.#isTelling)
+      throw new TypeError(`${method}: called by a listener of the same stream. Do it after that, in a later task.`)
+  }
+
+  tell(changes: readonly ArgumentChange[]): void {
+    const due = changes.filter(({ isComplete, pointer }) => isComplete && this.#waiting.has(pointer))
+    this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
+  }
+
+  /** Those who still wait, from the value as it came out. */
+  tellRest(value: unknown): void {
+    this.#tellAll(
+      [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
+    )
+  }
+
+  /** All are told, whatever one of them throws; each once. */
+  #tellAll(due: readonly (readonly [pointer: string, value: unknown])[]): void {
+    const errors: unknown[] = []
+    this.#isTelling = true
+    for (const [pointer, value] of due) {
+      const listeners = this.#waiting.get(pointer) ?? new Set()
+      this.#waiting.delete(pointer)
+      for (const listener of listeners) {
+        try {
+          listener(value)
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+    }
+    this.#isTelling = false
+    if (errors.length > 0) throw errors[0]
+  }
+}
+
+/** The value at a JSON pointer, or nothing. */
+function valueAt(root: unknown, pointer: string): readonly unknown[] {
+  let value = root
+  for (const segment of pointer.split('/').slice(1)) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return []
+    value = (value as Record<string, unknown>)[key]
+  }
+  return [value]
+}
