@@ -1,5 +1,7 @@
 /** The contract of an adapter: signature to request, response to outputs. Pure: it never runs a tool. */
+
 import type { ToolSpec } from '@x/tool-core'
+import type { RecoveryTag } from './arguments/tags.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from './signature.ts'
 
@@ -63,10 +65,18 @@ export interface FieldError {
   readonly call?: RawToolCall | undefined
 }
 
+/** A call whose arguments were mended. */
+export interface RecoveredCall {
+  readonly callId: string
+  readonly tags: readonly RecoveryTag[]
+}
+
 export interface Parsed<Outputs> {
   /** Complete when `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
+  /** For who runs what cannot be undone: which calls did not come as they are in `outputs`. */
+  readonly recovered?: readonly RecoveredCall[] | undefined
   /** The response as this adapter reads it: text without calls, and the calls in their order. */
   readonly response: LMResponse
 }

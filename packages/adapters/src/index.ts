@@ -5,6 +5,7 @@ export type {
   FieldErrorCode,
   Observation,
   Parsed,
+  RecoveredCall,
   RequestOptions,
   Turn,
 } from './adapter.ts'

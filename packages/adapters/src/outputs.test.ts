@@ -100,6 +100,28 @@ describe('a bad call', () => {
     expect(errors[0]?.message).toContain('cut off')
   })
 
+  it('ADP-04: whose text had to be closed is a call only when the provider said that it was whole', () => {
+    const open = call('rm', '{"path":"/srv"', 'call_1')
+    for (const finish of [undefined, 'other', 'length'] as const)
+      expect(nativeAdapter.parse(plan, { ...say('', open), finish }).outputs.tool_calls).toEqual([])
+    const whole = nativeAdapter.parse(plan, { ...say('', open), finish: 'tool-calls' })
+    expect(whole.outputs.tool_calls).toMatchObject([{ args: { path: '/srv' } }])
+    expect(whole.recovered).toEqual([{ callId: 'call_1', tags: ['missing_close'] }])
+  })
+
+  it('ADP-04: of a reply that was cut off is only the last one', () => {
+    const calls = [call('a', '{"n":1}'), call('b', '{"n":2}')]
+    const { outputs, errors } = nativeAdapter.parse(plan, { ...say('', ...calls), finish: 'length' })
+    expect(outputs.tool_calls.map(({ name }) => name)).toEqual(['a'])
+    expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', call: { name: 'b' } }])
+  })
+
+  it('says what was mended, and nothing when nothing was', () => {
+    const { recovered } = nativeAdapter.parse(plan, say('', call('a', "{'n':1,}", 'call_1'), call('b', '{}', 'call_2')))
+    expect(recovered).toEqual([{ callId: 'call_1', tags: ['single_quotes', 'trailing_comma'] }])
+    expect(nativeAdapter.parse(plan, say('', call('a', '{}')))).not.toHaveProperty('recovered')
+  })
+
   it('ADP-01: that reaches for a prototype is refused', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('', call('a', '{"__proto__":{"isAdmin":true}}')))
     expect(outputs.tool_calls).toEqual([])

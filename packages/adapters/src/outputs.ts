@@ -1,12 +1,11 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
 
-import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
-import type { FieldError, Parsed } from './adapter.ts'
-import { isWhole } from './arguments/finish.ts'
-import { parseArguments } from './arguments/parse.ts'
+import { findFault, MAX_DEPTH } from '@x/tool-core'
+import type { FieldError, Parsed, RecoveredCall } from './adapter.ts'
 import { choicesOf, fieldsOf, isOneText, splitSections, typeName } from './fields.ts'
-import type { Finish, LMResponse, RawToolCall } from './protocol.ts'
+import type { LMResponse } from './protocol.ts'
 import { isOptionalField, type OutputsOf, type Signature } from './signature.ts'
+import { toToolCalls } from './tool-calls.ts'
 
 /**
  * Calls fill the tool-call field; the text fills the others. Beside calls, a text that is missing or does not parse is no
@@ -17,33 +16,13 @@ export function toOutputs<S extends Signature>(signature: S, response: LMRespons
   const outputs: Record<string, unknown> = {}
   const callFields = fieldsOf(signature.outputs, 'tool_calls')
   const called = callFields.length > 0 && response.toolCalls.length > 0
-  for (const [field] of callFields) outputs[field] = toToolCalls(field, response, errors)
+  const recovered: RecoveredCall[] = []
+  for (const [field] of callFields) outputs[field] = toToolCalls(field, response, errors, recovered)
   const textErrors = readTextFields(signature, response.text, outputs)
   const [callField] = callFields
   if (callField !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(callField[0]))
   if (!called) errors.push(...(brokenResponse(signature, response) ?? textErrors))
-  return { outputs: outputs as OutputsOf<S>, errors, response }
-}
-
-function toToolCalls(field: string, { toolCalls, finish }: LMResponse, errors: FieldError[]): ToolCall[] {
-  return toolCalls.flatMap((call, index) => {
-    if (call.name === '') {
-      errors.push({ code: 'invalid_tool_call', field, call, message: 'The call has no tool name. Make it again with one.' })
-      return []
-    }
-    const parsed = parseArguments(call.arguments, { complete: isWholeCall(call, finish, index === toolCalls.length - 1) })
-    if (parsed.ok) return [{ id: call.id, name: call.name, args: parsed.value }]
-    const message = `Invalid arguments for "${call.name}": ${parsed.message}`
-    errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
-    return []
-  })
-}
-
-/** When a reply was cut off, only the last of its calls can be; the others are over, as far as anybody said. */
-function isWholeCall({ truncated }: RawToolCall, finish: Finish | undefined, isLast: boolean): boolean | undefined {
-  const isReplyWhole = isWhole(finish)
-  if (truncated === true || (isLast && isReplyWhole === false)) return false
-  return isReplyWhole === true ? true : undefined
+  return { outputs: outputs as OutputsOf<S>, errors, ...(recovered.length > 0 && { recovered }), response }
 }
 
 function readTextFields(signature: Signature, text: string, outputs: Record<string, unknown>): FieldError[] {
