@@ -108,7 +108,7 @@ export class Scanner implements Reading {
   }
 
   #readValue(code: number): boolean {
-    const { cursor, builder } = this
+    const { cursor } = this
     switch (code) {
       case QUOTE:
         return this.#openText()
