@@ -26,6 +26,8 @@ export class Cursor {
   /** White space, a comment or a line break stood before `at`, since the last token. */
   hasGap = false
   hasLineBreak = false
+  /** A comma is missing between two members of one line. */
+  lacksCommaInLine = false
   /** The text ends inside a comment, or a comment may have taken a bracket with it. */
   hasLostEnd = false
   /** A text in quotes was read before. */

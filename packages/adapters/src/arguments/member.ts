@@ -93,7 +93,9 @@ function readNextItem(reading: Reading, code: number): boolean {
 }
 
 function commaIsMissing(reading: Reading, expected: 'key' | 'item'): true {
-  reading.cursor.tags.add('missing_comma')
+  const { cursor } = reading
+  if (!cursor.hasLineBreak) cursor.lacksCommaInLine = true
+  cursor.tags.add('missing_comma')
   reading.expected = expected
   return true
 }

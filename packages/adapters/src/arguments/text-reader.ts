@@ -100,6 +100,8 @@ export class TextReader {
   /** With the texts that a `+` joins to it: those are waited for to the end, so that here all is there. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
+    // `"3," "b"`: the comma that is missing may be the one inside.
+    if (this.#builder.lastCharacter === ',' && this.#isCommaMissing(end)) return cursor.refuse('missing_comma', end)
     let from = end
     while (cursor.isFinal) {
       const plus = lookAhead(cursor, from)
@@ -112,6 +114,11 @@ export class TextReader {
       from = quoted.end
     }
     return this.#close(from)
+  }
+
+  #isCommaMissing(end: number): boolean {
+    const ahead = lookAhead(this.#cursor, end)
+    return ahead !== WAIT && ahead.at < this.#cursor.text.length && !',:}])+;'.includes(this.#cursor.text.charAt(ahead.at))
   }
 
   /**
