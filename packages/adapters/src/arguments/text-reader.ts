@@ -122,12 +122,13 @@ export class TextReader {
   }
 
   /**
-   * A comma, and behind it a whole member that this quote opens: then the text ended before the comma. Not when it ends in another
-   * quote, which may be the end that was meant, or is a value by itself, whose first quote may be the one too many.
+   * A comma, and behind it a whole member that this quote opens: then the text ended before the comma. Not when it is
+   * empty or ends in white space or another quote, which may be the end that was meant, or is a value by itself, whose first quote
+   * may be the one too many.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
-    if (this.#inner !== 'none' || !held.startsWith(',') || /["“”‘’]$/.test(certain) || isValue(certain)) return false
+    if (this.#inner !== 'none' || !held.startsWith(',') || /(?:^|["“”‘’\s])$/.test(certain) || isValue(certain)) return false
     if (frame.kind === 'object') return isQuotedKey(this.#cursor, at) === true
     return held.includes('\n') && /^"[^"\\\n]*"\s*[,\]]/.test(this.#cursor.text.slice(at, at + 1_000))
   }
