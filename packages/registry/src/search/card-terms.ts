@@ -29,15 +29,15 @@ interface Part {
   texts(card: ToolCard): readonly string[]
 }
 
-const NAME: Part = { weight: 2, byLength: 0.5, usual: 3, hasPairs: true, texts: ({ name }) => [name] }
+const NAME: Part = { weight: 2.6, byLength: 0.5, usual: 3, hasPairs: true, texts: ({ name }) => [name] }
 
 const PARTS: readonly Part[] = [
   NAME,
-  { weight: 0.8, byLength: 0.6, usual: 10, hasPairs: true, texts: ({ description = '' }) => [description] },
+  { weight: 0.9, byLength: 0.6, usual: 10, hasPairs: true, texts: ({ description = '' }) => [description] },
   { weight: 0.5, byLength: 0.8, usual: 5, texts: (card) => argumentsOf(card).map(({ name }) => name) },
   { weight: 0.35, byLength: 0.6, usual: 20, texts: (card) => argumentsOf(card).map(({ description = '' }) => description) },
   // Who says a value that only some tools take, means one of those.
-  { weight: 4, byLength: 0.5, usual: 4, texts: (card) => argumentsOf(card).flatMap(({ values = [] }) => values) },
+  { weight: 5, byLength: 0.5, usual: 4, texts: (card) => argumentsOf(card).flatMap(({ values = [] }) => values) },
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]
 

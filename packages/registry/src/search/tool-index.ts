@@ -47,9 +47,9 @@ const PAIR = 0.35
 /** What a term that is only similar counts, at most. */
 const SIMILAR = 0.55
 /** What a family of words counts that has one in the query and one in the tool. */
-const FAMILY = 0.3
+const FAMILY = 0.32
 /** What a name adds to the score when all its terms are in the query. */
-const WHOLE_NAME = 0.4
+const WHOLE_NAME = 0.3
 
 /** No score is more times the sum of its terms. */
 const MOST = 1 + WHOLE_NAME
