@@ -1,5 +1,5 @@
 /** A number, as JSON writes it or as other languages do. */
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isDigit, isSpace, isWordStart, SLASH, STAR } from './characters.ts'
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, HASH, isDigit, isSpace, isWordStart, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -17,6 +17,8 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const { text, at } = cursor
   const end = endOfNumber(cursor)
   if (end === WAIT) return WAIT
+  const isComment = text.charCodeAt(end) === HASH || text.charCodeAt(end) === SLASH
+  if (isComment && end + 3 > text.length && !cursor.isFinal) return cursor.wait()
   // `1//2` is no comment.
   if (/^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)

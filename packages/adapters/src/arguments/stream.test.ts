@@ -83,6 +83,14 @@ describe('argumentStream', () => {
     }
   })
 
+  it('what is glued to a number is looked at before the number is taken', () => {
+    for (const text of ['{"a":1#1\n}', '{"a":1//2\n}', '{"a":1# one\n}', '{"a":1// one\n}', '{"a":1/* one */}', '{"a":1/2}']) {
+      const stream = argumentStream()
+      for (const character of text) stream.push(character)
+      expect([text, stream.end()]).toEqual([text, parseArguments(text)])
+    }
+  })
+
   it('a text is there, and told, when its first quote is', () => {
     const stream = argumentStream()
     stream.push('{"a":"')
