@@ -87,7 +87,8 @@ describe('a run', () => {
       call('count', { by: 1 }, 'a'),
       call('count', { by: 'x' }, 'b'),
       call('cuont', {}, 'c'),
-      call('count', 'by one', 'd'),
+      call('count', '{"by": ', 'd'),
+      call('count', 'by one', 'e'),
     ]
     const lm = scriptedLM([{ toolCalls: calls }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [count], signature: answer })
@@ -98,10 +99,15 @@ describe('a run', () => {
       ['b', true],
       ['c', true],
       ['d', true],
+      ['e', true],
     ])
     expect(results[1]?.content).toBe('Error: Invalid arguments for "count": /by must be integer.')
     expect(results[2]?.content).toBe('Error: There is no tool "cuont". Did you mean "count"? Tools: count.')
-    expect(results[3]?.content).toMatch(/^Error: Invalid arguments for "count": The arguments /)
+    const invalid = 'Error: Invalid arguments for "count": The arguments'
+    expect(results[3]?.content).toBe(
+      `${invalid} were cut off, or a text in them lacks its closing quote. Make the call again, shorter if need be.`,
+    )
+    expect(results[4]?.content).toMatch(new RegExp(`^${invalid} hold words without quotes \\(at character 0\\)\\.`))
     expect(runs).toBe(1)
   })
 

@@ -151,6 +151,18 @@ it('makes what it finds small', () => {
   expect(findSmallest(guessing, 'not JSON is tagged')).toBe('...')
 })
 
+it('says what it reads while it makes something small, too', () => {
+  const read: string[] = []
+  const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
+  const running = defineArgumentsTarget(guessing, () => []).start((text) => read.push(text))
+  const random = createRandom(1)
+  let execution = running.execute(random)
+  for (let left = 2000; execution.fault === undefined && left > 0; left--) execution = running.execute(random)
+  const before = read.length
+  execution.minimize()
+  expect(read.length).toBeGreaterThan(before)
+})
+
 it('finds nothing in ours', () => {
   expect([...findIn(ours, 2000)]).toEqual(['none'])
 })

@@ -28,7 +28,7 @@ export function defineArgumentsTarget(reader: ArgumentReader, corpus: () => read
           publish(sample.text)
           const { behaviour, fault } = observeInTime(reader, sample)
           samples.learn(sample.text, behaviour)
-          return toExecution(reader, sample, behaviour, fault)
+          return toExecution(reader, sample, { behaviour, fault, publish })
         },
         get behaviours() {
           return samples.behaviours
@@ -58,10 +58,20 @@ function observeInTime(reader: ArgumentReader, sample: ArgumentSample) {
   }
 }
 
-function toExecution(reader: ArgumentReader, sample: ArgumentSample, behaviour: string, fault: Fault | undefined): Execution {
+interface Found {
+  readonly behaviour: string
+  readonly fault: Fault | undefined
+  readonly publish: (text: string) => void
+}
+
+function toExecution(reader: ArgumentReader, sample: ArgumentSample, { behaviour, fault, publish }: Found): Execution {
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
-  const isSame = (other: ArgumentSample) => observeInTime(reader, other).fault?.check === fault.check
+  const isSame = (other: ArgumentSample) => {
+    // To make a large text small takes minutes: who watches must see that it goes on.
+    publish(other.text)
+    return observeInTime(reader, other).fault?.check === fault.check
+  }
   // A smaller text means something else: only without what is known of it can the text be changed.
   const { known: _, ...unknown } = sample
   const isOfText = known === undefined || isSame(unknown)

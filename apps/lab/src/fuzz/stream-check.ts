@@ -125,7 +125,7 @@ class Watch {
   #isRepeated(path: readonly string[]): boolean {
     return path.some((key) => {
       if (!/^\d+$/.test(key)) return this.#text.split(key).length > 2
-      return this.#text.split(new RegExp(`["'\`“”]${key}["'\`“”]|[{,]\\s*${key}\\s*[:=]`)).length > 2
+      return this.#text.split(new RegExp(`["'\`“”]${key}["'\`“”]|[{,]\\s*${key}\\s*[:=]|[{,]\\s*${key}["'\`“”]`)).length > 2
     })
   }
 }

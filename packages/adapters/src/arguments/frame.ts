@@ -1,4 +1,5 @@
 /** An object or list that is being filled, and its place in the whole. */
+import { pointerSegment } from '@x/tool-core'
 
 export type FrameKind = 'root' | 'object' | 'list' | 'tuple'
 
@@ -43,7 +44,5 @@ export function pointerOf(frame: Frame, key: string | number): string {
 }
 
 function segmentOf(key: string | number): string {
-  return typeof key === 'string' && (key.includes('~') || key.includes('/'))
-    ? key.replaceAll('~', '~0').replaceAll('/', '~1')
-    : String(key)
+  return typeof key === 'string' ? pointerSegment(key) : String(key)
 }

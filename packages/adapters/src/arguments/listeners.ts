@@ -1,4 +1,5 @@
 /** Those who wait for a value of a stream, by its place. */
+import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 
 type Listener = (value: unknown) => void
@@ -64,8 +65,7 @@ export class Listeners {
 /** The value at a JSON pointer, or nothing. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
-  for (const segment of pointer.split('/').slice(1)) {
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of segmentsOf(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return []
     value = (value as Record<string, unknown>)[key]
   }

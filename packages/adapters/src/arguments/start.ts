@@ -1,8 +1,20 @@
 /** How a text begins: with a value, a fence, or words around the value. */
-import { BACKSLASH, BACKTICK, DOT, isDigit, isQuote, MINUS, OPEN_BRACE, OPEN_BRACKET, OPEN_PAREN, PLUS } from './characters.ts'
+import {
+  BACKSLASH,
+  BACKTICK,
+  DOT,
+  endOfWord,
+  isDigit,
+  isQuote,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  PLUS,
+} from './characters.ts'
 import type { Reading } from './reading.ts'
 import { findInProse, skipFence } from './surroundings.ts'
-import { readWord } from './words.ts'
+import { isLiteral } from './words.ts'
 
 /** False when it waits for more text. */
 export function readStart(reading: Reading, code: number): boolean {
@@ -18,7 +30,7 @@ export function readStart(reading: Reading, code: number): boolean {
   }
   const next = text.charCodeAt(at + 1)
   if ((code === MINUS || code === DOT || code === PLUS) && isDigit(next)) return expectValue(reading)
-  return isLiteral(text, at) ? readLiteral(reading) : readProse(reading)
+  return isLiteralAlone(text, at) ? expectValue(reading) : readProse(reading)
 }
 
 function expectValue(reading: Reading): true {
@@ -40,18 +52,10 @@ function readFence(reading: Reading): boolean {
   return expectValue(reading)
 }
 
-function isLiteral(text: string, at: number): boolean {
-  const word = /[A-Za-z]+(?=\s*(?:$|[,;\]}`<#/]))/y
-  word.lastIndex = at
-  return word.test(text) && ['true', 'false', 'null', 'True', 'False', 'None'].includes(text.slice(at, word.lastIndex))
-}
-
-function readLiteral(reading: Reading): boolean {
-  const word = readWord(reading.cursor, true)
-  if (typeof word === 'symbol') return false
-  reading.cursor.take(word.end)
-  reading.builder.add(word.value)
-  return reading.valueRead()
+/** A literal, and nothing behind it that would make it a word of prose. */
+function isLiteralAlone(text: string, at: number): boolean {
+  const end = endOfWord(text, at)
+  return isLiteral(text.slice(at, end)) && /^\s*(?:$|[,;\]}`<#/])/.test(text.slice(end))
 }
 
 function readProse(reading: Reading): true {

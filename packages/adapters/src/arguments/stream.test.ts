@@ -246,6 +246,15 @@ describe('argumentStream', () => {
     })
   })
 
+  it('is refused by a schema as the whole is, with the same words', () => {
+    const schema = Type.Object({ a: Type.Object({}) })
+    const text = '{"a":"{\\"constructor\\":{\\"prototype\\":1}}"}'
+    const stream = argumentStream({ schema })
+    for (const character of text) stream.push(character)
+    expect(stream.end()).toEqual(parseArguments(text, { schema }))
+    expect(stream.end()).toMatchObject({ ok: false, code: 'forbidden_key', excerpt: text.slice(0, 60) })
+  })
+
   it('ends once: the same result again, and no more deltas', () => {
     const stream = argumentStream()
     stream.push('{}')

@@ -25,7 +25,7 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
   readonly value: PartialDeep<Value>
   /** A copy of the value as it is now. */
   snapshot(): PartialDeep<Value>
-  /** The next piece of the text, of any length. Time linear in the piece. */
+  /** The next piece of the text, of any length. All pieces together take time linear in the text. */
   push(delta: string): readonly ArgumentChange[]
   /**
    * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is whole, so that work on it may
@@ -119,10 +119,11 @@ class Stream implements ArgumentStream {
     if (complete !== false && this.#text.length <= this.#limits.maxLength) {
       const value = scanner.finish(complete)
       if (scanner.refused === undefined && isObject(value)) {
-        return toResult('', value, [...scanner.cursor.tags], this.#options.schema)
+        const result = toResult('', value, [...scanner.cursor.tags], this.#options.schema)
+        if (result.ok) return result
       }
     }
-    // Refused, or another kind of value: as a whole, the text can still be one that JSON.parse takes.
+    // Refused, or another kind of value: a refusal quotes the text, and as a whole it can still be one that JSON.parse takes.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }

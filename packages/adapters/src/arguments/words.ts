@@ -33,6 +33,11 @@ export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
   return readPhrase(cursor, word, end)
 }
 
+/** Of JSON or of Python. */
+export function isLiteral(word: string): boolean {
+  return Object.hasOwn(LITERALS, word) || Object.hasOwn(PYTHON, word)
+}
+
 function readAs(words: Readonly<Record<string, boolean | null>>, word: string): boolean | null | undefined {
   return Object.hasOwn(words, word) ? words[word] : undefined
 }
