@@ -26,7 +26,7 @@ export interface Revealed {
 }
 
 /** How a request goes out, beside its messages. */
-export type RequestOptions = Pick<LMRequest, 'settings' | 'toolChoice' | 'parallelToolCalls' | 'providerOptions'>
+export type RequestOptions = Pick<LMRequest, 'settings' | 'toolChoice' | 'parallelToolCalls' | 'strictTools' | 'providerOptions'>
 
 /** A growing exchange with a model. It is appended to and never rebuilt. */
 export interface Conversation {

@@ -1,10 +1,10 @@
 /** Deltas to a response: the one way in which a stream becomes what `generate` returns. */
-import type { Finish, LMDelta, LMResponse, ProviderError, RawToolCall, Usage } from './protocol.ts'
+import type { Finish, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
 
 interface OpenCall {
   readonly id: string
   readonly name: string
-  readonly parts: string[]
+  parts: string[]
   /** Until its end has come, a call may be only a part. */
   truncated: boolean
   metadata?: RawToolCall['metadata']
@@ -17,6 +17,7 @@ export class DeltaCollector {
   readonly #refusal: string[] = []
   readonly #calls: OpenCall[] = []
   readonly #unreadCalls: string[] = []
+  readonly #providerCalls: ProviderCall[] = []
   readonly #byIndex = new Map<number, OpenCall>()
   #finish: Finish | undefined
   #rawFinish: string | undefined
@@ -47,6 +48,9 @@ export class DeltaCollector {
       case 'unread_call':
         this.#unreadCalls.push(delta.text)
         break
+      case 'provider_call':
+        this.#providerCalls.push(delta.call)
+        break
       case 'finish':
         this.#finish = delta.finish
         this.#rawFinish = delta.rawFinish
@@ -71,6 +75,7 @@ export class DeltaCollector {
       toolCalls: this.#calls.map(toRawCall),
       ...(reasoning !== '' && { reasoning }),
       ...(refusal !== '' && { refusal }),
+      ...(this.#providerCalls.length > 0 && { providerCalls: this.#providerCalls }),
       ...(this.#unreadCalls.length > 0 && { unreadCalls: this.#unreadCalls }),
       ...(this.#finish && { finish: this.#finish }),
       ...(this.#rawFinish !== undefined && { rawFinish: this.#rawFinish }),
@@ -85,9 +90,10 @@ export class DeltaCollector {
     this.#calls.push(call)
   }
 
-  #close({ index, truncated, metadata }: LMDelta & { type: 'call_end' }): void {
+  #close({ index, arguments: whole, truncated, metadata }: LMDelta & { type: 'call_end' }): void {
     const call = this.#byIndex.get(index)
     if (call === undefined) return
+    if (whole !== undefined) call.parts = [whole]
     call.truncated = truncated === true
     call.metadata = metadata
   }

@@ -10,6 +10,8 @@ export type {
   Turn,
 } from './adapter.ts'
 export { collectDeltas, DeltaCollector } from './collect.ts'
+export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './content.ts'
+export { toContent } from './content.ts'
 export type { Dialect, TextParser } from './dialects/dialect.ts'
 export { isOneText } from './fields.ts'
 export { nativeAdapter } from './native.ts'
@@ -22,8 +24,11 @@ export type {
   LMRequest,
   LMResponse,
   Message,
+  Metadata,
+  ProviderCall,
   ProviderError,
   RawToolCall,
+  ResponseFormat,
   Settings,
   SystemMessage,
   ToolChoice,
@@ -31,6 +36,7 @@ export type {
   Usage,
   UserMessage,
 } from './protocol.ts'
+export type { Loss, LossAction } from './shaping/loss.ts'
 export type { InputsOf, OutputsOf, Signature } from './signature.ts'
 export { defineSignature, fieldKind, isOptionalField, ToolCalls, Tools } from './signature.ts'
 export { textAdapter } from './text.ts'

@@ -42,8 +42,8 @@ class NativeConversation implements Conversation {
     this.#tools = Object.freeze([...this.#tools, ...tools])
   }
 
-  request({ toolChoice, parallelToolCalls, ...options }: RequestOptions = {}): LMRequest {
+  request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     const request = { messages: this.#sent, ...options }
-    return this.#tools.length === 0 ? request : { ...request, tools: this.#tools, toolChoice, parallelToolCalls }
+    return this.#tools.length === 0 ? request : { ...request, tools: this.#tools, toolChoice, parallelToolCalls, strictTools }
   }
 }

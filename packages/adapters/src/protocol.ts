@@ -1,5 +1,6 @@
 /** What goes to a language model and what comes back, independent of any provider. Types only. */
 import type { ToolSpec } from '@x/tool-core'
+import type { ContentPart } from './content.ts'
 
 /** A tool call as a model wrote it: the arguments are still text. */
 export interface RawToolCall {
@@ -10,7 +11,24 @@ export interface RawToolCall {
   /** The text was cut off: never to be executed. */
   readonly truncated?: boolean | undefined
   /** What the provider sent beside it and wants back (its own id, a thought signature). */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly metadata?: Metadata | undefined
+}
+
+/** Plain data under the name of the wire format that wrote it, and that alone reads it again: `{ gemini: { … } }`. */
+export type Metadata = Readonly<Record<string, unknown>>
+
+/**
+ * A call of one of the provider's own tools (a web search, hosted code, a shell), never one of the request's tools and never to
+ * be dispatched. `by` says who runs it: the provider, which has done so by now, or the client, whom the provider asks.
+ */
+export interface ProviderCall {
+  /** The provider's word for its kind: `web_search_call`, `server_tool_use`. */
+  readonly type: string
+  readonly by: 'provider' | 'client'
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  /** The whole block as the provider wrote it. */
+  readonly raw: unknown
 }
 
 export interface SystemMessage {
@@ -20,30 +38,46 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
+  /** The content where it is more than text, sent in its place: `toContent` makes both. */
+  readonly parts?: readonly ContentPart[] | undefined
 }
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly content: string
   readonly reasoning?: string | undefined
   readonly toolCalls?: readonly RawToolCall[] | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly metadata?: Metadata | undefined
 }
 export interface ToolMessage {
   readonly role: 'tool'
   readonly callId: string
   readonly name: string
   readonly content: string
+  /** As in a message of the user. */
+  readonly parts?: readonly ContentPart[] | undefined
   readonly isError?: boolean | undefined
 }
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
-/** Sampling settings; what a provider does not know it ignores or refuses, as its API says. */
+/** Sampling settings. One that an API has no place for is not sent, and is reported as a loss. */
 export interface Settings {
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
+  readonly topK?: number | undefined
   readonly maxOutputTokens?: number | undefined
   readonly stop?: readonly string[] | undefined
   readonly seed?: number | undefined
+  readonly presencePenalty?: number | undefined
+  readonly frequencyPenalty?: number | undefined
+}
+
+/** Asks for a reply that is one JSON value, of this schema where one is given. */
+export interface ResponseFormat {
+  readonly type: 'json'
+  readonly schema?: Readonly<Record<string, unknown>> | undefined
+  /** What the API calls the schema; `response` unless told. */
+  readonly name?: string | undefined
+  readonly description?: string | undefined
 }
 
 /** May the model call tools, must it, or must it call this one? */
@@ -56,8 +90,11 @@ export interface LMRequest {
   readonly toolChoice?: ToolChoice | undefined
   /** False asks for at most one call in a turn. */
   readonly parallelToolCalls?: boolean | undefined
+  /** True asks the provider to hold the model to the tools' schemas, for each tool whose schema its strict mode takes. */
+  readonly strictTools?: boolean | undefined
+  readonly responseFormat?: ResponseFormat | undefined
   readonly settings?: Settings | undefined
-  /** Sent to the provider as they are, beside what the wire format makes. */
+  /** Merged into the body, object by object; a value here replaces what the wire format wrote. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -68,6 +105,11 @@ export type Finish = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'erro
 export interface Usage {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
+  /** Of the input: read from the provider's cache, and written to it. */
+  readonly cacheReadTokens?: number | undefined
+  readonly cacheWriteTokens?: number | undefined
+  /** Of the output: what the model thought. */
+  readonly reasoningTokens?: number | undefined
 }
 
 /** An error that a provider sent as a reply or inside a stream. */
@@ -86,10 +128,12 @@ export interface LMResponse {
   readonly rawFinish?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
+  /** Calls of the provider's own tools. */
+  readonly providerCalls?: readonly ProviderCall[] | undefined
   /** Blocks of the text that began as calls and could not be read, cut off or malformed; they stand in `text` too. */
   readonly unreadCalls?: readonly string[] | undefined
   /** What the assistant's message must carry when it goes back to this provider. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly metadata?: Metadata | undefined
   /** The provider's reply; absent for a streamed response. */
   readonly raw?: unknown
 }
@@ -104,10 +148,13 @@ export type LMDelta =
   | {
       readonly type: 'call_end'
       readonly index: number
+      /** The whole text, where it is not what the pieces make: the provider corrected it, or a schema was mapped back. */
+      readonly arguments?: string | undefined
       readonly truncated?: boolean | undefined
       readonly metadata?: RawToolCall['metadata']
     }
   | { readonly type: 'unread_call'; readonly text: string }
+  | { readonly type: 'provider_call'; readonly call: ProviderCall }
   | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'metadata'; readonly metadata: NonNullable<LMResponse['metadata']> }

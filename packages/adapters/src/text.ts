@@ -5,7 +5,7 @@ import { type Dialect, parseWith } from './dialects/dialect.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
-import type { AssistantMessage, LMRequest, LMResponse, Message } from './protocol.ts'
+import type { AssistantMessage, LMRequest, LMResponse, Message, UserMessage } from './protocol.ts'
 
 /** Speaks a dialect. Only the model's own new text is ever parsed for calls. */
 export function textAdapter(dialect: Dialect): Adapter {
@@ -68,7 +68,7 @@ class TextConversation implements Conversation {
     const words = this.#isTold ? formatMore.call(this.#dialect, tools) : this.#dialect.formatTools(tools)
     this.#isTold = true
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
-    else this.#sent[this.#sent.length - 1] = { role: 'user', content: `${last.content}\n\n${words}` }
+    else this.#sent[this.#sent.length - 1] = withWords(last, words)
   }
 
   /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */
@@ -103,4 +103,8 @@ class TextConversation implements Conversation {
 function readCalls(dialect: Dialect, response: LMResponse): LMResponse {
   if (response.toolCalls.length > 0) return response
   return { ...response, ...parseWith(dialect, response.text) }
+}
+
+function withWords({ role, content, parts }: UserMessage, words: string): UserMessage {
+  return { role, content: `${content}\n\n${words}`, ...(parts && { parts: [...parts, { type: 'text', text: words }] }) }
 }

@@ -38,3 +38,10 @@ export function toJson(value: unknown): string {
     return '(nested too deeply to be written)'
   }
 }
+
+/** The fields that have a value. */
+export function optional<Fields extends object>(fields: Fields): Optional<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Optional<Fields>
+}
+
+type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }

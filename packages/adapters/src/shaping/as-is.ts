@@ -1,0 +1,43 @@
+/** Does an API take these parameters as they are? Most take most of them, and then nothing is made. */
+
+import { typeNamesOf } from './keywords.ts'
+import type { NameRules } from './name-rules.ts'
+import { isSchema, type SchemaNode } from './schema-node.ts'
+import type { SchemaRules } from './schema-rules.ts'
+import { isTooDeep } from './too-deep.ts'
+
+/** False also where it would take long to be sure. */
+export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {
+  return hasNoForms(rules) && isPlainRoot(parameters, rules) && !isTooDeep(parameters) && isPlainInside(parameters, rules)
+}
+
+function hasNoForms({ keywords, others, ...rest }: SchemaRules): boolean {
+  const isOpen = Object.keys(keywords).length === 0 && others.becomes === 'kept'
+  return isOpen && Object.keys(rest).every((form) => AT_THE_EDGES.has(form))
+}
+
+const AT_THE_EDGES = new Set(['id', 'rootChoice', 'rootProperties', 'keys'])
+
+function isPlainRoot(root: SchemaNode, { rootChoice, rootProperties }: SchemaRules): boolean {
+  if (root.type !== 'object' || root.$ref !== undefined) return false
+  if (rootProperties !== undefined && !isSchema(root.properties)) return false
+  return rootChoice === undefined || !['anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(root, keyword))
+}
+
+/** Everything called `properties` or `type` is looked at, be it a schema's or not. */
+function isPlainInside(root: SchemaNode, { keys }: SchemaRules): boolean {
+  const stack: object[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const [keyword, value] of Object.entries(node)) {
+      if (keyword === 'type' && typeof value === 'string' && typeNamesOf(value).length === 0) return false
+      if (typeof value !== 'object' || value === null) continue
+      if (keyword === 'properties' && keys !== undefined && !Object.keys(value).every((key) => isLegal(key, keys))) return false
+      stack.push(value)
+    }
+  }
+  return true
+}
+
+function isLegal(key: string, { maxLength, pattern }: NameRules): boolean {
+  return key.length <= maxLength && pattern.test(key)
+}

@@ -1,0 +1,108 @@
+/** Several places as one schema: what each keyword says when all of them hold. */
+import { isEqual, toList } from './keywords.ts'
+import { has, type Place, placeIn } from './place.ts'
+import { isSchema } from './schema-node.ts'
+import type { Shaping } from './shaping.ts'
+
+/** What one keyword says, and the places that say it. */
+export interface Held {
+  readonly value: unknown
+  readonly places: readonly Place[]
+}
+
+export type Combined = Map<string, Held>
+
+/** In the order of the keywords. What two places say against each other is lost at the second. */
+export function combine(places: readonly Place[], shaping: Shaping): Combined {
+  const combined: Combined = new Map()
+  for (const place of places) {
+    for (const keyword of Object.keys(place.node)) {
+      if (!has(place, keyword)) continue
+      const value = place.node[keyword]
+      const held = combined.get(keyword)
+      if (held === undefined) combined.set(keyword, { value, places: [place] })
+      else if (Object.hasOwn(GATHERED, keyword)) (held.places as Place[]).push(place)
+      else combined.set(keyword, join(keyword, held, value, place, shaping))
+    }
+  }
+  for (const [keyword, gather] of Object.entries(GATHERED)) {
+    const held = combined.get(keyword)
+    if (held !== undefined && held.places.length > 1) {
+      combined.set(keyword, { value: gather(held.places.map(({ node }) => node[keyword])), places: held.places })
+    }
+  }
+  return combined
+}
+
+/** Long lists of many places, put together once. */
+const GATHERED: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
+  properties: (values) => Object.fromEntries(values.filter(isSchema).flatMap((value) => Object.entries(value))),
+  required: (values) => [...new Set(values.filter(Array.isArray).flat())],
+}
+
+function join(keyword: string, held: Held, value: unknown, place: Place, shaping: Shaping): Held {
+  if (isEqual(held.value, value)) return { value, places: [...held.places, place] }
+  const joined = Object.hasOwn(JOINS, keyword) ? JOINS[keyword]?.(held.value, value) : undefined
+  if (joined !== undefined) return { value: joined, places: [...held.places, place] }
+  if (!SILENT.has(keyword))
+    shaping.lose(place.path, keyword, shaping.rules.strict ? 'refused' : 'dropped', 'another part says otherwise')
+  return held
+}
+
+/** The first one speaks for all: the outermost. */
+const SILENT = new Set(['$schema', '$id', '$defs', 'definitions', '$anchor', '$comment'])
+
+type Join = (one: unknown, other: unknown) => unknown
+
+const greatest: Join = (one, other) => numeric(one, other, Math.max)
+const least: Join = (one, other) => numeric(one, other, Math.min)
+
+const JOINS: Readonly<Record<string, Join>> = {
+  type: (one, other) => {
+    const common = intersect(toList(one), toList(other))
+    return common.length > 1 ? common : common[0]
+  },
+  enum: (one, other) => {
+    if (!Array.isArray(one) || !Array.isArray(other)) return undefined
+    const common = one.filter((value) => other.some((each) => isEqual(each, value)))
+    return common.length > 0 ? common : undefined
+  },
+  items: (one, other) => (isSchema(one) && isSchema(other) ? one : undefined),
+  additionalProperties: (one, other) => {
+    if (one === false || other === false) return false
+    return isSchema(one) && isSchema(other) ? one : undefined
+  },
+  nullable: (one, other) => one === true && other === true,
+  uniqueItems: (one, other) => one === true || other === true,
+  description: (one, other) => (typeof one === 'string' && typeof other === 'string' ? `${one}\n${other}` : undefined),
+  minimum: greatest,
+  exclusiveMinimum: greatest,
+  minLength: greatest,
+  minItems: greatest,
+  minProperties: greatest,
+  maximum: least,
+  exclusiveMaximum: least,
+  maxLength: least,
+  maxItems: least,
+  maxProperties: least,
+}
+
+function numeric(one: unknown, other: unknown, choose: (...numbers: number[]) => number): unknown {
+  return typeof one === 'number' && typeof other === 'number' ? choose(one, other) : undefined
+}
+
+function intersect(one: readonly unknown[], other: readonly unknown[]): readonly unknown[] {
+  const common = one.filter((type) => other.includes(type) || (type === 'integer' && other.includes('number')))
+  return one.includes('number') && other.includes('integer') && !common.includes('integer') ? [...common, 'integer'] : common
+}
+
+/** The schemas that a keyword holds under a key, one for each place that has one there. */
+export function placesOf(held: Held, keyword: string, key?: string | number): readonly Place[] {
+  return held.places.flatMap((place) => {
+    if (keyword === 'properties' && place.properties !== undefined) return place.properties.get(String(key)) ?? []
+    const holder = place.node[keyword]
+    if (key === undefined) return isSchema(holder) || typeof holder === 'boolean' ? [placeIn(place, holder, keyword)] : []
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return []
+    return [placeIn(place, (holder as Readonly<Record<string | number, unknown>>)[key], keyword, key)]
+  })
+}

@@ -1,0 +1,38 @@
+/** A quick look whether a value can be of a schema: to tell the choices of an `anyOf` apart, not to validate. */
+import { isEqual, toList, typeOfValue } from './keywords.ts'
+import { resolveReference } from './references.ts'
+import { isSchema, type SchemaNode } from './schema-node.ts'
+
+/** Deeper than choices are told apart. */
+const MAX_LEVELS = 4
+
+/** By types, choices, required and forbidden properties. What it does not look at fits. */
+export function fits(value: unknown, schema: unknown, root: SchemaNode, level = 0): boolean {
+  if (!isSchema(schema) || level > MAX_LEVELS) return schema !== false
+  if (schema.$ref !== undefined) return fits(value, resolveReference(schema.$ref, root, undefined)?.node, root, level + 1)
+  if (value === null && schema.nullable === true) return true
+  if (schema.type !== undefined && !toList(schema.type).some((type) => isOfType(value, String(type).toLowerCase()))) return false
+  if (schema.const !== undefined && !isEqual(schema.const, value)) return false
+  if (Array.isArray(schema.enum) && !schema.enum.some((choice) => isEqual(choice, value))) return false
+  for (const choices of [schema.anyOf, schema.oneOf]) {
+    if (Array.isArray(choices) && !choices.some((choice) => fits(value, choice, root, level + 1))) return false
+  }
+  if (Array.isArray(schema.allOf) && !schema.allOf.every((part) => fits(value, part, root, level + 1))) return false
+  if (Array.isArray(value)) return !isSchema(schema.items) || value.every((item) => fits(item, schema.items, root, level + 1))
+  return !isSchema(value) || fitsObject(value, schema, root, level)
+}
+
+function fitsObject(value: SchemaNode, schema: SchemaNode, root: SchemaNode, level: number): boolean {
+  const properties = isSchema(schema.properties) ? schema.properties : {}
+  const required = Array.isArray(schema.required) ? schema.required : []
+  if (!required.every((name) => Object.hasOwn(value, name))) return false
+  const others = isSchema(schema.additionalProperties) ? schema.additionalProperties : schema.additionalProperties !== false
+  return Object.entries(value).every(([name, one]) =>
+    fits(one, Object.hasOwn(properties, name) ? properties[name] : others, root, level + 1),
+  )
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  return typeOfValue(value) === type
+}

@@ -1,0 +1,32 @@
+/** Losses as a table for people. */
+import type { Loss } from './loss.ts'
+
+/** One line for each loss under a line of headings; empty when nothing was lost. */
+export function formatLosses(losses: readonly Loss[]): string {
+  if (losses.length === 0) return ''
+  const hasTools = losses.some(({ tool }) => tool !== undefined)
+  const lines = losses.map(({ tool = '', path, keyword, action, note = '' }) => [
+    ...(hasTools ? [tool] : []),
+    path || '(root)',
+    keyword,
+    action,
+    note,
+  ])
+  const cells = [[...(hasTools ? ['tool'] : []), 'path', 'keyword', 'action', 'note'], ...lines].map((line) =>
+    line.map(inOneLine),
+  )
+  const widths = cells[0]?.map((_, column) => cells.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0)) ?? []
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Names and notes may come from foreign schemas: nothing in them breaks the table or moves the cursor. */
+function inOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+}

@@ -1,0 +1,106 @@
+/** Schemas from elsewhere that are deep, wide, endless or poisoned: shaping ends, and what goes out is small. */
+import { describe, expect, it } from 'vitest'
+import { breaksRule } from './breaks-rule.ts'
+import { anthropicRules } from './rules/anthropic-messages.ts'
+import { geminiRules } from './rules/gemini.ts'
+import { mistralRules } from './rules/mistral.ts'
+import { openaiChatRules } from './rules/openai-chat.ts'
+import { type Schema, shapeRoot, words } from './test-shapes.ts'
+
+const RULES = [mistralRules, openaiChatRules, anthropicRules, geminiRules]
+
+function nest(levels: number): Schema {
+  let schema: Schema = { type: 'string' }
+  for (let level = 0; level < levels; level++) schema = { type: 'object', properties: { a: schema } }
+  return schema
+}
+
+describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rules.id, rules, strict }))))(
+  '$id, strict: $strict',
+  ({ rules, strict }) => {
+    it('cuts what is nested 20,000 levels deep', () => {
+      const { tool, losses } = shapeRoot(nest(20_000), rules, strict)
+      expect(JSON.stringify(tool.function.parameters).length).toBeLessThan(100)
+      expect(losses.map(words)).toContain('widened schema ')
+    })
+
+    it('cuts a schema that holds itself', () => {
+      const schema: Schema = { type: 'object', properties: {} }
+      schema.properties = { a: schema, b: schema }
+      expect(() => JSON.stringify(shapeRoot(schema, rules, strict).tool)).not.toThrow()
+    })
+
+    it('ends for references that double at each step', () => {
+      const $defs = Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => {
+          const next = { $ref: `#/$defs/D${index + 1}` }
+          return [`D${index}`, { type: 'object', properties: { a: next, b: next } }]
+        }),
+      )
+      const schema = { type: 'object', properties: { a: { $ref: '#/$defs/D0' } }, $defs: { ...$defs, D40: { type: 'string' } } }
+      expect(JSON.stringify(shapeRoot(schema, rules, strict).tool).length).toBeLessThan(5_000_000)
+    })
+
+    it('ends for references that lead to each other and to nothing else', () => {
+      const schema = {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/A' } },
+        $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } },
+      }
+      expect(() => JSON.stringify(shapeRoot(schema, rules, strict).tool)).not.toThrow()
+    })
+
+    it('takes thousands of parts, choices and items of a tuple', () => {
+      const many = Array.from({ length: 5_000 }, (_, index) => ({
+        type: 'object',
+        properties: { [`p${index}`]: { const: index }, kind: { const: index } },
+        required: ['kind'],
+      }))
+      const schema = {
+        type: 'object',
+        properties: { a: { allOf: many }, b: { type: 'array', prefixItems: many } },
+        anyOf: many,
+        allOf: many,
+      }
+      expect(JSON.stringify(shapeRoot(schema, rules, strict).tool).length).toBeLessThan(5_000_000)
+    })
+
+    it('REG-03: a property called __proto__ stays data', () => {
+      const schema = JSON.parse(
+        '{"type":"object","properties":{"__proto__":{"type":"string","polluted":1},"constructor":{"type":"string"}},"required":["__proto__"],"__proto__":{"polluted":1}}',
+      )
+      const { tool, restore } = shapeRoot(schema, rules, strict)
+      expect(Object.getPrototypeOf(tool.function.parameters)).toBe(Object.prototype)
+      expect(Object.hasOwn(tool.function.parameters, 'polluted')).toBe(false)
+      restore(JSON.parse('{"__proto__":{"polluted":1},"constructor":null}'))
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    })
+
+    it('takes values of the wrong kind in every place', () => {
+      const schema = {
+        type: 'object',
+        properties: { a: 5, b: { type: 7, enum: 'x', anyOf: {}, allOf: 3, items: 'y', required: [1, null], $ref: {} } },
+        required: 'a',
+        $defs: [],
+      }
+      expect(() => JSON.stringify(shapeRoot(schema as Schema, rules, strict).tool)).not.toThrow()
+    })
+  },
+)
+
+it('args may be deeper than the schema that holds itself', () => {
+  const schema = { type: 'object', properties: { next: { $ref: '#' }, note: { type: 'string' } } }
+  const { restore, strict } = shapeRoot(schema, openaiChatRules, true)
+  let args: Schema = {}
+  for (let level = 0; level < 5_000; level++) args = { next: args, note: null }
+  expect(strict).toBe(true)
+  expect(restore({ next: { next: null, note: 'x' }, note: null })).toEqual({ next: { note: 'x' } })
+  expect(() => restore(args)).not.toThrow()
+})
+
+it('ten thousand properties are shaped as they are', () => {
+  const properties = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, { type: 'string' }]))
+  const { tool, losses } = shapeRoot({ type: 'object', properties }, geminiRules)
+  expect(losses).toEqual([])
+  expect(breaksRule(tool.function.parameters, geminiRules.schema)).toBeUndefined()
+})

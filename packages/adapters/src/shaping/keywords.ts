@@ -1,0 +1,121 @@
+/** What the keywords of JSON Schema are about, and where they hold schemas. */
+import { isSchema } from './schema-node.ts'
+
+/** A value of these keywords is a schema. */
+export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+
+/** A list of schemas. */
+export const LIST_KEYWORDS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+
+/** Schemas by free names. */
+export const MAP_KEYWORDS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+])
+
+/** Keywords that say something about a schema, and nothing about a value. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+])
+
+const ABOUT: Readonly<Record<string, string>> = {
+  properties: 'object',
+  required: 'object',
+  additionalProperties: 'object',
+  patternProperties: 'object',
+  propertyNames: 'object',
+  minProperties: 'object',
+  maxProperties: 'object',
+  unevaluatedProperties: 'object',
+  dependentRequired: 'object',
+  dependentSchemas: 'object',
+  propertyOrdering: 'object',
+  items: 'array',
+  prefixItems: 'array',
+  additionalItems: 'array',
+  unevaluatedItems: 'array',
+  contains: 'array',
+  minContains: 'array',
+  maxContains: 'array',
+  minItems: 'array',
+  maxItems: 'array',
+  uniqueItems: 'array',
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  contentEncoding: 'string',
+  contentMediaType: 'string',
+  contentSchema: 'string',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number',
+  exclusiveMaximum: 'number',
+  multipleOf: 'number',
+}
+
+/** The one type that a keyword says something about; `format` is about texts, but for those of numbers. */
+export function subjectOf(keyword: string, value: unknown): string | undefined {
+  if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string'
+  return Object.hasOwn(ABOUT, keyword) ? ABOUT[keyword] : undefined
+}
+
+const NUMBER_FORMATS = new Set(['float', 'double', 'int32', 'int64', 'uint32', 'uint64'])
+
+/** Does a keyword about this subject say something about values of that type? Types of Gemini may be in upper case. */
+export function isAbout(subject: string, type: string): boolean {
+  const name = type.toLowerCase()
+  return subject === name || (subject === 'number' && name === 'integer')
+}
+
+/** The type of a JSON value, as a schema names it; `number` for every number. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value
+}
+
+/** `true` and `{}` alike: any value. */
+export function allowsAll(schema: unknown): boolean {
+  return schema === true || (isSchema(schema) && Object.keys(schema).length === 0)
+}
+
+export function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** Of JSON values of a schema; keys in the same order, which is how one writer writes them. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The names of JSON types in a `type`; Gemini writes them in upper case. */
+export function typeNamesOf(value: unknown): readonly string[] {
+  return toList(value).filter((type): type is string => typeof type === 'string' && NAMES.has(type.toLowerCase()))
+}
+
+const NAMES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])

@@ -1,0 +1,123 @@
+/** The properties of an object: their names, which of them are required, and whether there may be others. */
+import { type Held, placesOf } from './combine.ts'
+import { allowsAll, toList } from './keywords.ts'
+import { createNames } from './names.ts'
+import type { Output } from './output.ts'
+import type { PropertyPlan } from './restore.ts'
+import { isSchema } from './schema-node.ts'
+import { fateOf } from './schema-rules.ts'
+import type { Shaped } from './shaping.ts'
+
+export function writeProperties(output: Output, held: Held): void {
+  const { rules } = output.shaping
+  if (!isSchema(held.value)) {
+    output.set('properties', {})
+    return
+  }
+  const required = new Set(toList(output.value('required')))
+  const toWire = keysOf(output)
+  const plans = new Map<string, PropertyPlan>()
+  const entries: [string, unknown][] = []
+  for (const name of Object.keys(held.value)) {
+    const places = placesOf(held, 'properties', name)
+    const wireName = toWire(name)
+    const path = places[0]?.path ?? output.path
+    if (wireName !== name) output.shaping.lose(path, 'name', 'widened', `called ${wireName}; restore gives it its name back`)
+    const inner = output.inner(places)
+    const isOptional = rules.objects?.is === 'closed and required' && !required.has(name)
+    const isFilled = isOptional && !allowsNull(inner.schema)
+    if (isFilled) output.shaping.lose(path, 'nullable', 'widened', 'optional: null stands for left out, and restore takes it out')
+    entries.push([wireName, isFilled ? orNull(inner) : inner.schema])
+    if (wireName !== name || isFilled)
+      plans.set(wireName, output.shaping.changing({ name, isOptional: isFilled, plan: inner.plan }))
+    else if (inner.plan !== undefined) plans.set(wireName, { name, isOptional: false, plan: inner.plan })
+  }
+  output.set('properties', Object.fromEntries(entries))
+  if (plans.size > 0) output.plan({ properties: plans })
+}
+
+function keysOf({ combined, shaping: { rules } }: Output): (name: string) => string {
+  const properties = combined.get('properties')?.value
+  if (rules.keys === undefined || !isSchema(properties)) return (name) => name
+  const { toWire } = createNames(Object.keys(properties), rules.keys)
+  // What is required and not declared is no key here, and nothing would give it its name back.
+  return (name) => (Object.hasOwn(properties, name) ? toWire(name) : name)
+}
+
+function allowsNull(schema: unknown): boolean {
+  if (!isSchema(schema)) return schema === true
+  if (schema.nullable === true) return true
+  if (Array.isArray(schema.enum) && !schema.enum.includes(null)) return false
+  if (schema.type !== undefined) return toList(schema.type).includes('null')
+  return Array.isArray(schema.anyOf) && schema.anyOf.some(allowsNull)
+}
+
+/** What is said of the property is said of the whole. */
+function orNull({ schema }: Shaped): object {
+  const { description, ...rest } = schema
+  const isChoice = Array.isArray(rest.anyOf) && Object.keys(rest).length === 1
+  const choices = isChoice ? (rest.anyOf as readonly unknown[]) : [rest]
+  return { ...(description !== undefined && { description }), anyOf: [...choices, { type: 'null' }] }
+}
+
+export function writeRequired(output: Output, held: Held): void {
+  const { combined, shaping } = output
+  const names = Array.isArray(held.value) ? held.value.filter((name) => typeof name === 'string') : []
+  const properties = combined.get('properties')?.value
+  const isDeclared = (name: string) => isSchema(properties) && Object.hasOwn(properties, name)
+  const sent = shaping.rules.required === undefined ? names : names.filter(isDeclared)
+  if (sent.length < names.length) {
+    const others = names.filter((name) => !isDeclared(name))
+    output.move('required', held, others)
+  }
+  if (sent.length > 0 || names.length === 0) output.set('required', sent.map(keysOf(output)))
+}
+
+export function writeAdditional(output: Output, held: Held): void {
+  const { objects } = output.shaping.rules
+  const { value } = held
+  if (!allowsAll(value)) loseParted(output, held)
+  if (objects?.is === 'unclosed' && value === false) output.lose('additionalProperties', held, 'dropped')
+  else if (objects?.is === 'closed' || objects?.is === 'closed and required') writeClosing(output, held)
+  else if (isSchema(value) && fateOf('additionalProperties', value, output.shaping.rules) === 'kept') {
+    const { schema, plan } = output.inner(placesOf(held, 'additionalProperties'))
+    output.set('additionalProperties', schema)
+    if (plan !== undefined) output.plan({ others: plan })
+  } else output.decide('additionalProperties', held)
+}
+
+/** A part calls other properties what another part declares. */
+function loseParted({ combined, shaping }: Output, { places }: Held): void {
+  const names = Object.keys((combined.get('properties')?.value as object | undefined) ?? {})
+  for (const { node, path } of places) {
+    const own = isSchema(node.properties) ? node.properties : {}
+    if (names.every((name) => Object.hasOwn(own, name))) continue
+    shaping.lose(path, 'additionalProperties', 'widened', 'said of one part, sent for all')
+  }
+}
+
+function writeClosing(output: Output, held: Held): void {
+  const hasProperties = Object.keys((output.value('properties') as object | undefined) ?? {}).length > 0
+  if (held.value === false) return
+  if (!allowsAll(held.value) || !hasProperties) output.lose('additionalProperties', held, 'refused', 'a map of free names')
+  else output.lose('additionalProperties', held, 'dropped', 'strict: no other properties')
+}
+
+/** Where every object is closed. An object of which nothing is known is a map. */
+export function closeObject(output: Output): void {
+  const { shaping, combined, level } = output
+  const objects = shaping.rules.objects?.is
+  const isObject = toList(output.value('type')).includes('object') || combined.has('properties')
+  if ((objects !== 'closed' && objects !== 'closed and required') || !isObject) return
+  const properties = Object.keys((output.value('properties') as object | undefined) ?? {})
+  const isClosed = output.value('additionalProperties') === false
+  if (properties.length === 0 && !isClosed && level > 0) {
+    shaping.lose(output.path, 'properties', 'refused', 'an object without properties is a map of free names')
+  }
+  const declared = new Set(properties)
+  const undeclared = toList(output.value('required') ?? []).filter((name) => !declared.has(String(name)))
+  if (undeclared.length > 0) shaping.lose(output.path, 'required', 'refused', `${undeclared.join(', ')} is not declared`)
+  if (!output.has('properties')) output.set('properties', {})
+  if (objects === 'closed and required') output.set('required', properties.map(keysOf(output)))
+  output.set('additionalProperties', false)
+}

@@ -1,0 +1,51 @@
+/** A schema and where it stands. Several places together are read as one schema: a value has to fit all of them. */
+import { pointerSegment } from '@x/tool-core'
+import { isSchema, type SchemaNode } from './schema-node.ts'
+
+export interface Place {
+  readonly node: SchemaNode
+  /** JSON pointer into the tool's parameters. */
+  readonly path: string
+  /** The definitions that it stands in: one that comes again holds itself. */
+  readonly trail: Trail | undefined
+  /** Keywords that are not read here: what they say is said elsewhere. */
+  readonly without?: ReadonlySet<string> | undefined
+  /** Where the schemas of its properties stand, when the node was put together from several places. */
+  readonly properties?: ReadonlyMap<string, readonly Place[]> | undefined
+  /** Where its choices stand, when the node was put together from several places; each stands at some. */
+  readonly choices?: readonly (readonly Place[])[] | undefined
+}
+
+export interface Trail {
+  readonly pointer: string
+  readonly outer: Trail | undefined
+}
+
+/** A schema that stands inside another. What is no schema is read as `true`, which allows anything. */
+export function placeIn(outer: Place, value: unknown, ...keys: readonly (string | number)[]): Place {
+  const path = keys.reduce<string>((start, key) => `${start}/${pointerSegment(String(key))}`, outer.path)
+  return { node: toNode(value), path, trail: outer.trail }
+}
+
+export function toNode(value: unknown): SchemaNode {
+  if (isSchema(value)) return value
+  return value === false ? NOTHING : ANYTHING
+}
+
+const ANYTHING: SchemaNode = Object.freeze({})
+
+/** What `false` means. */
+const NOTHING: SchemaNode = Object.freeze({ not: ANYTHING })
+
+export function without(place: Place, keywords: Iterable<string>): Place {
+  return { ...place, without: new Set([...(place.without ?? []), ...keywords]) }
+}
+
+export function has({ node, without }: Place, keyword: string): boolean {
+  return Object.hasOwn(node, keyword) && !without?.has(keyword)
+}
+
+export function isInside(trail: Trail | undefined, pointer: string): boolean {
+  for (let step = trail; step !== undefined; step = step.outer) if (step.pointer === pointer) return true
+  return false
+}

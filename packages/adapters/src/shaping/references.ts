@@ -1,0 +1,34 @@
+/** What a `$ref` points to. */
+import { segmentsOf } from '@x/tool-core'
+import { type Place, type Trail, toNode } from './place.ts'
+import { isSchema, type SchemaNode } from './schema-node.ts'
+
+export const POINTS_TO_NOTHING = 'points to nothing in these parameters'
+
+/** Undefined when it points outside, or nowhere. */
+export function resolveReference(reference: unknown, root: SchemaNode, trail: Trail | undefined): Place | undefined {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
+  const pointer = decode(reference.slice(1))
+  if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined
+  let value: unknown = root
+  for (const segment of segmentsOf(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[segment]
+  }
+  if (!isSchema(value) && typeof value !== 'boolean') return undefined
+  return { node: toNode(value), path: pointer, trail: { pointer, outer: trail } }
+}
+
+function decode(fragment: string): string | undefined {
+  if (!fragment.includes('%')) return fragment
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return undefined
+  }
+}
+
+/** To the root, or to one of its own definitions: what stands at the same place in the shaped schema. */
+export function isPlainReference(reference: unknown): boolean {
+  return typeof reference === 'string' && /^#(?:\/(?:\$defs|definitions)\/[^/%]+)?$/.test(reference)
+}

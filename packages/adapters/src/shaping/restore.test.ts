@@ -1,0 +1,86 @@
+/** The way back from args of a shaped schema. */
+import { describe, expect, it } from 'vitest'
+import { anthropicRules } from './rules/anthropic-messages.ts'
+import { geminiRules } from './rules/gemini.ts'
+import { openaiChatRules } from './rules/openai-chat.ts'
+import { shapeRoot } from './test-shapes.ts'
+
+const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+describe('values that were sent as texts', () => {
+  it('are values again, in lists and objects too', () => {
+    const level = { type: 'integer', enum: [1, 2] }
+    const schema = object({ a: level, list: { type: 'array', items: level }, on: { const: true }, any: { enum: ['x', 1, null] } })
+    const { restore } = shapeRoot(schema, geminiRules)
+    expect(restore({ a: '1', list: ['2', '1'], on: 'true', any: 'x' })).toEqual({ a: 1, list: [2, 1], on: true, any: 'x' })
+  })
+
+  it('stay what a model wrote when they are no choice, or values already', () => {
+    const { restore } = shapeRoot(object({ a: { enum: [1, 2] } }), geminiRules)
+    expect([restore({ a: '3' }), restore({ a: 2 })]).toEqual([{ a: '3' }, { a: 2 }])
+  })
+
+  it('stay texts where a text is a choice as well', () => {
+    expect(shapeRoot(object({ a: { enum: [1, '1'] } }), geminiRules).restore({ a: '1' })).toEqual({ a: '1' })
+  })
+
+  it('are told apart by the choice that they are of', () => {
+    const schema = object({
+      a: {
+        anyOf: [
+          object({ kind: { const: 'number' }, is: { enum: [1, 2] } }),
+          object({ kind: { const: 'text' }, is: { enum: ['1', '2'] } }),
+        ],
+      },
+    })
+    const { restore } = shapeRoot(schema, geminiRules)
+    expect(restore({ a: { kind: 'number', is: '1' } })).toEqual({ a: { kind: 'number', is: 1 } })
+    expect(restore({ a: { kind: 'text', is: '1' } })).toEqual({ a: { kind: 'text', is: '1' } })
+  })
+})
+
+describe('names of properties', () => {
+  it('come back, also inside definitions and maps', () => {
+    const schema = {
+      ...object({ 'first name': { type: 'string' }, map: { type: 'object', additionalProperties: { $ref: '#/$defs/P' } } }),
+      $defs: { P: object({ größe: { type: 'number' } }) },
+    }
+    const shaped = shapeRoot(schema, anthropicRules)
+    expect(shaped.tool.function.parameters).toMatchObject({
+      properties: { first_name: {} },
+      required: ['first_name', 'map'],
+      $defs: { P: { properties: { gr__e: {} } } },
+    })
+    expect(shaped.restore({ first_name: 'A', map: { x: { gr__e: 1 } } })).toEqual({ 'first name': 'A', map: { x: { größe: 1 } } })
+    expect(shaped.losses.map(({ keyword, path }) => [keyword, path])).toEqual([
+      ['name', '/properties/first name'],
+      ['name', '/$defs/P/properties/größe'],
+    ])
+  })
+
+  it('do not overwrite what a model wrote under the right name', () => {
+    const { restore } = shapeRoot(object({ 'a b': { type: 'string' } }), anthropicRules)
+    expect(restore({ a_b: 'wire', 'a b': 'own' })).toEqual({ a_b: 'wire', 'a b': 'own' })
+  })
+})
+
+describe('nulls that stand for left out', () => {
+  it('are taken out at every depth', () => {
+    const inner = object({ a: { type: 'string' }, b: { type: 'string' } }, ['a'])
+    const { restore } = shapeRoot(object({ one: inner, list: { type: 'array', items: inner } }), openaiChatRules, true)
+    expect(restore({ one: { a: 'x', b: null }, list: [{ a: 'y', b: null }] })).toEqual({ one: { a: 'x' }, list: [{ a: 'y' }] })
+  })
+
+  it('are taken out where a choice or a definition says so', () => {
+    const schema = {
+      ...object({ a: { anyOf: [{ $ref: '#/$defs/P' }, { type: 'string' }] } }),
+      $defs: { P: object({ b: { type: 'number' } }, []) },
+    }
+    const { restore, strict } = shapeRoot(schema, openaiChatRules, true)
+    expect([strict, restore({ a: { b: null } })]).toEqual([true, { a: {} }])
+  })
+})

@@ -1,0 +1,80 @@
+/** The way back: args of a shaped schema as args of the original one. */
+import { fits } from './fits.ts'
+import { isSchema, type SchemaNode } from './schema-node.ts'
+
+/** What to undo in a value, and inside it. */
+export interface RestorePlan {
+  /** By the name on the wire. */
+  readonly properties?: ReadonlyMap<string, PropertyPlan> | undefined
+  /** Of all other properties. */
+  readonly others?: RestorePlan | undefined
+  /** Of the first items, one by one. */
+  readonly first?: readonly (RestorePlan | undefined)[] | undefined
+  readonly items?: RestorePlan | undefined
+  /** Values of which the wire has only texts. */
+  readonly texts?: ReadonlyMap<string, unknown> | undefined
+  /** The first whose schema the value fits is the one. */
+  readonly choices?: readonly { readonly schema: SchemaNode; readonly plan: RestorePlan | undefined }[] | undefined
+  /** Of a definition, by the reference to it. */
+  readonly reference?: string | undefined
+  /** Of other schemas that the same value may be of. */
+  readonly also?: readonly RestorePlan[] | undefined
+}
+
+export interface PropertyPlan {
+  readonly name: string
+  /** Null stands for left out. */
+  readonly isOptional: boolean
+  readonly plan: RestorePlan | undefined
+}
+
+export interface Restoration {
+  readonly plan: RestorePlan | undefined
+  readonly plans: ReadonlyMap<string, RestorePlan>
+  /** The shaped schema, for references. */
+  readonly schema: SchemaNode
+}
+
+/** What is deeper is refused by every validation, and stays as it is. */
+const MAX_DEPTH = 512
+
+/** The same value when nothing is to be undone. */
+export function restoreValue(value: unknown, { plan, ...rest }: Restoration, depth = 0): unknown {
+  if (plan === undefined || depth > MAX_DEPTH) return value
+  if (plan.texts !== undefined && typeof value === 'string') return plan.texts.has(value) ? plan.texts.get(value) : value
+  const inner = (one: unknown, other: RestorePlan | undefined) => restoreValue(one, { plan: other, ...rest }, depth + 1)
+  let restored = value
+  if (plan.reference !== undefined) restored = inner(restored, rest.plans.get(plan.reference))
+  if (plan.choices !== undefined)
+    restored = inner(restored, plan.choices.find(({ schema }) => fits(value, schema, rest.schema))?.plan)
+  for (const other of plan.also ?? []) restored = inner(restored, other)
+  if (Array.isArray(restored)) return restoreItems(restored, plan, inner)
+  return isSchema(restored) ? restoreProperties(restored, plan, inner) : restored
+}
+
+type Inner = (value: unknown, plan: RestorePlan | undefined) => unknown
+
+function restoreItems(items: readonly unknown[], { first = [], items: plan }: RestorePlan, inner: Inner): readonly unknown[] {
+  const restored = items.map((item, index) => inner(item, index < first.length ? first[index] : plan))
+  return restored.every((item, index) => item === items[index]) ? items : restored
+}
+
+function restoreProperties(value: SchemaNode, { properties, others }: RestorePlan, inner: Inner): SchemaNode {
+  if (properties === undefined && others === undefined) return value
+  let isChanged = false
+  const restored: [string, unknown][] = []
+  for (const [wireName, one] of Object.entries(value)) {
+    const property = properties?.get(wireName)
+    const other = inner(one, property === undefined ? others : property.plan)
+    const name = property?.name ?? wireName
+    if (property?.isOptional && one === null) {
+      isChanged = true
+      continue
+    }
+    // A model that knows the tool may write a property under its own name as well; that of the schema counts.
+    const isTaken = name !== wireName && Object.hasOwn(value, name)
+    isChanged ||= other !== one || name !== wireName
+    restored.push([isTaken ? wireName : name, other])
+  }
+  return isChanged ? Object.fromEntries(restored) : value
+}

@@ -1,0 +1,39 @@
+/** What Bedrock Converse takes of a tool: what the model behind it takes. */
+
+import type { NameRules } from '../name-rules.ts'
+import type { SchemaRules } from '../schema-rules.ts'
+import type { ToolRules } from '../tool-rules.ts'
+import { anthropicRules } from './anthropic-messages.ts'
+import { bedrockStrictSchema } from './anthropic-strict.ts'
+import { KEPT } from './sourced.ts'
+
+const NAMES: NameRules = { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/, source: 'AWS API reference ToolSpecification' }
+
+/** Claude checks property names and the root itself, whoever hosts it. */
+const SCHEMA: SchemaRules = {
+  id: 'bedrock-converse',
+  keywords: {},
+  others: KEPT,
+  keys: anthropicRules.schema.keys,
+  rootChoice: anthropicRules.schema.rootChoice,
+}
+
+export const bedrockRules: ToolRules = {
+  id: 'bedrock-converse',
+  names: NAMES,
+  schema: SCHEMA,
+  strict: { ...bedrockStrictSchema, keys: SCHEMA.keys },
+  maxStrict: 20,
+}
+
+/** Nova and Llama do not follow references. */
+export const bedrockInlinedRules: ToolRules = {
+  id: 'bedrock-converse:inlined',
+  names: NAMES,
+  schema: {
+    ...SCHEMA,
+    id: 'bedrock-converse:inlined',
+    references: { is: 'inlined', source: 'pydantic-ai profiles/amazon.py, meta.py' },
+    recursion: { is: 'cut', source: 'what holds itself cannot be written out' },
+  },
+}

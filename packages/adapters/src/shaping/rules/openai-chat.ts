@@ -1,0 +1,57 @@
+/** What OpenAI Chat Completions takes of a tool, and what two of the many servers that speak it take. */
+
+import type { NameRules } from '../name-rules.ts'
+import type { SchemaRules } from '../schema-rules.ts'
+import type { ToolRules } from '../tool-rules.ts'
+import { openaiStrictSchema } from './openai-strict.ts'
+import { KEPT } from './sourced.ts'
+
+export const OPENAI_NAMES: NameRules = {
+  maxLength: 64,
+  pattern: /^[a-zA-Z0-9_-]+$/,
+  source: 'openai-openapi FunctionObject.name',
+}
+
+export const OPENAI_ROOT: SchemaRules['rootChoice'] = {
+  is: 'merged',
+  source:
+    'the API asks for type object and none of anyOf, oneOf, allOf at the top level: github.com/anomalyco/opencode/issues/35516',
+}
+
+export const OPENAI_PROPERTIES: SchemaRules['rootProperties'] = {
+  is: 'stated',
+  source: 'pydantic-ai profiles/openai.py: objects without properties are dropped',
+}
+
+export const openaiChatRules: ToolRules = {
+  id: 'openai-chat',
+  names: OPENAI_NAMES,
+  schema: { id: 'openai-chat', keywords: {}, others: KEPT, rootChoice: OPENAI_ROOT, rootProperties: OPENAI_PROPERTIES },
+  strict: openaiStrictSchema,
+}
+
+export const xaiRules: ToolRules = {
+  id: 'openai-chat:xai',
+  names: OPENAI_NAMES,
+  schema: {
+    id: 'openai-chat:xai',
+    keywords: {},
+    others: KEPT,
+    objects: { is: 'unclosed', source: 'vercel/ai xai-prepare-tools.ts takes additionalProperties: false out' },
+  },
+}
+
+const MOONSHOT = 'vercel/ai normalize-json-schema-for-mfjs.ts'
+
+export const moonshotRules: ToolRules = {
+  id: 'openai-chat:moonshot',
+  names: OPENAI_NAMES,
+  schema: {
+    id: 'openai-chat:moonshot',
+    keywords: {},
+    others: KEPT,
+    tuples: { is: 'prefixItems', source: MOONSHOT },
+    anyOf: { is: 'typed', source: MOONSHOT },
+    rootChoice: { is: 'merged', source: `${MOONSHOT}: an object at the root` },
+  },
+}

@@ -1,0 +1,16 @@
+/** What OpenAI Responses takes of a tool. */
+import type { ToolRules } from '../tool-rules.ts'
+import { OPENAI_PROPERTIES, OPENAI_ROOT } from './openai-chat.ts'
+import { openaiStrictSchema } from './openai-strict.ts'
+import { KEPT } from './sourced.ts'
+
+export const openaiResponsesRules: ToolRules = {
+  id: 'openai-responses',
+  names: {
+    maxLength: 64,
+    pattern: /^[a-zA-Z0-9_-]+$/,
+    source: 'openai-openapi FunctionToolParam.name says 128, errors of the API say 64: the shorter one fits both',
+  },
+  schema: { id: 'openai-responses', keywords: {}, others: KEPT, rootChoice: OPENAI_ROOT, rootProperties: OPENAI_PROPERTIES },
+  strict: openaiStrictSchema,
+}

@@ -1,0 +1,74 @@
+/** The strict mode of both OpenAI APIs: every object closed, every property required. */
+import type { SchemaRules } from '../schema-rules.ts'
+import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from './sourced.ts'
+
+const PROFILE = 'jsonschemaprofiles.unitvectorylabs.com/schemas/openai, 2026-02'
+const AGENTS = 'openai-agents-js strictToolSchema.ts; pydantic-ai profiles/openai.py'
+
+export const openaiStrictSchema: SchemaRules = {
+  id: 'openai-strict',
+  strict: true,
+  keywords: {
+    ...each(['title', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'], {
+      becomes: 'kept',
+      source: PROFILE,
+    }),
+    default: {
+      becomes: 'kept',
+      source: 'pydantic-ai profiles/openai.py takes it out',
+      exception: 'accepted: search_recipes (openai-responses) and OpenMeteoTool (openai-chat), both strict with defaults',
+    },
+    nullable: {
+      becomes: 'kept',
+      source: 'no keyword of JSON Schema',
+      exception: 'accepted: insert_level_with_spaces (openai-chat), strict',
+    },
+    ...each(['minLength', 'maxLength', 'minProperties', 'maxProperties', 'uniqueItems'], {
+      becomes: 'described',
+      source: AGENTS,
+    }),
+    ...each(['example', 'examples'], { becomes: 'described', source: PROFILE }),
+    format: keptOnly(
+      oneOf(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']),
+      'described',
+      PROFILE,
+    ),
+    pattern: keptOnly(WITHOUT_LOOK_AROUND, 'described', PROFILE),
+    ...each(
+      [
+        'patternProperties',
+        'propertyNames',
+        'contains',
+        'minContains',
+        'maxContains',
+        'not',
+        'if',
+        'then',
+        'else',
+        'dependencies',
+        'dependentRequired',
+        'dependentSchemas',
+        'unevaluatedItems',
+        'unevaluatedProperties',
+        '$dynamicRef',
+        '$recursiveRef',
+      ],
+      { becomes: 'refused', source: AGENTS },
+    ),
+  },
+  others: { becomes: 'dropped', source: PROFILE },
+  references: { is: 'alone', source: 'pydantic-ai profiles/openai.py: siblings of $ref go into anyOf' },
+  allOf: { is: 'merged', source: AGENTS },
+  oneOf: { is: 'anyOf', source: AGENTS },
+  anyOf: { is: 'apart', source: 'every object is closed, so a choice has to say all of it' },
+  rootChoice: { is: 'refused', source: PROFILE },
+  tuples: { is: 'refused', source: AGENTS },
+  untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no typeless open schema' },
+  objects: {
+    is: 'closed and required',
+    source: PROFILE,
+    exception:
+      'accepted open by a host of Chat Completions: final_result (twice), insert_level_with_spaces; closed, they stay accepted',
+  },
+  limits: { properties: 5_000, levels: 10, choices: 1_000, characters: 120_000, source: PROFILE },
+}

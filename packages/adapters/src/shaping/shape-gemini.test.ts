@@ -1,0 +1,138 @@
+/** What becomes of each keyword in the part of OpenAPI that Gemini takes. */
+import { describe, expect, it } from 'vitest'
+import { geminiRules } from './rules/gemini.ts'
+import { type Schema, shapeProperty } from './test-shapes.ts'
+
+describe('the subset of Gemini', () => {
+  it.each<[string, Schema, Schema, string[]]>([
+    ['a constant', { const: 'x' }, { type: 'string', enum: ['x'] }, []],
+    ['a constant of null', { const: null }, { type: 'null' }, []],
+    ['numbers to choose from', { enum: [1, 2] }, { type: 'string', format: 'enum', enum: ['1', '2'] }, []],
+    ['a choice of nothing', { type: 'string', enum: ['', 'x'] }, { type: 'string', enum: ['x'] }, ['dropped enum /properties/a']],
+    ['both booleans', { enum: [true, false] }, { type: 'boolean' }, []],
+    ['choices and null', { enum: ['x', null] }, { type: 'string', enum: ['x'], nullable: true }, []],
+    [
+      'choices of another type',
+      { type: 'array', enum: ['x'] },
+      { type: 'array', items: ANY_ITEM(), description: 'One of ["x"].' },
+      ['moved_to_description enum /properties/a'],
+    ],
+    ['a type or null', { type: ['string', 'null'], minLength: 1 }, { type: 'string', nullable: true, minLength: 1 }, []],
+    [
+      'two types',
+      { type: ['string', 'number'], minLength: 1, minimum: 2 },
+      {
+        anyOf: [
+          { type: 'string', minLength: 1 },
+          { type: 'number', minimum: 2 },
+        ],
+      },
+      [],
+    ],
+    [
+      'a schema or null',
+      { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'D' },
+      { type: 'string', description: 'D', nullable: true },
+      [],
+    ],
+    [
+      'oneOf',
+      { oneOf: [{ type: 'string' }, { type: 'number' }] },
+      { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      ['widened oneOf /properties/a'],
+    ],
+    [
+      'what stands beside a choice',
+      { type: 'string', minLength: 1, description: 'D', anyOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+      {
+        anyOf: [
+          { type: 'string', minLength: 1, description: 'D', pattern: 'a' },
+          { type: 'string', minLength: 1, pattern: 'b' },
+        ],
+      },
+      [],
+    ],
+    [
+      'parts',
+      {
+        allOf: [
+          { type: 'string', minLength: 1 },
+          { minLength: 3, maxLength: 9 },
+        ],
+      },
+      { type: 'string', minLength: 3, maxLength: 9 },
+      [],
+    ],
+    [
+      'limits that it does not know',
+      { type: 'integer', exclusiveMinimum: 0, multipleOf: 5 },
+      { type: 'integer', description: 'More than 0. A multiple of 5.' },
+      ['moved_to_description exclusiveMinimum /properties/a', 'moved_to_description multipleOf /properties/a'],
+    ],
+    ['a format that it knows', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }, []],
+    [
+      'another format',
+      { type: 'string', format: 'email', description: 'Whose.' },
+      { type: 'string', description: 'Whose.\nFormat: email.' },
+      ['moved_to_description format /properties/a'],
+    ],
+    [
+      'a tuple',
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false },
+      {
+        type: 'array',
+        items: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+        maxItems: 2,
+        description: 'Items in this order: [{"type":"string"},{"type":"number"}].',
+      },
+      ['moved_to_description prefixItems /properties/a', 'widened prefixItems /properties/a'],
+    ],
+    ['a list of anything', { type: 'array' }, { type: 'array', items: ANY_ITEM() }, []],
+    [
+      'properties without a type',
+      { properties: { b: { type: 'string' } } },
+      { type: 'object', properties: { b: { type: 'string' } } },
+      [],
+    ],
+    [
+      'what is required and not declared',
+      { type: 'object', properties: { b: { type: 'string' } }, required: ['b', 'c'] },
+      { type: 'object', properties: { b: { type: 'string' } }, required: ['b'], description: 'Required: c.' },
+      ['moved_to_description required /properties/a'],
+    ],
+    [
+      'a map',
+      { type: 'object', additionalProperties: { type: 'number' } },
+      { type: 'object', description: 'Other properties: {"type":"number"}.' },
+      ['moved_to_description additionalProperties /properties/a'],
+    ],
+    ['what another type means', { type: 'string', minimum: 1 }, { type: 'string' }, ['dropped minimum /properties/a']],
+    [
+      'unknown keywords',
+      { type: 'string', 'x-mine': 1, $comment: 'c' },
+      { type: 'string' },
+      ['dropped x-mine /properties/a', 'dropped $comment /properties/a'],
+    ],
+    ['types in upper case', { type: 'STRING', enum: ['x'], nullable: true }, { type: 'STRING', enum: ['x'], nullable: true }, []],
+  ])('%s', (_, schema, sent, losses) => {
+    const shaped = shapeProperty(schema, geminiRules)
+    expect([shaped.sent, shaped.losses]).toEqual([sent, losses])
+  })
+
+  it('anything is each type', () => {
+    expect(shapeProperty({ description: 'D' }, geminiRules).sent).toEqual({
+      anyOf: [
+        { type: 'string', nullable: true, description: 'D' },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'object' },
+        { type: 'array', items: ANY_ITEM() },
+      ],
+    })
+  })
+})
+
+/** What the items of a list are when nothing says so. */
+function ANY_ITEM(): Schema {
+  return { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object' }] }
+}

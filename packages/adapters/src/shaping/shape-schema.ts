@@ -1,0 +1,58 @@
+/** A tool's parameters as one dialect takes them. */
+
+import { excessOf } from './limits.ts'
+import type { Loss } from './loss.ts'
+import type { Place } from './place.ts'
+import { findRecursion } from './recursion.ts'
+import type { Restoration } from './restore.ts'
+import { rootPlaces } from './root.ts'
+import { isSchema, type SchemaNode } from './schema-node.ts'
+import type { SchemaRules } from './schema-rules.ts'
+import { shapeNode } from './shape-node.ts'
+import { Shaping, WHOLE } from './shaping.ts'
+import { isTooDeep } from './too-deep.ts'
+
+export interface ShapedSchema {
+  readonly schema: SchemaNode
+  readonly losses: readonly Loss[]
+  /** Why a strict dialect does not take the schema. */
+  readonly refusal: Loss | undefined
+  /** Undefined when args need not be changed. */
+  readonly restoration: Restoration | undefined
+}
+
+export function shapeSchema(parameters: SchemaNode, rules: SchemaRules): ShapedSchema {
+  const shaping = new Shaping(parameters, rules, shapeNode)
+  const { schema, plan } = shapeRoot(parameters, shaping)
+  if (plan !== undefined) shaping.plans.set('#', plan)
+  if (shaping.refusal === undefined) refuse(schema, shaping)
+  const { losses, refusal, plans } = shaping
+  return { schema, losses, refusal, restoration: shaping.restores ? { plan, plans, schema } : undefined }
+}
+
+function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof shapeNode> {
+  const root: Place = { node: parameters, path: '', trail: { pointer: '', outer: undefined } }
+  if (isTooDeep(parameters)) {
+    shaping.cut('', 'nested too deeply')
+    return { schema: EMPTY }
+  }
+  const places = rootPlaces(root, shaping)
+  if (places === undefined) {
+    shaping.lose('', WHOLE, shaping.rules.strict ? 'refused' : 'dropped', 'parameters are an object')
+    return { schema: EMPTY }
+  }
+  const { schema, plan } = shapeNode(places, shaping, 0)
+  const isMissing = shaping.rules.rootProperties !== undefined && !isSchema(schema.properties)
+  return { schema: isMissing ? { ...schema, properties: {} } : schema, plan }
+}
+
+const EMPTY: SchemaNode = Object.freeze({ type: 'object', properties: Object.freeze({}) })
+
+/** What only the whole can say. */
+function refuse(schema: SchemaNode, shaping: Shaping): void {
+  const { recursion, limits } = shaping.rules
+  const reference = recursion?.is === 'refused' ? findRecursion(schema) : undefined
+  if (reference !== undefined) shaping.lose('', '$ref', 'refused', `${reference} holds itself`)
+  const excess = limits === undefined ? undefined : excessOf(schema, limits)
+  if (excess !== undefined) shaping.lose('', WHOLE, 'refused', excess)
+}

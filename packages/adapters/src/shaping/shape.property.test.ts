@@ -1,0 +1,63 @@
+/** What holds for every schema, by the rules of every API. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { breaksRule } from './breaks-rule.ts'
+import { anthropicRules } from './rules/anthropic-messages.ts'
+import { bedrockInlinedRules, bedrockRules } from './rules/bedrock-converse.ts'
+import { geminiJsonSchemaRules, geminiRules } from './rules/gemini.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
+import { openaiResponsesRules } from './rules/openai-responses.ts'
+import { shapeFor } from './shape.ts'
+import { anyParameters } from './test-schemas.ts'
+
+const RULES = [
+  openaiChatRules,
+  openaiResponsesRules,
+  anthropicRules,
+  bedrockRules,
+  bedrockInlinedRules,
+  geminiRules,
+  geminiJsonSchemaRules,
+  moonshotRules,
+  xaiRules,
+]
+/** As JSON.parse makes them. */
+const anyArgs = fc
+  .dictionary(fc.constantFrom('a', 'b', 'first_name', '__proto__'), fc.jsonValue())
+  .map((args) => JSON.parse(JSON.stringify(args)))
+const toSpec = (parameters: Record<string, unknown>) => ({
+  type: 'function' as const,
+  function: { name: 'tool', description: 'A tool.', parameters },
+})
+
+describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rules.id, rules, strict }))))(
+  '$id, strict: $strict',
+  ({ rules, strict }) => {
+    it('keeps to its rules, tells why strict is not used, and changes nothing the second time', () => {
+      fc.assert(
+        fc.property(anyParameters, (parameters) => {
+          const before = JSON.stringify(parameters)
+          const shaped = shapeFor(toSpec(parameters), rules, { strict })
+          const sent = shaped.tool.function.parameters
+          expect(JSON.stringify(parameters)).toBe(before)
+          expect(breaksRule(sent, shaped.strict && rules.strict ? rules.strict : rules.schema)).toBeUndefined()
+          expect(shaped.losses.some(({ action }) => action === 'refused')).toBe(strict && !shaped.strict)
+          const again = shapeFor(toSpec({ ...sent }), rules, { strict: shaped.strict })
+          expect(again.tool.function.parameters).toEqual(sent)
+        }),
+        { numRuns: 100 },
+      )
+    })
+
+    it('restores any args without throwing, and leaves them alone when it says so', () => {
+      fc.assert(
+        fc.property(anyParameters, anyArgs, (parameters, args) => {
+          const { restore, restores } = shapeFor(toSpec(parameters), rules, { strict })
+          const restored = restore(args)
+          if (!restores) expect(restored).toBe(args)
+          expect(Object.getPrototypeOf(restored)).toBe(Object.getPrototypeOf(args))
+        }),
+      )
+    })
+  },
+)

@@ -1,0 +1,243 @@
+/** What becomes of each keyword, by the rules of each API. */
+import { describe, expect, it } from 'vitest'
+import { anthropicRules } from './rules/anthropic-messages.ts'
+import { bedrockInlinedRules, bedrockRules } from './rules/bedrock-converse.ts'
+import { geminiJsonSchemaRules, geminiRules } from './rules/gemini.ts'
+import { mistralRules } from './rules/mistral.ts'
+import { ollamaRules } from './rules/ollama.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
+import { shapeFor } from './shape.ts'
+import { type Schema, shapeProperty, shapeRoot, toSpec, words } from './test-shapes.ts'
+
+describe('an API that takes any JSON Schema', () => {
+  it.each([mistralRules, ollamaRules, geminiJsonSchemaRules, openaiChatRules, anthropicRules, bedrockRules])(
+    '$id is sent the very same tool',
+    (rules) => {
+      const tool = toSpec({
+        type: 'object',
+        properties: {
+          a: { oneOf: [{ const: 1 }, { type: ['string', 'null'], format: 'colour' }] },
+          b: { prefixItems: [true] },
+          c: { $ref: '#' },
+        },
+        required: ['a'],
+        additionalProperties: { not: {} },
+      })
+      expect(shapeFor(tool, rules)).toMatchObject({ losses: [], strict: false, restores: false })
+      expect(shapeFor(tool, rules).tool).toBe(tool)
+    },
+  )
+
+  it('shapes a tool once for each API and mode', () => {
+    const tool = toSpec({ type: 'object', properties: { a: { const: 1 } } })
+    expect(shapeFor(tool, geminiRules)).toBe(shapeFor(tool, geminiRules))
+    expect(shapeFor(tool, openaiChatRules, { strict: true })).toBe(shapeFor(tool, openaiChatRules, { strict: true }))
+    expect(shapeFor(tool, openaiChatRules, { strict: true })).not.toBe(shapeFor(tool, openaiChatRules))
+  })
+
+  it('is not sent types that JSON Schema does not have', () => {
+    const { sent, losses } = shapeProperty({ type: 'float', description: 'A price.' }, mistralRules)
+    expect([sent, losses]).toEqual([{ description: 'A price.' }, ['dropped type /properties/a']])
+  })
+})
+
+describe('references', () => {
+  const definitions = {
+    $defs: {
+      Day: { type: 'string', enum: ['mon', 'tue'] },
+      Node: { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } },
+    },
+  }
+  const withProperty = (schema: Schema) => ({
+    type: 'object',
+    properties: { a: schema },
+    required: ['a'],
+    additionalProperties: false,
+    ...definitions,
+  })
+
+  it('are written out where none may be sent, with what stands beside them', () => {
+    const { tool } = shapeRoot(withProperty({ $ref: '#/$defs/Day', description: 'When.' }), geminiRules)
+    expect(tool.function.parameters).toEqual({
+      type: 'object',
+      properties: { a: { description: 'When.', type: 'string', enum: ['mon', 'tue'] } },
+      required: ['a'],
+    })
+  })
+
+  it('are cut where they hold themselves', () => {
+    const { tool, losses } = shapeRoot(withProperty({ $ref: '#/$defs/Node' }), geminiRules)
+    expect(tool.function.parameters.properties).toEqual({ a: { type: 'object', properties: { next: { type: 'object' } } } })
+    expect(losses.map(words)).toContain('widened $ref /$defs/Node/properties/next')
+  })
+
+  it('stay for models that follow them, and are written out for those of Bedrock that do not', () => {
+    const parameters = withProperty({ $ref: '#/$defs/Day' })
+    expect(shapeRoot(parameters, bedrockRules).tool.function.parameters).toBe(parameters)
+    expect(shapeRoot(parameters, bedrockInlinedRules).tool.function.parameters.properties).toEqual({ a: definitions.$defs.Day })
+  })
+
+  it('stand alone in strict mode', () => {
+    const { tool, strict } = shapeRoot(
+      { ...withProperty({ $ref: '#/$defs/Day', description: 'When.' }), $defs: { Day: definitions.$defs.Day } },
+      openaiChatRules,
+      true,
+    )
+    expect([strict, tool.function.parameters.properties]).toEqual([
+      true,
+      { a: { anyOf: [{ $ref: '#/$defs/Day' }], description: 'When.' } },
+    ])
+  })
+
+  it('that hold themselves are strict at OpenAI, and not at Anthropic', () => {
+    const parameters = withProperty({ $ref: '#/$defs/Node' })
+    expect(shapeRoot(parameters, openaiChatRules, true).strict).toBe(true)
+    expect(shapeRoot(parameters, anthropicRules, true)).toMatchObject({
+      strict: false,
+      losses: [{ keyword: '$ref', action: 'refused' }],
+    })
+  })
+
+  it('to nothing are anything, and told', () => {
+    const { losses } = shapeRoot(withProperty({ $ref: '#/$defs/Missing' }), geminiRules)
+    expect(losses.map(words)).toContain('widened $ref /properties/a')
+  })
+})
+
+describe('strict mode', () => {
+  it('requires every property, and takes the nulls out again', () => {
+    const parameters = {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'number', description: 'B' } },
+      required: ['a'],
+    }
+    const shaped = shapeRoot(parameters, openaiChatRules, true)
+    expect(shaped.tool.function.parameters).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { description: 'B', anyOf: [{ type: 'number' }, { type: 'null' }] } },
+      required: ['a', 'b'],
+      additionalProperties: false,
+    })
+    expect(shaped.losses.map(words)).toEqual(['widened nullable /properties/b'])
+    expect(shaped.restore({ a: 'x', b: null })).toEqual({ a: 'x' })
+    const whole = { a: 'x', b: 1 }
+    expect(shaped.restore(whole)).toBe(whole)
+  })
+
+  it('keeps a null that the tool itself allows', () => {
+    const { restore } = shapeRoot({ type: 'object', properties: { a: { type: ['string', 'null'] } } }, openaiChatRules, true)
+    expect(restore({ a: null })).toEqual({ a: null })
+  })
+
+  it.each<[string, Schema]>([
+    ['a map', { type: 'object', additionalProperties: { type: 'string' } }],
+    ['an object of which nothing is known', { type: 'object' }],
+    ['patternProperties', { type: 'object', properties: {}, patternProperties: {}, additionalProperties: false }],
+    ['no type', { description: 'Anything.' }],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
+    ['not', { type: 'string', not: { const: 'x' } }],
+    ['parts that say different things', { allOf: [{ type: 'string' }, { type: 'number' }] }],
+    ['a reference to nothing', { $ref: '#/$defs/Missing' }],
+  ])('is not used at OpenAI for %s', (_, schema) => {
+    const { strict, losses } = shapeProperty(schema, openaiChatRules, true)
+    expect(strict).toBe(false)
+    expect(losses.filter((line) => line.startsWith('refused'))).toHaveLength(1)
+  })
+
+  it('is not used where nobody knows its rules', () => {
+    expect(shapeProperty({ type: 'string' }, mistralRules, true)).toMatchObject({ strict: false, losses: ['refused strict '] })
+  })
+
+  it('says limits in words where it takes none', () => {
+    const schema = { type: 'integer', minimum: 1, maximum: 5, description: 'How many.' }
+    const { sent, losses, strict } = shapeProperty(schema, anthropicRules, true)
+    expect([sent, strict]).toEqual([{ type: 'integer', description: 'How many.\nAllowed: 1 to 5.' }, true])
+    expect(losses).toEqual(['moved_to_description minimum /properties/a', 'moved_to_description maximum /properties/a'])
+  })
+
+  it.each([
+    [anthropicRules, 'Number of characters: at least 2.'],
+    [bedrockRules, undefined],
+  ])('$id and the length of texts', (rules, description) => {
+    expect(shapeProperty({ type: 'string', minLength: 2 }, rules, true).sent).toEqual(
+      description === undefined ? { type: 'string', minLength: 2 } : { type: 'string', description },
+    )
+  })
+
+  it('has limits of size', () => {
+    const nested = Array.from({ length: 11 }).reduce<Schema>(
+      (inner) => ({ type: 'object', properties: { a: inner }, additionalProperties: false }),
+      { type: 'string' },
+    )
+    expect(shapeRoot(nested, openaiChatRules, true).losses.at(-1)).toMatchObject({
+      action: 'refused',
+      note: '11 objects inside each other, at most 10',
+    })
+  })
+})
+
+describe('the root', () => {
+  const choice = {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    anyOf: [{ required: ['a'] }, { properties: { b: { type: 'number' } }, required: ['b'] }],
+  }
+
+  it.each([openaiChatRules, anthropicRules, geminiRules])('$id: a choice becomes one object that allows each', (rules) => {
+    const { tool, losses } = shapeRoot(choice, rules)
+    expect(tool.function.parameters).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'number' } },
+      description: 'Needs a, or b.',
+    })
+    expect(losses.map(words)).toEqual(['widened anyOf '])
+  })
+
+  it('a property that two choices have may be as either says', () => {
+    const kinds = ['x', 'y'].map((kind) => ({ type: 'object', properties: { kind: { const: kind } }, required: ['kind'] }))
+    const { tool } = shapeRoot({ oneOf: kinds }, openaiChatRules)
+    expect(tool.function.parameters).toEqual({
+      type: 'object',
+      properties: { kind: { anyOf: [{ const: 'x' }, { const: 'y' }] } },
+      required: ['kind'],
+    })
+  })
+
+  it('that is no object is sent as one without properties', () => {
+    const { tool, losses } = shapeRoot({ type: 'array', items: {} }, moonshotRules)
+    expect(tool.function.parameters).toEqual({ type: 'object', properties: {} })
+    expect(losses.map(words)).toEqual(['dropped schema '])
+  })
+
+  it('that is a reference is written out', () => {
+    const { tool } = shapeRoot(
+      { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { b: { type: 'string' } } } } },
+      mistralRules,
+    )
+    expect(tool.function.parameters).toMatchObject({ type: 'object', properties: { b: { type: 'string' } } })
+  })
+
+  it('without properties gets some where objects without are dropped', () => {
+    expect(shapeRoot({ type: 'object' }, openaiChatRules).tool.function.parameters).toEqual({ type: 'object', properties: {} })
+  })
+})
+
+describe('hosts that take less', () => {
+  it('xAI is never told that an object is closed', () => {
+    const { tool, losses } = shapeRoot({ type: 'object', properties: {}, additionalProperties: false }, xaiRules)
+    expect([tool.function.parameters, losses.map(words)]).toEqual([
+      { type: 'object', properties: {} },
+      ['dropped additionalProperties '],
+    ])
+  })
+
+  it('Moonshot gets tuples as prefixItems, and types inside choices', () => {
+    expect(shapeProperty({ type: 'array', items: [{ type: 'number' }] }, moonshotRules).sent).toEqual({
+      type: 'array',
+      prefixItems: [{ type: 'number' }],
+    })
+    expect(shapeProperty({ type: 'object', anyOf: [{ required: ['b'] }] }, moonshotRules).sent).toEqual({
+      anyOf: [{ type: 'object', required: ['b'] }],
+    })
+  })
+})

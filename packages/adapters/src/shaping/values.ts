@@ -1,0 +1,78 @@
+/** The values that a schema lists: `enum` and `const`, as texts where a dialect has choices of texts only. */
+import type { Held } from './combine.ts'
+import { isEqual } from './keywords.ts'
+import { listedIn } from './listed.ts'
+import type { Output } from './output.ts'
+
+export function writeValues(output: Output, held: Held, keyword: string): void {
+  const isOfOtherType = listedIn(output.combined) === undefined
+  if (output.shaping.rules.choices !== undefined && isOfOtherType) output.move(keyword, held)
+  else if (output.shaping.rules.choices !== undefined) writeTexts(output)
+  else if (keyword === 'const' && output.shaping.rules.constants !== undefined) output.set('enum', [held.value])
+  else output.set(keyword, held.value)
+}
+
+function writeTexts(output: Output): void {
+  if (output.has('type')) return
+  const list = output.combined.get('enum')
+  if (list !== undefined && output.combined.has('const')) output.lose('enum', list, 'dropped', 'a constant says more')
+  const type = listedType(output)
+  const listed = listedIn(output.combined) ?? []
+  const values = listed.filter((value) => value !== null)
+  if (type === TEXTS) writeAsTexts(output, values)
+  else if (type === 'string') writeChoices(output, values.map(String))
+  else output.set('type', type)
+  if (type !== 'null' && listed.length > values.length) output.set('nullable', true)
+}
+
+/** Stands for the type of values that are sent as their texts. */
+export const TEXTS = 'texts'
+
+/** The type that lists of values are sent with; undefined where they are sent as they are, or none is listed. */
+export function listedType(output: Output): string | undefined {
+  const { combined, shaping } = output
+  const listed = listedIn(combined)
+  if (shaping.rules.choices === undefined || listed === undefined) return undefined
+  const values = listed.filter((value) => value !== null)
+  if (values.length === 0) return 'null'
+  if (values.every((value) => typeof value === 'string')) return 'string'
+  return new Set(values).size === 2 && values.every((value) => typeof value === 'boolean') ? 'boolean' : TEXTS
+}
+
+function writeChoices(output: Output, texts: readonly string[]): void {
+  const { value } = output.combined.get('type') ?? {}
+  output.set('type', typeof value === 'string' ? value : 'string')
+  setChoices(output, texts)
+}
+
+function setChoices(output: Output, texts: readonly string[]): void {
+  const choices = [...new Set(texts.filter((text) => text !== ''))]
+  if (choices.length > 0) output.set('enum', choices)
+  if (!texts.includes('')) return
+  for (const keyword of ['enum', 'const']) {
+    const held = output.combined.get(keyword)
+    if (held !== undefined) output.lose(keyword, held, 'dropped', 'no choice is an empty text')
+  }
+}
+
+/** Values under their JSON texts; a value that is a text already keeps it. */
+function writeAsTexts(output: Output, values: readonly unknown[]): void {
+  const byText = new Map<string, unknown>()
+  const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  values.forEach((value, index) => {
+    const text = texts[index] as string
+    if (typeof value !== 'string' && !values.includes(text)) byText.set(text, value)
+  })
+  output.set('type', 'string')
+  output.set('format', 'enum')
+  setChoices(output, texts)
+  output.plan(output.shaping.changing({ texts: byText }))
+}
+
+/** A default is one of the choices. */
+export function writeDefault(output: Output, held: Held): void {
+  if (listedType(output) !== TEXTS || typeof held.value === 'string') output.decide('default', held)
+  else if (listedIn(output.combined)?.some((value) => isEqual(value, held.value)) && held.value !== null)
+    output.set('default', JSON.stringify(held.value))
+  else output.lose('default', held, 'dropped', 'not one of the choices')
+}

@@ -1,0 +1,88 @@
+/** Keywords as words for a model: what a schema cannot say there, its description does. All of these words are here. */
+
+/** Longer ones would bury the description. */
+const MAX_LENGTH = 500
+
+/** The words of some keywords of one schema, one sentence after the other; a pair of limits is one sentence. */
+export function toWords(moved: ReadonlyMap<string, unknown>): string {
+  const sentences: string[] = []
+  const told = new Set<string>()
+  for (const [keyword, value] of moved) {
+    if (told.has(keyword)) continue
+    const pair = PAIRS.find(({ keywords }) => keywords.some((one) => one === keyword))
+    if (pair !== undefined) for (const one of pair.keywords) told.add(one)
+    sentences.push(pair === undefined ? sentenceOf(keyword, value) : rangeOf(pair, moved))
+  }
+  return sentences.join(' ')
+}
+
+/** False for what takes more words than a model should read. */
+export function hasWords(keyword: string, value: unknown): boolean {
+  return sentenceOf(keyword, value).length <= MAX_LENGTH
+}
+
+export function describe(description: unknown, words: string): string {
+  return typeof description === 'string' && description !== '' ? `${description}\n${words}` : words
+}
+
+interface Pair {
+  readonly keywords: readonly [string, string]
+  readonly before: string
+}
+
+const PAIRS: readonly Pair[] = [
+  { keywords: ['minimum', 'maximum'], before: 'Allowed' },
+  { keywords: ['minLength', 'maxLength'], before: 'Number of characters' },
+  { keywords: ['minItems', 'maxItems'], before: 'Number of items' },
+  { keywords: ['minProperties', 'maxProperties'], before: 'Number of properties' },
+]
+
+function rangeOf({ keywords: [least, most], before }: Pair, moved: ReadonlyMap<string, unknown>): string {
+  const [from, to] = [moved.get(least), moved.get(most)].map((limit) => limit !== undefined && JSON.stringify(limit))
+  if (from && to) return `${before}: ${from} to ${to}.`
+  return from ? `${before}: at least ${from}.` : `${before}: at most ${to}.`
+}
+
+function sentenceOf(keyword: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  switch (keyword) {
+    case 'exclusiveMinimum':
+      return `More than ${text}.`
+    case 'exclusiveMaximum':
+      return `Less than ${text}.`
+    case 'multipleOf':
+      return `A multiple of ${text}.`
+    case 'pattern':
+      return `Matches the regular expression ${text}`
+    case 'format':
+      return `Format: ${text}.`
+    case 'uniqueItems':
+      return value === true ? 'No item twice.' : 'Items may repeat.'
+    case 'default':
+      return `Default: ${JSON.stringify(value)}.`
+    case 'example':
+      return `Example: ${JSON.stringify(value)}.`
+    case 'examples':
+      return `Examples: ${text}.`
+    case 'const':
+      return `Always ${JSON.stringify(value)}.`
+    case 'enum':
+      return `One of ${text}.`
+    case 'required':
+      return `Required: ${Array.isArray(value) ? value.join(', ') : text}.`
+    case 'prefixItems':
+      return `Items in this order: ${text}.`
+    case 'additionalProperties':
+      return `Other properties: ${text}.`
+    case 'patternProperties':
+      return `Properties whose name matches: ${text}.`
+    case 'propertyNames':
+      return `Names of properties: ${text}.`
+    case 'contains':
+      return `At least one item: ${text}.`
+    case 'not':
+      return `Not: ${text}.`
+    default:
+      return `${keyword}: ${text}.`
+  }
+}

@@ -1,0 +1,51 @@
+/** What a check says when a contract is broken. */
+import type { WireCheckId } from './wire-check.ts'
+
+/** `check` names the rule, `found` and `expected` what differs, where two things were compared. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError'
+  readonly check: WireCheckId
+  readonly expected: unknown
+  readonly found: unknown
+
+  constructor(check: WireCheckId, message: string, { expected, found, cause }: ContractErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.check = check
+    this.expected = expected
+    this.found = found
+  }
+}
+
+export interface ContractErrorOptions {
+  readonly expected?: unknown
+  readonly found?: unknown
+  readonly cause?: unknown
+}
+
+/** A broken rule, before it is known which check found it. */
+export class Fault extends Error {
+  readonly details: ContractErrorOptions
+
+  constructor(message: string, details: ContractErrorOptions = {}) {
+    super(message)
+    this.details = details
+  }
+}
+
+export function ensure(isKept: boolean, message: string, details?: ContractErrorOptions): asserts isKept {
+  if (!isKept) throw new Fault(message, details)
+}
+
+/** The same JSON text, so also the same order of keys: what a provider's cache of prompts compares. */
+export function ensureSame(found: unknown, expected: unknown, message: string): void {
+  ensure(toText(found) === toText(expected), `${message}: expected ${show(expected)}, found ${show(found)}`, { expected, found })
+}
+
+function show(value: unknown): string {
+  const text = toText(value)
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+function toText(value: unknown): string {
+  return JSON.stringify(value) ?? 'undefined'
+}

@@ -1,0 +1,87 @@
+/** The requests of the contract: what they say is told by words that stand nowhere else. */
+import type { ToolSpec } from '@x/tool-core'
+import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol.ts'
+import { deepFreeze } from './json-walk.ts'
+
+export const WORDS = {
+  system: 'contract-system-words',
+  question: 'contract-question-words',
+  answer: 'contract-answer-words',
+  argument: ['contract-argument-a', 'contract-argument-b'],
+  result: ['contract-result-a', 'contract-result-b'],
+  /** Base64. */
+  image: 'Y29udHJhY3QtaW1hZ2U=',
+} as const
+
+export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
+
+/** Ids of other providers: too long, not of the letters that an API takes, and alike when that is cut off or replaced. */
+export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
+  ['contract:call/a', 'contract_call_a'],
+  ['contract call.ä', 'contract call.ö'],
+  [`call_${'x'.repeat(120)}a`, `call_${'x'.repeat(120)}b`],
+  ['1', '2'],
+]
+
+export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
+
+/** Longer than an API allows, with what it does not allow, and alike when that is cut off or replaced. */
+export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
+  [
+    'contract.look.up',
+    'contract_look_up',
+    'contract-look-up',
+    `contract_${'x'.repeat(90)}a`,
+    `contract_${'x'.repeat(90)}b`,
+    'contract/files:read',
+  ].map(toolNamed),
+)
+
+export function describe(number: number): string {
+  return `Contract tool number ${number}.`
+}
+
+function toolNamed(name: string, number: number): ToolSpec {
+  const query = { type: 'string', description: 'What to look for.' }
+  const parameters = { type: 'object', properties: { query }, required: ['query'] }
+  return { type: 'function', function: { name, description: describe(number), parameters } }
+}
+
+/** A conversation as it grows: each entry is what one turn adds. */
+export function turns(name = 'contract_look_up', [a, b]: readonly [string, string] = CALL_IDS): readonly (readonly Message[])[] {
+  const toolCalls = [
+    { id: a, name, arguments: JSON.stringify({ query: WORDS.argument[0] }) },
+    { id: b, name, arguments: JSON.stringify({ query: WORDS.argument[1] }) },
+  ]
+  return deepFreeze([
+    [
+      { role: 'system', content: WORDS.system },
+      { role: 'user', content: WORDS.question },
+    ],
+    [
+      { role: 'assistant', content: 'I look.', toolCalls },
+      { role: 'tool', callId: a, name, content: WORDS.result[0] },
+      { role: 'tool', callId: b, name, content: WORDS.result[1], isError: true },
+    ],
+    [{ role: 'assistant', content: WORDS.answer }],
+    [{ role: 'user', content: 'And now?' }],
+  ] satisfies Message[][])
+}
+
+/** Frozen to its depths: a new request each time, of messages that are never shared. */
+export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
+  return deepFreeze({ messages: turns(name).flat(), ...extra })
+}
+
+export function question(extra: Partial<LMRequest> = {}): LMRequest {
+  return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
+}
+
+/** The conversation after a response: what a caller appends, with a result for each call. */
+export function continued(response: LMResponse, saved = false): LMRequest {
+  const { text, toolCalls, reasoning, metadata } = response
+  const message: AssistantMessage = { role: 'assistant', content: text, reasoning, toolCalls, metadata }
+  const results = toolCalls.map(({ id, name }): ToolMessage => ({ role: 'tool', callId: id, name, content: `result of ${id}` }))
+  const request: LMRequest = { messages: [{ role: 'user', content: WORDS.question }, message, ...results] }
+  return deepFreeze(saved ? (JSON.parse(JSON.stringify(request)) as LMRequest) : request)
+}

@@ -1,0 +1,95 @@
+/** Looks through JSON whose shape is not known: a wire's body, a provider's reply. */
+
+export type Path = readonly (string | number)[]
+
+export interface Place {
+  readonly value: unknown
+  /** Of its parent; undefined for the root. */
+  readonly key?: string | number
+  readonly parent?: Place
+}
+
+/** Every value, parents first; without recursion. */
+export function placesIn(root: unknown): readonly Place[] {
+  const places: Place[] = [{ value: root }]
+  for (let next = 0; next < places.length; next++) {
+    const parent = places[next] as Place
+    for (const [key, value] of childrenOf(parent.value)) places.push({ key, value, parent })
+  }
+  return places
+}
+
+export function pathOf(place: Place): Path {
+  const path: (string | number)[] = []
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.parent) path.push(at.key)
+  return path.reverse()
+}
+
+/** The first place that holds what JSON cannot say. */
+export function notJson(root: unknown): Place | undefined {
+  return placesIn(root).find(({ value }) => {
+    if (typeof value === 'object' && value !== null) return !Array.isArray(value) && !isPlainObject(value)
+    return !(
+      value === undefined ||
+      value === null ||
+      typeof value === 'string' ||
+      typeof value === 'boolean' ||
+      Number.isFinite(value)
+    )
+  })
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.map((item, index) => [index, item])
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+/** All texts, also those that stand in JSON inside a text. */
+export function stringsIn(root: unknown): readonly string[] {
+  return placesIn(root).flatMap(({ value }) => (typeof value === 'string' ? [value, ...stringsInText(value)] : []))
+}
+
+function stringsInText(text: string): readonly string[] {
+  if (!text.startsWith('{')) return []
+  try {
+    return placesIn(JSON.parse(text)).flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  } catch {
+    return []
+  }
+}
+
+export function holds(root: unknown, text: string): boolean {
+  return stringsIn(root).some((found) => found.includes(text))
+}
+
+/** The largest part of a value that holds the one text and not the other: the whole of a call, of a result. */
+export function partWith(root: unknown, text: string, without: string): unknown {
+  return placesIn(root).find(({ value }) => holds(value, text) && !holds(value, without))?.value
+}
+
+/** A copy with another value at the path; `undefined` removes it. */
+export function replaceAt(root: unknown, path: Path, value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  if (Array.isArray(root)) return root.map((item, index) => (index === key ? replaceAt(item, rest, value) : item))
+  const entries = Object.entries(root as object).map(([name, child]) => [
+    name,
+    name === key ? replaceAt(child, rest, value) : child,
+  ])
+  return Object.fromEntries(entries.filter(([, child]) => child !== undefined))
+}
+
+/** A copy in which a text stands for another one, wherever it is the whole text. */
+export function replaceText(root: unknown, text: string, replacement: string): unknown {
+  return JSON.parse(JSON.stringify(root), (_, value: unknown) => (value === text ? replacement : value))
+}
+
+export function deepFreeze<Value>(root: Value): Value {
+  for (const { value } of placesIn(root)) if (typeof value === 'object' && value !== null) Object.freeze(value)
+  return root
+}

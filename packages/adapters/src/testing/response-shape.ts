@@ -1,0 +1,55 @@
+/** What every response has, whatever the provider sent. */
+import type { Finish, LMResponse, Usage } from '../protocol.ts'
+import { ensure } from './contract-error.ts'
+import { notJson } from './json-walk.ts'
+
+const FINISHES: readonly unknown[] = ['stop', 'tool-calls', 'length', 'content-filter', 'error', 'other', undefined] satisfies (
+  | Finish
+  | undefined
+)[]
+
+export function ensureShape(response: LMResponse, what: string): void {
+  const { text, toolCalls, reasoning, refusal, finish, rawFinish, error, providerCalls = [] } = response
+  ensure(typeof text === 'string', `${what}: \`text\` is no text`, { found: text })
+  for (const [key, value] of Object.entries({ reasoning, refusal, rawFinish }))
+    ensure(value === undefined || typeof value === 'string', `${what}: \`${key}\` is no text`, { found: value })
+  ensure(FINISHES.includes(finish), `${what}: \`finish\` is no class`, { found: finish })
+  ensure(error === undefined || typeof error.message === 'string', `${what}: the error has no message`, { found: error })
+  ensure(error?.code === undefined || typeof error.code === 'string', `${what}: the code of the error is no text`, {
+    found: error,
+  })
+  for (const call of toolCalls) {
+    const isCall = [call.id, call.name, call.arguments].every((part) => typeof part === 'string') && call.id !== ''
+    ensure(isCall, `${what}: a call without id, name or arguments as texts`, { found: call })
+  }
+  ensure(new Set(toolCalls.map(({ id }) => id)).size === toolCalls.length, `${what}: two calls have one id`, { found: toolCalls })
+  for (const call of providerCalls)
+    ensure(typeof call.type === 'string' && ['provider', 'client'].includes(call.by), `${what}: a provider call without type`, {
+      found: call,
+    })
+  ensureUsage(response.usage, what)
+  ensure(!('polluted' in {}), `${what}: Object.prototype was reached`)
+}
+
+const COUNTS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens']
+
+export function ensureUsage(usage: Usage | undefined, what: string): void {
+  for (const [key, value] of Object.entries(usage ?? {})) {
+    const isCount = COUNTS.includes(key) && (value === undefined || Number.isFinite(value))
+    ensure(isCount, `${what}: \`usage.${key}\` is no count`, { found: value })
+  }
+}
+
+/** What the provider wants back is kept under the name of its wire format, as data that can be saved. */
+export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: string, what: string): void {
+  for (const found of [metadata, ...toolCalls.map((call) => call.metadata)]) {
+    if (found === undefined) continue
+    const keys = Object.keys(found)
+    ensure(
+      keys.every((key) => key === wireName),
+      `${what}: metadata under another name than \`${wireName}\``,
+      { found: keys },
+    )
+    ensure(notJson(found) === undefined, `${what}: metadata that is no plain JSON`, { found })
+  }
+}

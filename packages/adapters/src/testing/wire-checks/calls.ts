@@ -1,0 +1,110 @@
+/** Checks of calls in a conversation: results under their calls, errors as errors, and arguments that are no JSON. */
+import type { LMRequest, Message } from '../../protocol.ts'
+import { ensure } from '../contract-error.ts'
+import { CALL_IDS, conversation, FOREIGN_IDS, TOOL, turns, WORDS } from '../contract-requests.ts'
+import { deepFreeze, holds, type Path, partWith, pathOf, placesIn, replaceText, stringsIn } from '../json-walk.ts'
+import { readEvents } from '../read-events.ts'
+import type { CheckDefinition, Subject } from '../wire-check.ts'
+
+export const CALL_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'ids-paired',
+    name: 'each result is sent as the one of its call',
+    check(subject) {
+      for (const ids of [CALL_IDS, ...FOREIGN_IDS]) {
+        const body = subject.wire.encode(deepFreeze({ messages: turns(undefined, ids).flat(), tools: [TOOL] }), subject.model)
+        if (subject.pairsBy === 'order') ensureInOrder(body)
+        else for (const index of [0, 1]) ensurePaired(body, index, ids[index] as string)
+      }
+    },
+  },
+  {
+    id: 'ids-unique',
+    name: 'ADP-05: calls under one id, or under none, get ids of their own',
+    check: checkUnique,
+  },
+  {
+    id: 'error-results',
+    name: 'the result of a failed call is sent as such, or at least its words',
+    check({ wire, model }) {
+      const body = wire.encode(conversation({ tools: [TOOL] }), model)
+      ensure(holds(body, WORDS.result[1]), 'the words of a failed call are not there')
+    },
+  },
+  {
+    id: 'arguments-broken',
+    name: 'a call whose arguments are no JSON object is sent, and does not break the body',
+    check({ wire, model }) {
+      for (const text of [
+        '',
+        '{"query": "contract',
+        'null',
+        '[1]',
+        '"text"',
+        '{"__proto__": {"polluted": true}}',
+        '['.repeat(5_000),
+      ]) {
+        const losses: unknown[] = []
+        const body = wire.encode(withArguments(text), model, { onLoss: (loss) => losses.push(loss) })
+        ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is no JSON`)
+        ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is gone`)
+        ensure(!('polluted' in {}), 'the arguments reached a prototype')
+      }
+    },
+  },
+]
+
+function ensurePaired(body: unknown, index: number, id: string): void {
+  const other = 1 - index
+  const call = partWith(body, WORDS.argument[index] as string, WORDS.argument[other] as string)
+  const result = partWith(body, WORDS.result[index] as string, WORDS.result[other] as string)
+  const otherCall = partWith(body, WORDS.argument[other] as string, WORDS.argument[index] as string)
+  const others = new Set(stringsIn(otherCall))
+  const results = new Set(stringsIn(result))
+  const shared = stringsIn(call).filter((text) => results.has(text) && !others.has(text))
+  ensure(shared.length > 0, `the call ${JSON.stringify(id)} and its result have no id in common`, {
+    expected: call,
+    found: result,
+  })
+}
+
+function ensureInOrder(body: unknown): void {
+  const places = placesIn(body)
+  const [a, b] = WORDS.result.map((words) => places.find(({ value }) => typeof value === 'string' && value.includes(words)))
+  const isInOrder = a !== undefined && b !== undefined && isBefore(pathOf(a), pathOf(b))
+  ensure(isInOrder, 'the results are not in the order of their calls')
+}
+
+function isBefore(a: Path, b: Path): boolean {
+  const at = a.findIndex((step, index) => step !== b[index])
+  return Number(a[at]) < Number(b[at])
+}
+
+function checkUnique({ wire, samples }: Subject): void {
+  for (const { name, reply, events, calls } of samples.filter(({ calls: found }) => found.length > 1)) {
+    const responses = [
+      ...(reply === undefined ? [] : sameIds(reply, wire.decode(reply).toolCalls).map((one) => wire.decode(one))),
+      ...(events === undefined
+        ? []
+        : sameIds(events, readEvents(wire, events).toolCalls).map((all) => readEvents(wire, all as unknown[]))),
+    ]
+    for (const { toolCalls } of responses) {
+      const ids = toolCalls.map(({ id }) => id)
+      ensure(new Set(ids).size === ids.length && !ids.includes(''), `${name}: two calls have one id`, { found: ids })
+      if (toolCalls.length > calls.length) ensure(false, `${name}: there are more calls than were written`, { found: toolCalls })
+    }
+  }
+}
+
+/** The reply as it is, and with the id of its first call for all. */
+function sameIds(reply: unknown, calls: readonly { readonly id: string }[]): readonly unknown[] {
+  const [first, ...rest] = calls.map(({ id }) => id)
+  return [reply, rest.reduce((all, id) => replaceText(all, id, first as string), reply)]
+}
+
+function withArguments(text: string): LMRequest {
+  const [opening = [], [call, ...results] = []] = turns()
+  const toolCalls = [{ id: CALL_IDS[0], name: 'contract_look_up', arguments: text }]
+  const messages = [...opening, { ...(call as Message), toolCalls }, results[0]] as Message[]
+  return deepFreeze({ messages })
+}

@@ -1,0 +1,132 @@
+/** Checks of `decode`: what a reply says, and that nothing in it can break the caller. */
+import type { LMResponse } from '../../protocol.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import { conversation, TOOL } from '../contract-requests.ts'
+import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'
+import { deepFreeze } from '../json-walk.ts'
+import { readEvents } from '../read-events.ts'
+import { ensureMetadata, ensureShape, ensureUsage } from '../response-shape.ts'
+import type { CheckDefinition, Subject, WireSample } from '../wire-check.ts'
+
+export const DECODE_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'decode-sample',
+    name: 'decode reads text and calls of a reply, and leaves it as it was',
+    check({ wire, samples }) {
+      for (const sample of samples) {
+        if (sample.reply === undefined) continue
+        const response = wire.decode(deepFreeze(sample.reply))
+        ensureSays(response, sample)
+        ensureSame(wire.decode(sample.reply), response, `${sample.name}: read once more`)
+      }
+    },
+  },
+  {
+    id: 'decode-garbage',
+    name: 'ADP-05: decode reads any JSON without throwing',
+    check({ wire, model }) {
+      const request = conversation({ tools: [TOOL] })
+      for (const [number, value] of hostileValues().entries()) {
+        ensureShape(wire.decode(value), `hostile value ${number}`)
+        ensureShape(wire.decode(value, request, model), `hostile value ${number}, with a request`)
+      }
+    },
+  },
+  {
+    id: 'decode-mutants',
+    name: 'ADP-05: decode reads a reply with any one field of another kind, or gone, without throwing',
+    check({ wire, samples }) {
+      for (const { name, reply } of samples) {
+        if (reply === undefined) continue
+        for (const mutant of mutantsOf(reply)) ensureShape(wire.decode(mutant), `a mutant of ${name}`)
+        for (const mutant of deepMutantsOf(reply)) ensureShape(wire.decode(mutant), `a deep mutant of ${name}`)
+      }
+    },
+  },
+  {
+    id: 'decode-error',
+    name: 'decodeError finds a message or nothing, and never throws',
+    check({ wire }) {
+      for (const value of hostileValues()) {
+        const error = wire.decodeError?.(value)
+        ensure(error === undefined || typeof error.message === 'string', 'an error without a message', { found: error })
+      }
+    },
+  },
+  {
+    id: 'usage',
+    name: 'usage counts tokens: cache reads and writes are of the input, reasoning is of the output',
+    check: (subject) => {
+      for (const { response, what } of responsesOf(subject)) {
+        ensureUsage(response.usage, what)
+        const {
+          inputTokens = 0,
+          outputTokens = 0,
+          cacheReadTokens = 0,
+          cacheWriteTokens = 0,
+          reasoningTokens = 0,
+        } = response.usage ?? {}
+        for (const count of Object.values(response.usage ?? {}))
+          ensure(Number(count) >= 0, `${what}: a count below 0`, { found: response.usage })
+        ensure(inputTokens >= cacheReadTokens + cacheWriteTokens, `${what}: \`inputTokens\` is without the cache`, {
+          found: response.usage,
+        })
+        ensure(outputTokens >= reasoningTokens, `${what}: \`outputTokens\` is without the reasoning`, { found: response.usage })
+      }
+    },
+  },
+  {
+    id: 'metadata',
+    name: 'metadata is plain data under the name of the wire format',
+    check(subject) {
+      for (const { response, what } of responsesOf(subject)) ensureMetadata(response, subject.wire.name, what)
+    },
+  },
+]
+
+export function ensureSays(response: LMResponse, { name, text: expected, calls, providerCalls }: WireSample): void {
+  const { text, toolCalls } = response
+  ensureSame(text, expected, `${name}: text`)
+  ensureSame(
+    toolCalls.map((call) => call.name),
+    calls.map((call) => call.name),
+    `${name}: calls`,
+  )
+  if (providerCalls !== undefined) {
+    const types = response.providerCalls?.map(({ type }) => type) ?? []
+    ensureSame(types, providerCalls, `${name}: calls of the provider's own tools`)
+  }
+  for (const [index, { args }] of calls.entries()) {
+    const found = toolCalls[index]
+    ensureSame(sorted(readArgs(found?.arguments ?? '')), sorted(args), `${name}: arguments of call ${index}`)
+    ensure(found?.truncated !== true, `${name}: call ${index} is whole, and is said to be cut off`)
+  }
+}
+
+/** All samples, whole and streamed. */
+export function responsesOf({ wire, samples }: Subject): readonly { readonly what: string; readonly response: LMResponse }[] {
+  return samples.flatMap(({ name, reply, events }) => [
+    ...(reply === undefined ? [] : [{ what: name, response: wire.decode(reply) }]),
+    ...(events === undefined ? [] : [{ what: `${name}, streamed`, response: readEvents(wire, events) }]),
+  ])
+}
+
+/** Providers send no text, or `null`, for no arguments. */
+export function readArgs(text: string): unknown {
+  try {
+    return text === '' ? {} : (JSON.parse(text) ?? {})
+  } catch {
+    return text
+  }
+}
+
+/** Keys in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sorted(child)]),
+  )
+}

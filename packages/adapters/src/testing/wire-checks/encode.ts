@@ -1,0 +1,103 @@
+/** Checks of `encode`: pure, the same each time, JSON, and stable while a conversation grows. */
+import type { LMRequest, Message } from '../../protocol.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import { conversation, question, TOOL, turns, WORDS } from '../contract-requests.ts'
+import { deepFreeze, holds, notJson, pathOf } from '../json-walk.ts'
+import type { CheckDefinition, Subject } from '../wire-check.ts'
+
+export const ENCODE_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'encode-pure',
+    name: 'encode reads a frozen request, leaves it as it was and keeps nothing of another one',
+    check({ wire, model }) {
+      const request = conversation({ tools: [TOOL], settings: { stop: ['x'] }, providerOptions: { contract: { deep: [1] } } })
+      const before = JSON.stringify(request)
+      const body = JSON.stringify(wire.encode(request, model))
+      ensure(JSON.stringify(request) === before, 'encode changed the request')
+      wire.encode(question(), model)
+      wire.encode(conversation({ tools: [TOOL] }), model, { stream: true })
+      ensureSame(wire.encode(request, model), JSON.parse(body), 'another request in between changes the body')
+    },
+  },
+  {
+    id: 'encode-stable',
+    name: 'encode writes the same bytes for an equal request',
+    check({ wire, model }) {
+      const write = () => wire.encode(conversation({ tools: [{ ...TOOL }], settings: { temperature: 0 } }), model)
+      ensureSame(write(), write(), 'two equal requests')
+    },
+  },
+  {
+    id: 'encode-json',
+    name: 'encode writes plain JSON that holds the words of every message',
+    check({ wire, model }) {
+      const body = wire.encode(conversation({ tools: [TOOL] }), model)
+      const place = notJson(body)
+      ensure(place === undefined, `the body holds what is no JSON at /${place && pathOf(place).join('/')}`, {
+        found: place?.value,
+      })
+      const { system, question: asked, answer, argument, result } = WORDS
+      for (const words of [system, asked, answer, ...argument, ...result])
+        ensure(holds(body, words), `the body does not hold ${JSON.stringify(words)} of the messages`)
+    },
+  },
+  {
+    id: 'encode-path',
+    name: 'the path is one under the base URL, for whole replies and streams',
+    check({ wire, model }) {
+      const path = (stream: boolean) => (typeof wire.path === 'string' ? wire.path : wire.path(model, stream))
+      for (const stream of [false, true])
+        ensure(/^\/[^\s]*$/.test(path(stream)), `${path(stream)} is no path that begins with "/"`)
+      const headers = { ...wire.headers, ...wire.authHeaders?.('contract-key') }
+      for (const [name, value] of Object.entries(headers)) ensure(typeof value === 'string', `the header ${name} is no text`)
+      if (wire.authHeaders !== undefined) ensure(holds(headers, 'contract-key'), 'no header holds the API key')
+    },
+  },
+  {
+    id: 'encode-prefix',
+    name: 'a conversation that grows keeps the bytes that it had',
+    check: checkPrefix,
+  },
+  {
+    id: 'encode-odd',
+    name: 'encode writes a conversation in any state: empty, broken off, or without its beginning',
+    check({ wire, model }) {
+      const [opening = [], [call, first, second] = [], [answer] = []] = turns()
+      const user: Message = { role: 'user', content: '' }
+      const odd = [
+        [],
+        [user],
+        [user, user],
+        [answer],
+        [first],
+        [...opening, call],
+        [...opening, call, second, first],
+        [...opening, call, answer],
+      ]
+      for (const messages of [...odd, opening.slice(0, 1), [...opening, ...opening]]) {
+        const request = deepFreeze({ messages: messages as Message[], tools: [TOOL] })
+        ensure(notJson(wire.encode(request, model)) === undefined, 'an odd conversation is no JSON', { found: messages })
+      }
+    },
+  },
+]
+
+function checkPrefix({ wire, model }: Subject): void {
+  const all = turns()
+  let before: unknown
+  for (let count = 1; count <= all.length; count++) {
+    const request: LMRequest = deepFreeze({ messages: all.slice(0, count).flat(), tools: [TOOL] })
+    const body = wire.encode(request, model) as object
+    if (before !== undefined) ensureGrows(before, body)
+    before = body
+  }
+}
+
+/** Only the list of messages may differ, and only at its end. */
+function ensureGrows(before: unknown, after: object): void {
+  for (const [key, value] of Object.entries(before as object)) {
+    const now: unknown = Object.hasOwn(after, key) ? after[key as keyof typeof after] : undefined
+    const isList = Array.isArray(value) && Array.isArray(now) && holds(value, WORDS.question)
+    ensureSame(isList ? now.slice(0, value.length) : now, value, `with one more turn, \`${key}\` is no longer what it was`)
+  }
+}

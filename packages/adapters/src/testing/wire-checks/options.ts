@@ -1,0 +1,120 @@
+/** Checks of what a request asks for beside its messages: sent, or reported as a loss, and never a silence. */
+import type { LMRequest, Settings } from '../../protocol.ts'
+import type { Loss, LossAction } from '../../shaping/loss.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import { conversation, question, TOOL } from '../contract-requests.ts'
+import { deepFreeze, placesIn } from '../json-walk.ts'
+import type { CheckDefinition, Subject } from '../wire-check.ts'
+
+const SETTINGS: Required<Settings> = {
+  temperature: 0.125,
+  topP: 0.375,
+  topK: 17,
+  maxOutputTokens: 1_234,
+  stop: ['contract-stop'],
+  seed: 4_321,
+  presencePenalty: 0.625,
+  frequencyPenalty: 0.875,
+}
+
+const SCHEMA = {
+  type: 'object',
+  properties: { contract_field: { type: 'string' } },
+  required: ['contract_field'],
+  additionalProperties: false,
+}
+
+export const OPTION_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'settings',
+    name: 'each setting is sent, or reported as a loss',
+    check({ wire, model }) {
+      for (const [name, value] of Object.entries(SETTINGS)) {
+        const { body, losses } = encode({ wire, model }, question({ settings: { [name]: value } }))
+        const wanted: unknown = Array.isArray(value) ? value[0] : value
+        const isSent = placesIn(body).some(({ value: found }) => found === wanted)
+        const isLost = losses.some(({ path }) => path === `/settings/${name}`)
+        ensure(isSent || isLost, `the setting ${name} is neither sent nor reported as a loss at /settings/${name}`)
+      }
+    },
+  },
+  {
+    id: 'tool-options',
+    name: 'a choice among tools, one call at a time and strict tools change the body, or are reported as a loss',
+    check({ wire, model }) {
+      const plain = wire.encode(question({ tools: [TOOL] }), model)
+      const asked: Partial<LMRequest>[] = [
+        { toolChoice: 'required' },
+        { toolChoice: 'none' },
+        { toolChoice: { name: TOOL.function.name } },
+        { parallelToolCalls: false },
+        { strictTools: true },
+      ]
+      for (const extra of asked) {
+        const { body, losses } = encode({ wire, model }, question({ tools: [TOOL], ...extra }))
+        const isSent = JSON.stringify(body) !== JSON.stringify(plain)
+        ensure(isSent || losses.length > 0, `${JSON.stringify(extra)} is neither sent nor reported as a loss`)
+      }
+    },
+  },
+  {
+    id: 'response-format',
+    name: 'a reply in JSON is asked for, or the wish is reported as a loss',
+    check({ wire, model }) {
+      const plain = wire.encode(question(), model)
+      for (const schema of [undefined, SCHEMA]) {
+        const { body, losses } = encode({ wire, model }, question({ responseFormat: { type: 'json', schema } }))
+        const isSent = JSON.stringify(body) !== JSON.stringify(plain)
+        // Some APIs take the schema as a text.
+        const holdsSchema = schema === undefined || JSON.stringify(body).includes('contract_field')
+        const isLost = losses.some(({ path }) => path.startsWith('/responseFormat'))
+        ensure((isSent && holdsSchema) || isLost, 'a reply in JSON is neither asked for nor reported as a loss')
+      }
+    },
+  },
+  {
+    id: 'provider-options',
+    name: 'provider options are laid over the body, object by object, and reach no prototype',
+    check: checkProviderOptions,
+  },
+  {
+    id: 'losses',
+    name: 'each loss says where, what and how',
+    check({ wire, model }) {
+      const request = conversation({
+        tools: [TOOL],
+        ...{ toolChoice: { name: TOOL.function.name }, parallelToolCalls: false, strictTools: true, settings: SETTINGS },
+        responseFormat: { type: 'json', schema: SCHEMA, name: 'contract', description: 'Contract.' },
+      })
+      for (const loss of encode({ wire, model }, request).losses) {
+        const isWhole = (loss.path === '' || loss.path.startsWith('/')) && typeof loss.keyword === 'string' && loss.keyword !== ''
+        ensure(isWhole && ACTIONS.includes(loss.action), 'a loss has no path, keyword or action', { found: loss })
+      }
+    },
+  },
+]
+
+const ACTIONS: readonly LossAction[] = ['kept', 'moved_to_description', 'widened', 'dropped', 'refused']
+
+function encode({ wire, model }: Pick<Subject, 'wire' | 'model'>, request: LMRequest) {
+  const losses: Loss[] = []
+  return { body: wire.encode(request, model, { onLoss: (loss) => losses.push(loss) }), losses }
+}
+
+function checkProviderOptions({ wire, model }: Subject): void {
+  const plain = wire.encode(question(), model) as Record<string, unknown>
+  const hostile =
+    '{"contract":{"deep":{"value":1}},"__proto__":{"polluted":true},"contract_more":{"__proto__":{"polluted":true}}}'
+  const body = wire.encode(question({ providerOptions: deepFreeze(JSON.parse(hostile)) }), model) as Record<string, unknown>
+  ensureSame(body.contract, { deep: { value: 1 } }, 'providerOptions.contract is not in the body')
+  ensure(!('polluted' in {}), 'providerOptions reached Object.prototype')
+  ensure(
+    Object.getPrototypeOf(body) === Object.prototype && body.polluted === undefined,
+    'providerOptions changed the prototype of the body',
+  )
+  for (const [key, value] of Object.entries(plain)) {
+    ensureSame(body[key], value, `providerOptions that do not speak of \`${key}\` changed it`)
+    const replaced = wire.encode(question({ providerOptions: { [key]: 'contract' } }), model) as Record<string, unknown>
+    ensure(replaced[key] === 'contract', `providerOptions do not replace \`${key}\``)
+  }
+}

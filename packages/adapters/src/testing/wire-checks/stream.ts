@@ -1,0 +1,169 @@
+/** Checks of stream decoders: whatever comes, wherever it ends, the deltas make a response. */
+import { collectDeltas } from '../../collect.ts'
+import type { LMDelta, LMResponse } from '../../protocol.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import { continued, conversation, TOOL } from '../contract-requests.ts'
+import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'
+import { deepFreeze } from '../json-walk.ts'
+import { decoderOf, deltasOf, readEvents } from '../read-events.ts'
+import { ensureShape } from '../response-shape.ts'
+import type { CheckDefinition, Subject } from '../wire-check.ts'
+import { ensureSays, readArgs } from './decode.ts'
+
+export const STREAM_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'stream-sample',
+    name: 'a streamed reply gives its text and calls, and says in an event that it is complete',
+    check({ wire, samples }) {
+      for (const sample of samples) {
+        if (sample.events === undefined) continue
+        ensureSays(readEvents(wire, deepFreeze(sample.events)), sample)
+        const decoder = decoderOf(wire)
+        const finishes = sample.events.flatMap((event) => decoder.push(event)).filter(({ type }) => type === 'finish')
+        ensure(finishes.length > 0, `${sample.name}: no \`finish\` before the stream ends: it counts as broken off`)
+      }
+    },
+  },
+  {
+    id: 'stream-garbage',
+    name: 'ADP-05: any JSON as an event never throws',
+    check({ wire, model, samples }) {
+      const values = hostileValues()
+      ensureDeltas(deltasOf(wire, values), 'hostile events')
+      ensureDeltas(deltasOf(wire, values, conversation({ tools: [TOOL] }), model), 'hostile events, with a request')
+      for (const { name, events = [] } of samples) {
+        for (const mutant of [...mutantsOf(events, 400), ...deepMutantsOf(events)])
+          if (Array.isArray(mutant)) ensureDeltas(deltasOf(wire, mutant), `a mutant of ${name}`)
+        const mixed = events.flatMap((event, index) => [event, values[index % values.length]])
+        ensureDeltas(deltasOf(wire, mixed), `${name}, with hostile events in between`)
+      }
+    },
+  },
+  {
+    id: 'stream-deltas',
+    name: 'ADP-05: each call starts once, before its arguments, and ends once',
+    check(subject) {
+      for (const { name, events } of streamed(subject)) ensureDeltas(deltasOf(subject.wire, events), name)
+    },
+  },
+  {
+    id: 'stream-apart',
+    name: 'streams that are read at the same time know nothing of each other',
+    check(subject) {
+      for (const { name, events } of streamed(subject)) {
+        const alone = deltasOf(subject.wire, events)
+        const [one, other] = [decoderOf(subject.wire), decoderOf(subject.wire)]
+        const mixed = events.flatMap((event) => {
+          const deltas = one.push(event)
+          other.push(event)
+          return deltas
+        })
+        ensureSame([...mixed, ...one.end()], alone, `${name}: beside another stream`)
+      }
+    },
+  },
+  {
+    id: 'stream-cut',
+    name: 'a stream that stops anywhere ends in an error, and no call that is cut counts as whole',
+    check(subject) {
+      for (const { name, events } of streamed(subject)) ensureCut(subject, name, events)
+    },
+  },
+  {
+    id: 'stream-unknown',
+    name: 'events of an unknown kind change nothing',
+    check(subject) {
+      const unknown = [
+        { type: 'contract_unknown', _event: 'contract_unknown', contract_unknown: {} },
+        {},
+        { contract_unknown: { value: 1 } },
+      ]
+      for (const { name, events } of streamed(subject)) {
+        const mixed = events.flatMap((event, index) => [unknown[index % unknown.length], event])
+        ensureSame(readEvents(subject.wire, mixed), readEvents(subject.wire, events), `${name}: with unknown events in between`)
+      }
+    },
+  },
+  {
+    id: 'stream-repeated',
+    name: 'an event that comes twice breaks nothing',
+    check(subject) {
+      for (const { name, events } of streamed(subject)) {
+        for (let at = 0; at < events.length; at++)
+          ensureDeltas(deltasOf(subject.wire, events.toSpliced(at, 0, events[at])), `${name}: event ${at} twice`)
+      }
+    },
+  },
+  {
+    id: 'stream-whole',
+    name: 'a reply says the same whole and streamed, and goes back as the same',
+    check({ wire, model, samples }) {
+      for (const { name, reply, events } of samples) {
+        if (reply === undefined || events === undefined) continue
+        const streamedReply = readEvents(wire, events)
+        for (const [key, value] of Object.entries(comparable(wire.decode(reply))))
+          ensureSame(comparable(streamedReply)[key as 'text'], value, `${name}: \`${key}\`, streamed`)
+        const back = wire.encode(continued(streamedReply), model)
+        ensureSame(back, wire.encode(continued(wire.decode(reply)), model), `${name}: sent back, streamed`)
+      }
+    },
+  },
+]
+
+function streamed({ samples }: Subject): readonly { readonly name: string; readonly events: readonly unknown[] }[] {
+  return samples.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, events }]))
+}
+
+/** Ids are left out, which may be minted. */
+function comparable({ text, reasoning, refusal, finish, usage, toolCalls, providerCalls = [], error }: LMResponse) {
+  const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({ name, args: readArgs(written), truncated }))
+  return {
+    text,
+    reasoning,
+    refusal,
+    finish,
+    usage: sameOrder(usage),
+    calls,
+    provider: providerCalls.map(({ type, name }) => ({ type, name })),
+    error,
+  }
+}
+
+function sameOrder(usage: LMResponse['usage']): unknown {
+  return usage && Object.entries(usage).sort()
+}
+
+function ensureDeltas(deltas: readonly LMDelta[], what: string): void {
+  const open = new Set<number>()
+  let started = 0
+  for (const delta of deltas) {
+    if (delta.type === 'call_start') {
+      ensure(delta.index === started, `${what}: call ${delta.index} starts where call ${started} should`)
+      started++
+      open.add(delta.index)
+    }
+    if (delta.type === 'arguments') ensure(open.has(delta.index), `${what}: arguments of call ${delta.index}, which is not open`)
+    if (delta.type === 'call_end') ensure(open.delete(delta.index), `${what}: call ${delta.index} ends, and is not open`)
+  }
+  ensure(open.size === 0, `${what}: a call has no end`, { found: [...open] })
+  const response = collectDeltas(deltas)
+  ensureShape(response, what)
+  ensure(response.finish !== undefined, `${what}: no \`finish\``)
+}
+
+function ensureCut({ wire }: Subject, name: string, events: readonly unknown[]): void {
+  const whole = readEvents(wire, events)
+  const decoder = decoderOf(wire)
+  const finished = 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
+  for (let count = 0; count <= events.length; count++) {
+    const what = `${name}, cut off after event ${count}`
+    const deltas = deltasOf(wire, events.slice(0, count))
+    ensureDeltas(deltas, what)
+    const { finish, toolCalls } = collectDeltas(deltas)
+    if (count < finished) ensure(finish === 'error', `${what}: it finished as \`${finish}\``)
+    for (const [index, call] of toolCalls.entries()) {
+      const isWhole = call.arguments === whole.toolCalls[index]?.arguments
+      ensure(isWhole || call.truncated === true, `${what}: call ${index} is a part, and counts as whole`, { found: call })
+    }
+  }
+}

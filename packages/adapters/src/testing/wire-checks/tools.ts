@@ -1,0 +1,104 @@
+/** Checks of tools: none, some, and names that the API does not take. */
+import { ensure, ensureSame } from '../contract-error.ts'
+import { conversation, describe, FOREIGN_TOOLS, question, TOOL } from '../contract-requests.ts'
+import { placesIn, replaceText, stringsIn } from '../json-walk.ts'
+import { readEvents } from '../read-events.ts'
+import type { CheckDefinition, Subject } from '../wire-check.ts'
+
+export const TOOL_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'no-tools',
+    name: 'T4-3: without tools, the body says nothing about tools',
+    check({ wire, model }) {
+      const plain = wire.encode(question(), model)
+      for (const toolChoice of ['auto', 'required', 'none', { name: 'x' }] as const) {
+        const request = question({ tools: [], toolChoice, parallelToolCalls: false, strictTools: true })
+        ensureSame(wire.encode(request, model), plain, 'an empty list of tools')
+      }
+    },
+  },
+  {
+    id: 'tools-sent',
+    name: 'each tool is sent with its name, description and parameters',
+    check({ wire, model }) {
+      const body = wire.encode(question({ tools: [TOOL] }), model)
+      ensure(nameBeside(body, describe(0)) === TOOL.function.name, 'the tool is not there with its name beside its description')
+      ensure(
+        placesIn(body).some(({ key }) => key === 'query'),
+        'the parameters of the tool are not there',
+      )
+    },
+  },
+  {
+    id: 'names-legal',
+    name: 'names that the API does not take are sent as ones that it takes, each tool under its own',
+    check({ wire, model }) {
+      const names = wireNames({ wire, model })
+      ensure(new Set(names).size === names.length, 'two tools are sent under one name', { found: names })
+      const rules = wire.toolRules?.(model).names
+      if (rules === undefined) return
+      for (const name of names) {
+        const isLegal = name.length <= rules.maxLength && rules.pattern.test(name)
+        ensure(isLegal, `the name ${JSON.stringify(name)} is none that the API takes`)
+      }
+    },
+  },
+  {
+    id: 'names-in-messages',
+    name: 'calls and results of old messages have the name under which the tool is sent',
+    check({ wire, model }) {
+      const [, , , long] = FOREIGN_TOOLS
+      const { name } = (long as typeof TOOL).function
+      const wireName = wireNames({ wire, model })[3] as string
+      const body = wire.encode(conversation({ tools: FOREIGN_TOOLS }, name), model)
+      const calls = placesIn(body).filter(({ value }) => value === wireName).length
+      ensure(calls > 2, `the calls do not have the name ${JSON.stringify(wireName)} of their tool`, { found: calls })
+      ensure(wireName === name || !stringsIn(body).includes(name), 'a message has a name that the API does not take')
+    },
+  },
+  {
+    id: 'names-restored',
+    name: 'the name of a call is again the one of its tool',
+    check: checkRestored,
+  },
+]
+
+function checkRestored({ wire, model, samples }: Subject): void {
+  const request = question({ tools: FOREIGN_TOOLS })
+  const names = wireNames({ wire, model })
+  for (const { name: sample, reply, events, calls } of samples.filter(({ calls: found }) => found.length > 0)) {
+    const written = calls[0]?.name as string
+    for (const [index, wireName] of names.entries()) {
+      const own = FOREIGN_TOOLS[index]?.function.name
+      const found = [
+        ...(reply === undefined ? [] : [wire.decode(replaceText(reply, written, wireName), request, model)]),
+        ...(events === undefined ? [] : [readEvents(wire, replaceText(events, written, wireName) as unknown[], request, model)]),
+      ]
+      for (const { toolCalls } of found)
+        ensure(toolCalls[0]?.name === own, `${sample}: a call of ${wireName} is one of ${own}`, {
+          expected: own,
+          found: toolCalls[0]?.name,
+        })
+    }
+  }
+}
+
+function wireNames({ wire, model }: Pick<Subject, 'wire' | 'model'>): readonly string[] {
+  const body = wire.encode(question({ tools: FOREIGN_TOOLS }), model)
+  return FOREIGN_TOOLS.map((_, number) => {
+    const name = nameBeside(body, describe(number))
+    ensure(name !== undefined, `the tool with the description ${JSON.stringify(describe(number))} is not sent with a name`)
+    return name
+  })
+}
+
+/** The words of a loss may stand behind a description. */
+function nameBeside(body: unknown, description: string): string | undefined {
+  for (const { value } of placesIn(body)) {
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+    const isTool = entries.some(([, text]) => typeof text === 'string' && text.startsWith(description))
+    const name: unknown = entries.find(([key]) => key === 'name')?.[1]
+    if (isTool && typeof name === 'string') return name
+  }
+  return undefined
+}

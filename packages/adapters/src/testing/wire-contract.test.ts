@@ -1,0 +1,266 @@
+/** Each check of the contract finds the wire format that breaks its rule. */
+import { describe, expect, it } from 'vitest'
+import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol.ts'
+import { gemini } from '../wire/gemini/wire.ts'
+import { openaiChat } from '../wire/openai-chat/wire.ts'
+import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
+import { ContractError, type WireCheckId, type WireContractOptions, wireContract } from './index.ts'
+import { replaceText } from './json-walk.ts'
+import { GEMINI_SAMPLES } from './wire-samples/gemini.ts'
+
+const OPTIONS: WireContractOptions = {
+  model: 'gemini-3-pro-preview',
+  samples: GEMINI_SAMPLES,
+  others: [{ wire: openaiChat, model: 'gpt-4.1' }],
+}
+
+/** One broken wire format for each check. */
+const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
+  'encode-pure': encoding((request) => ({ ...request, messages: (request.messages as Message[]).splice(0) })),
+  'encode-stable': bodies((body, _, count) => ({ ...body, count })),
+  'encode-json': bodies((body) => ({ ...body, made: new Date(0) })),
+  'encode-path': { path: 'models' },
+  'encode-prefix': bodies((body, { messages }) => ({
+    ...body,
+    contents: [{ turns: messages.length }, ...(body.contents as unknown[])],
+  })),
+  'encode-odd': encoding((request) => (request.messages[0]?.role === 'tool' ? fail() : request)),
+  'no-tools': bodies((body, { tools }) => (tools === undefined ? body : { ...body, tools })),
+  'tools-sent': encoding((request) => ({ ...request, tools: undefined })),
+  'names-legal': {
+    toolRules: (model) => ({ ...gemini.toolRules(model), names: { maxLength: 9, pattern: /^x$/, source: 'none' } }),
+  },
+  'names-in-messages': messages((message) =>
+    message.role === 'tool' ? { ...message, name: 'other' } : callsOf(message, 'other'),
+  ),
+  'names-restored': { decode: (reply) => gemini.decode(reply), streamDecoder: () => gemini.streamDecoder() },
+  'ids-paired': messages((message) => (message.role === 'tool' ? { ...message, callId: 'one' } : message)),
+  'ids-unique': responses((response) => ({ ...response, toolCalls: response.toolCalls.map((call) => ({ ...call, id: 'one' })) })),
+  'error-results': messages((message) =>
+    message.role === 'tool' && message.isError ? { ...message, content: 'Error' } : message,
+  ),
+  'arguments-broken': messages((message) => {
+    if (message.role === 'assistant') for (const call of message.toolCalls ?? []) JSON.parse(call.arguments)
+    return message
+  }),
+  'media-user': messages((message) => (message.role === 'user' ? withoutImages(message) : message)),
+  'media-result': messages((message) => (message.role === 'tool' ? withoutImages(message) : message)),
+  settings: encoding((request) => ({ ...request, settings: { ...request.settings, seed: undefined } })),
+  'tool-options': encoding((request) => ({ ...request, parallelToolCalls: undefined })),
+  'response-format': encoding((request) => ({ ...request, responseFormat: undefined })),
+  'provider-options': {
+    encode: ({ providerOptions, ...request }, model) => Object.assign(gemini.encode(request, model), providerOptions),
+  },
+  losses: {
+    encode(request, model, options = {}) {
+      options.onLoss?.({ path: 'settings', keyword: '', action: 'dropped' })
+      return gemini.encode(request, model, options)
+    },
+  },
+  'decode-sample': responses((response) => ({ ...response, text: '' })),
+  'decode-garbage': {
+    decode: (reply) => ({ ...gemini.decode(reply), text: String((reply as { candidates: unknown }).candidates) }),
+  },
+  'decode-mutants': responses((response) => ({
+    ...response,
+    finish: response.finish ?? 'error',
+    usage: { inputTokens: response.text.charCodeAt(0) },
+  })),
+  'decode-error': { decodeError: (body) => ({ message: (body as { error: { message: string } }).error.message }) },
+  usage: responses(({ usage, ...rest }) => ({ ...rest, usage: { ...usage, inputTokens: 1 } })),
+  metadata: responses((response) => ({ ...response, metadata: { other: {} } })),
+  'metadata-hostile': messages((message) => {
+    if (message.role === 'assistant' && message.metadata) Object.keys(message.metadata.gemini as object)
+    return message
+  }),
+  'stream-apart': shared(),
+  'stream-sample': deltas((list) => list.filter(({ type }) => type !== 'finish')),
+  'stream-garbage': deltas((list, event) => (event === null ? fail() : list)),
+  'stream-deltas': deltas((list) => list.filter(({ type }) => type !== 'call_end')),
+  'stream-cut': deltas((list) => list, [{ type: 'finish', finish: 'stop' }]),
+  'stream-unknown': deltas((list, event) => ('contract_unknown' in (event as object) ? [{ type: 'text', text: '?' }] : list)),
+  'stream-repeated': seenOnce(),
+  'stream-whole': deltas((list) => list.filter(({ type }) => type !== 'usage')),
+  'round-trip': messages((message) => (message.role === 'assistant' ? { ...message, toolCalls: [] } : message)),
+  'round-trip-saved': bodies((body, request) => ({
+    ...body,
+    isKnown: request.messages.some((message) => 'reasoning' in message),
+  })),
+  'round-trip-foreign': bodies((body, request) => ({ ...body, all: request.messages })),
+  'round-trip-others': {},
+}
+
+/** More ways to break a rule than one. */
+const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
+  ['encode-pure', bodies((body, _, count) => ({ ...body, isFirst: count === 0 }))],
+  ['encode-path', { path: (_, stream) => (stream ? '/models x' : '/models') }],
+  ['encode-path', { authHeaders: () => ({}) }],
+  ['encode-json', messages((message) => ({ ...message, content: message.content.replace('contract-answer-words', '') }))],
+  ['names-legal', bodies((body) => replaceText(body, 'contract-look-up', 'contract_look_up') as object)],
+  ['provider-options', { encode: ({ providerOptions, ...request }, model) => gemini.encode(request, model) }],
+  [
+    'stream-garbage',
+    deltas((list) => list.flatMap((delta): LMDelta[] => (delta.type === 'call_start' ? [delta, delta] : [delta]))),
+  ],
+  ['stream-cut', deltas((list) => list.map((delta) => (delta.type === 'call_end' ? { ...delta, truncated: undefined } : delta)))],
+  ['stream-cut', deltas((list) => list.map((delta) => (delta.type === 'finish' ? { type: 'finish', finish: 'stop' } : delta)))],
+  ['stream-sample', deltas((list) => list.filter(({ type }) => type !== 'arguments'))],
+  ['decode-garbage', responses((response) => ({ ...response, rawFinish: 1 as unknown as string }))],
+  ['decode-garbage', responses((response) => ({ ...response, finish: 'done' as 'stop' }))],
+  ['stream-whole', deltas((list) => list.filter(({ type }) => type !== 'metadata'))],
+  ['decode-sample', responses((response) => ({ ...response, providerCalls: [] }))],
+  ['decode-sample', { decode: (reply) => gemini.decode(Object.assign(reply as object, { isRead: true })) }],
+  [
+    'ids-paired',
+    messages((message) => (message.role === 'tool' ? { ...message, callId: message.callId.replace(/\W/g, '_') } : message)),
+  ],
+  ['ids-paired', messages(withShortIds)],
+  ['metadata', responses((response) => ({ ...response, metadata: { gemini: { at: new Date(0) } } }))],
+  ['usage', responses((response) => ({ ...response, usage: { tokens: 1 } as object }))],
+  ['round-trip', messages((message) => (message.role === 'assistant' ? { ...message, content: '', metadata: {} } : message))],
+  [
+    'response-format',
+    encoding((request) => ({ ...request, ...(request.responseFormat && { responseFormat: { type: 'json' } }) })),
+  ],
+]
+
+describe('wireContract', () => {
+  for (const [number, [id, part]] of ALSO.entries()) {
+    it(`finds a wire format that breaks "${id}" in another way (${number})`, () =>
+      expect(failureOf(id, part)).toMatchObject({ check: id }))
+  }
+
+  for (const [id, part] of Object.entries(BROKEN)) {
+    it(`finds a wire format that breaks "${id}"`, () => {
+      const others = id === 'round-trip-others' ? [{ wire: { ...openaiChat, ...LEAKY }, model: 'm' }] : OPTIONS.others
+      expect(failureOf(id, part, others)).toMatchObject({ name: 'ContractError', check: id })
+    })
+  }
+
+  it('says what was expected and what was found', () => {
+    const error = failureOf('decode-sample', BROKEN['decode-sample'])
+    expect(error).toBeInstanceOf(ContractError)
+    expect(error).toMatchObject({ expected: 'I look.', found: '', message: expect.stringContaining('two calls behind a text') })
+  })
+
+  it('keeps the error that a wire format threw', () => {
+    expect(failureOf('decode-sample', { decode: fail })).toMatchObject({ check: 'decode-sample', cause: new TypeError('broken') })
+  })
+
+  it('has a check of each id, once', () => {
+    const ids = wireContract(gemini, OPTIONS).map(({ id }) => id)
+    expect([...ids].sort()).toEqual(Object.keys(BROKEN).sort())
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('asks nothing about streams of a wire format that reads none', () => {
+    const { streamDecoder, ...whole } = gemini
+    const ids = wireContract(whole, OPTIONS).map(({ id }) => id)
+    expect(ids.filter((id) => id.startsWith('stream'))).toEqual([])
+    expect(() => {
+      for (const { run } of wireContract(whole, { ...OPTIONS, samples: OPTIONS.samples.slice(0, 2) })) run()
+    }).not.toThrow()
+  })
+
+  it('refuses samples that prove nothing', () => {
+    const [calls, text, partial] = GEMINI_SAMPLES as [
+      (typeof GEMINI_SAMPLES)[0],
+      (typeof GEMINI_SAMPLES)[0],
+      (typeof GEMINI_SAMPLES)[0],
+    ]
+    const given =
+      (...samples: WireContractOptions['samples']) =>
+      () =>
+        wireContract(gemini, { model: 'm', samples })
+    expect(given()).toThrow('no sample has a reply with calls')
+    expect(given(text)).toThrow('no sample has a reply with calls')
+    expect(given({ ...calls, events: undefined })).toThrow('no sample has events with calls')
+    expect(given(calls, { ...partial, events: undefined })).toThrow('has neither a reply nor events')
+  })
+})
+
+/** Metadata of all goes out with the body. */
+const LEAKY: Partial<WireFormat> = {
+  encode: (request, model) => ({
+    ...openaiChat.encode(request, model),
+    metadata: request.messages.map((message) => 'metadata' in message && message.metadata),
+  }),
+}
+
+function encoding(change: (request: LMRequest) => LMRequest): Partial<WireFormat> {
+  return { encode: (request, model, options) => gemini.encode(change(request), model, options) }
+}
+
+function messages(change: (message: Message) => Message): Partial<WireFormat> {
+  return encoding((request) => ({ ...request, messages: request.messages.map(change) }))
+}
+
+function bodies(change: (body: Record<string, unknown>, request: LMRequest, count: number) => object): Partial<WireFormat> {
+  let count = 0
+  return { encode: (request, model, options) => change(gemini.encode(request, model, options), request, count++) }
+}
+
+function responses(change: (response: LMResponse) => LMResponse): Partial<WireFormat> {
+  return { decode: (reply, request, model) => change(gemini.decode(reply, request, model)) }
+}
+
+function deltas(
+  change: (list: readonly LMDelta[], event: unknown) => readonly LMDelta[],
+  last: LMDelta[] = [],
+): Partial<WireFormat> {
+  return {
+    streamDecoder(request, model): StreamDecoder {
+      const decoder = gemini.streamDecoder(request, model)
+      return { push: (event) => change(decoder.push(event), event), end: () => [...change(decoder.end(), {}), ...last] }
+    },
+  }
+}
+
+/** One decoder for all streams. */
+function shared(): Partial<WireFormat> {
+  const decoder = gemini.streamDecoder()
+  return { streamDecoder: () => decoder }
+}
+
+/** Throws at an event that it has seen. */
+function seenOnce(): Partial<WireFormat> {
+  return {
+    streamDecoder(request, model): StreamDecoder {
+      const decoder = gemini.streamDecoder(request, model)
+      const seen = new Set<unknown>()
+      return { push: (event) => (seen.size === seen.add(event).size ? fail() : decoder.push(event)), end: () => decoder.end() }
+    },
+  }
+}
+
+function withShortIds(message: Message): Message {
+  const cut = (id: string) => id.slice(0, 40)
+  if (message.role === 'tool') return { ...message, callId: cut(message.callId) }
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message
+  return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: cut(call.id) })) }
+}
+
+function callsOf(message: Message, name: string): Message {
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message
+  return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, name })) }
+}
+
+function withoutImages<One extends Message>(message: One): One {
+  const content = message.content.replace('image/png', 'something')
+  return { ...message, content, parts: undefined }
+}
+
+function fail(): never {
+  throw new TypeError('broken')
+}
+
+function failureOf(id: string, part: Partial<WireFormat>, others = OPTIONS.others): unknown {
+  const check = wireContract({ ...gemini, ...part }, { ...OPTIONS, others }).find((one) => one.id === id)
+  expect(check).toBeDefined()
+  try {
+    check?.run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

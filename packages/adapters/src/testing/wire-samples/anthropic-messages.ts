@@ -1,0 +1,92 @@
+/** Small replies of Anthropic Messages for the contract. */
+import type { WireSample } from '../wire-check.ts'
+
+const usage = { input_tokens: 8, cache_read_input_tokens: 8, cache_creation_input_tokens: 4, output_tokens: 10 }
+const thinking = { type: 'thinking', thinking: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' }
+const tea = { type: 'tool_use', id: 'toolu_tea', name: 'look_up', input: { query: 'tea' } }
+const milk = { type: 'tool_use', id: 'toolu_milk', name: 'look_up', input: { query: 'milk', days: 2 } }
+const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'four' } }
+const found = {
+  type: 'web_search_tool_result',
+  tool_use_id: 'srvtoolu_1',
+  content: [{ type: 'web_search_result', title: 'Four', url: 'https://four.example', encrypted_content: 'ZW5jcnlwdGVkLXBhZ2U=' }],
+}
+
+export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
+  {
+    name: 'two calls behind a text and a thought',
+    text: 'I look.',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', args: { query: 'milk', days: 2 } },
+    ],
+    reply: reply([thinking, { type: 'text', text: 'I look.' }, tea, milk], 'tool_use'),
+    events: [
+      start(),
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Two things.' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: thinking.signature } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'I ' } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'look.' } },
+      { type: 'content_block_stop', index: 1 },
+      ...streamedInput(tea, 2),
+      ...streamedInput(milk, 3),
+      ...end('tool_use'),
+    ],
+  },
+  {
+    name: 'a search that the provider made',
+    text: 'It is 4.',
+    calls: [],
+    providerCalls: ['server_tool_use'],
+    reply: reply([search, found, { type: 'text', text: 'It is 4.' }], 'end_turn'),
+    events: [
+      start(),
+      ...streamedInput(search, 0),
+      { type: 'content_block_start', index: 1, content_block: found },
+      { type: 'content_block_stop', index: 1 },
+      { type: 'content_block_start', index: 2, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'text_delta', text: 'It is 4.' } },
+      { type: 'content_block_stop', index: 2 },
+      ...end('end_turn'),
+    ],
+  },
+]
+
+function reply(content: readonly object[], stop_reason: string): object {
+  return { id: 'msg_1', type: 'message', role: 'assistant', content, stop_reason, usage }
+}
+
+function start(): object {
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: [],
+    stop_reason: null,
+    usage: { ...usage, output_tokens: 1 },
+  }
+  return { type: 'message_start', message }
+}
+
+function streamedInput(block: typeof tea | typeof search | typeof milk, index: number): object[] {
+  const text = JSON.stringify(block.input)
+  const delta = (partial_json: string) => ({
+    type: 'content_block_delta',
+    index,
+    delta: { type: 'input_json_delta', partial_json },
+  })
+  return [
+    { type: 'content_block_start', index, content_block: { ...block, input: {} } },
+    delta(''),
+    delta(text.slice(0, 5)),
+    delta(text.slice(5)),
+    { type: 'content_block_stop', index },
+  ]
+}
+
+function end(stop_reason: string): object[] {
+  return [{ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 10 } }, { type: 'message_stop' }]
+}

@@ -1,0 +1,38 @@
+/** Small replies of Ollama for the contract. */
+import type { WireSample } from '../wire-check.ts'
+
+const usage = { prompt_eval_count: 20, eval_count: 6 }
+const tea = { function: { name: 'look_up', arguments: { query: 'tea' } } }
+const milk = { function: { name: 'look_up', arguments: { query: 'milk', days: 2 } } }
+
+export const OLLAMA_SAMPLES: readonly WireSample[] = [
+  {
+    name: 'two calls behind a text and a thought',
+    text: 'I look.',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', args: { query: 'milk', days: 2 } },
+    ],
+    reply: line({ content: 'I look.', thinking: 'Two things.', tool_calls: [tea, milk] }, 'stop'),
+    events: [
+      line({ content: '', thinking: 'Two things.' }),
+      line({ content: 'I ' }),
+      line({ content: 'look.' }),
+      line({ content: '', tool_calls: [tea] }),
+      line({ content: '', tool_calls: [milk] }),
+      line({ content: '' }, 'stop'),
+    ],
+  },
+  {
+    name: 'a text',
+    text: 'It is 4.',
+    calls: [],
+    reply: line({ content: 'It is 4.' }, 'stop'),
+    events: [line({ content: 'It is' }), line({ content: ' 4.' }), line({ content: '' }, 'stop')],
+  },
+]
+
+function line(message: object, done_reason?: string): object {
+  const base = { model: 'x', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', ...message } }
+  return done_reason === undefined ? { ...base, done: false } : { ...base, done: true, done_reason, ...usage }
+}

@@ -1,0 +1,93 @@
+/** Small replies of the Responses API for the contract. */
+import type { WireSample } from '../wire-check.ts'
+
+const usage = {
+  input_tokens: 20,
+  output_tokens: 10,
+  input_tokens_details: { cached_tokens: 8 },
+  output_tokens_details: { reasoning_tokens: 4 },
+}
+const reasoning = {
+  id: 'rs_1',
+  type: 'reasoning',
+  summary: [{ type: 'summary_text', text: 'Two things.' }],
+  encrypted_content: 'ZW5jcnlwdGVkLXRob3VnaHQ=',
+}
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: 'I look.', annotations: [] }],
+}
+const tea = {
+  id: 'fc_1',
+  type: 'function_call',
+  call_id: 'call_tea',
+  name: 'look_up',
+  arguments: '{"query":"tea"}',
+  status: 'completed',
+}
+const milk = { ...tea, id: 'fc_2', call_id: 'call_milk', arguments: '{"query":"milk","days":2}' }
+const output = [reasoning, message, tea, milk]
+const search = { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'four' } }
+const four = { ...message, content: [{ type: 'output_text', text: 'It is 4.', annotations: [] }] }
+
+export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
+  {
+    name: 'two calls behind a text and a thought',
+    text: 'I look.',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', args: { query: 'milk', days: 2 } },
+    ],
+    reply: response(output),
+    events: [
+      { type: 'response.created', response: { ...response([]), status: 'in_progress', usage: null } },
+      { type: 'response.output_item.added', output_index: 0, item: { ...reasoning, summary: [] } },
+      { type: 'response.reasoning_summary_text.delta', item_id: 'rs_1', output_index: 0, summary_index: 0, delta: 'Two things.' },
+      { type: 'response.output_item.done', output_index: 0, item: reasoning },
+      { type: 'response.output_item.added', output_index: 1, item: { ...message, status: 'in_progress', content: [] } },
+      { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'I ' },
+      { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'look.' },
+      { type: 'response.output_item.done', output_index: 1, item: message },
+      ...[tea, milk].flatMap((item, index) => streamedCall(item, index + 2)),
+      { type: 'response.completed', response: response(output) },
+    ],
+  },
+  {
+    name: 'a search that the provider made',
+    text: 'It is 4.',
+    calls: [],
+    providerCalls: ['web_search_call'],
+    reply: response([search, four]),
+    events: [
+      { type: 'response.output_item.added', output_index: 0, item: { ...search, status: 'in_progress' } },
+      { type: 'response.output_item.done', output_index: 0, item: search },
+      { type: 'response.output_item.added', output_index: 1, item: { ...four, content: [] } },
+      { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'It is 4.' },
+      { type: 'response.output_item.done', output_index: 1, item: four },
+      { type: 'response.completed', response: response([search, four]) },
+    ],
+  },
+]
+
+function response(items: readonly object[]) {
+  return { id: 'resp_1', object: 'response', status: 'completed', model: 'x', output: items, usage }
+}
+
+function streamedCall(item: typeof tea, output_index: number): object[] {
+  const delta = (text: string) => ({
+    type: 'response.function_call_arguments.delta',
+    item_id: item.id,
+    output_index,
+    delta: text,
+  })
+  return [
+    { type: 'response.output_item.added', output_index, item: { ...item, arguments: '', status: 'in_progress' } },
+    delta(item.arguments.slice(0, 5)),
+    delta(item.arguments.slice(5)),
+    { type: 'response.function_call_arguments.done', item_id: item.id, output_index, arguments: item.arguments },
+    { type: 'response.output_item.done', output_index, item },
+  ]
+}

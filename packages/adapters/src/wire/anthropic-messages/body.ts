@@ -1,0 +1,81 @@
+/** The body of a request to the Messages API, as far as this package writes it. Types only. */
+
+export interface AnthropicBody {
+  readonly model: string
+  readonly max_tokens: number
+  readonly messages: AnthropicTurn[]
+  readonly system?: string
+  readonly tools?: AnthropicTool[]
+  readonly tool_choice?: AnthropicChoice
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly top_k?: number
+  readonly stop_sequences?: string[]
+  readonly output_config?: { readonly format: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> } }
+  /** The container in which the provider's code waits for the results of this request. */
+  readonly container?: string
+  readonly stream?: boolean
+  readonly [option: string]: unknown
+}
+
+export interface AnthropicTurn {
+  readonly role: 'user' | 'assistant'
+  readonly content: AnthropicBlock[]
+}
+
+/** Further kinds of blocks go back as the API sent them. */
+export type AnthropicBlock = PartBlock | ToolUseBlock | ToolResultBlock
+
+export type PartBlock = TextBlock | ImageBlock | DocumentBlock
+
+export interface TextBlock {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ImageBlock {
+  readonly type: 'image'
+  readonly source: { readonly type: 'base64'; readonly media_type: ImageType; readonly data: string } | UrlSource
+}
+
+export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+
+export interface DocumentBlock {
+  readonly type: 'document'
+  readonly source:
+    | { readonly type: 'base64'; readonly media_type: 'application/pdf'; readonly data: string }
+    | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string }
+    | UrlSource
+  readonly title?: string
+}
+
+interface UrlSource {
+  readonly type: 'url'
+  readonly url: string
+}
+
+export interface ToolUseBlock {
+  readonly type: 'tool_use'
+  readonly id: string
+  readonly name: string
+  readonly input: Record<string, unknown>
+}
+
+export interface ToolResultBlock {
+  readonly type: 'tool_result'
+  readonly tool_use_id: string
+  readonly content?: string | PartBlock[]
+  readonly is_error?: boolean
+}
+
+export interface AnthropicTool {
+  readonly name: string
+  readonly description?: string
+  readonly input_schema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  readonly strict?: boolean
+}
+
+export type AnthropicChoice =
+  | { readonly type: 'auto' | 'any'; readonly disable_parallel_tool_use?: boolean }
+  | { readonly type: 'tool'; readonly name: string; readonly disable_parallel_tool_use?: boolean }
+  | { readonly type: 'none' }

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { anthropicMessages } from './wire.ts'
+
+const decode = (reply: object) => anthropicMessages.decode({ type: 'message', role: 'assistant', content: [], ...reply })
+const use = (id: string, input: unknown = { q: 'tea' }) => ({ type: 'tool_use', id, name: 'search', input })
+
+describe('a whole reply', () => {
+  it('reads text, thinking and calls', () => {
+    const content = [
+      { type: 'thinking', thinking: 'hm', signature: 's' },
+      { type: 'text', text: 'I ' },
+      { type: 'text', text: 'look.' },
+      use('a'),
+    ]
+    expect(decode({ content, stop_reason: 'tool_use' })).toMatchObject({
+      text: 'I look.',
+      reasoning: 'hm',
+      toolCalls: [{ id: 'a', name: 'search', arguments: '{"q":"tea"}' }],
+      finish: 'tool-calls',
+      rawFinish: 'tool_use',
+    })
+  })
+
+  it('has no metadata for a text and calls, which the message holds', () => {
+    const content = [
+      { type: 'text', text: 'I look.', citations: null },
+      { ...use('a'), caller: { type: 'direct' }, toolset_name: null },
+    ]
+    expect(decode({ content })).not.toHaveProperty('metadata')
+  })
+
+  it('keeps blocks for an order that text and calls do not tell', () => {
+    expect(decode({ content: [use('a'), { type: 'text', text: 'b' }] })).toHaveProperty('metadata')
+  })
+
+  it.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'content-filter'],
+    ['pause_turn', 'other'],
+    ['something_new', 'other'],
+  ])('reads the stop reason %s as %s', (stop_reason, finish) => {
+    expect(decode({ stop_reason })).toMatchObject({ finish, rawFinish: stop_reason })
+  })
+
+  it('pitfall 1: looks at the calls where there is no reason', () => {
+    expect(decode({ content: [use('a')], stop_reason: null })).toMatchObject({ finish: 'tool-calls' })
+    expect(decode({ stop_reason: null })).not.toHaveProperty('finish')
+  })
+
+  it('reads why the model refused', () => {
+    const stop_details = { type: 'refusal', category: 'bio', explanation: 'Not this.' }
+    expect(decode({ stop_reason: 'refusal', stop_details })).toMatchObject({ refusal: 'Not this.', finish: 'content-filter' })
+  })
+
+  it('pitfall 3: marks a call that was cut off, whose input is empty', () => {
+    const { toolCalls } = decode({ content: [use('a'), use('b', {})], stop_reason: 'max_tokens' })
+    expect(toolCalls).toEqual([
+      { id: 'a', name: 'search', arguments: '{"q":"tea"}' },
+      { id: 'b', name: 'search', arguments: '{}', truncated: true },
+    ])
+  })
+
+  it('takes a call for whole when a block follows it, though the reply was cut off', () => {
+    const { toolCalls } = decode({ content: [use('a'), { type: 'text', text: 'And' }], stop_reason: 'max_tokens' })
+    expect(toolCalls[0]).not.toHaveProperty('truncated')
+  })
+
+  it('pitfall 4: mints ids that are missing or double, and keeps the raw one', () => {
+    const { toolCalls } = decode({ content: [use(''), use('a'), use('a')] })
+    expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(3)
+    expect(toolCalls.map(({ metadata }) => metadata)).toEqual([undefined, undefined, { 'anthropic-messages': { id: 'a' } }])
+  })
+
+  it('pitfall 2: reads a missing input as no text', () => {
+    expect(decode({ content: [{ type: 'tool_use', id: 'a', name: 'now' }] }).toolCalls[0]?.arguments).toBe('')
+  })
+
+  it('tells calls that run at the provider from those of the request', () => {
+    const content = [
+      { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+      { type: 'mcp_tool_use', id: 'm', name: 'echo', server_name: 'x', input: {} },
+    ]
+    expect(decode({ content, stop_reason: 'pause_turn' })).toMatchObject({
+      toolCalls: [],
+      providerCalls: [
+        { type: 'server_tool_use', by: 'provider', id: 's', name: 'web_search', raw: content[0] },
+        { type: 'mcp_tool_use', by: 'provider', id: 'm', name: 'echo' },
+      ],
+      metadata: { 'anthropic-messages': { content } },
+    })
+  })
+
+  it('counts what the caches hold into the input', () => {
+    const usage = {
+      ...{ input_tokens: 3, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 9 },
+      output_tokens_details: { thinking_tokens: 4 },
+    }
+    expect(decode({ usage }).usage).toEqual({
+      ...{ inputTokens: 123, outputTokens: 9, cacheReadTokens: 100, cacheWriteTokens: 20, reasoningTokens: 4 },
+    })
+  })
+})
+
+describe('an error', () => {
+  it.each([
+    [
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      { message: 'Overloaded', code: 'overloaded_error' },
+    ],
+    [{ error: 'no' }, { message: 'no' }],
+    [{ message: 'no' }, { message: 'no' }],
+    [{ detail: 'no' }, { message: 'no' }],
+    [{ type: 'error', error: {} }, { message: '{}' }],
+  ])('pitfall 11: is read from %j', (body, error) => {
+    expect(anthropicMessages.decodeError?.(body)).toEqual(error)
+    expect(anthropicMessages.decode(body)).toMatchObject({ finish: 'error', error, text: '', toolCalls: [] })
+  })
+
+  it('is not seen in a reply', () => {
+    expect(anthropicMessages.decodeError?.({ type: 'message', content: [], error: null })).toBeUndefined()
+  })
+})

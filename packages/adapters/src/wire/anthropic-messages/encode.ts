@@ -1,0 +1,110 @@
+/** A request to the Messages API, but for its messages. */
+import type { LMRequest, ResponseFormat, ToolChoice } from '../../protocol.ts'
+import { anthropicRules } from '../../shaping/rules/anthropic-messages.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
+import type { Lose } from '../by-message.ts'
+import { byTool } from '../by-tool.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { numberAt, objectAt, stringAt } from '../read-json.ts'
+import { strictReplySchema } from '../strict-reply.ts'
+import type { AnthropicBody, AnthropicChoice, AnthropicTool } from './body.ts'
+import { NAME } from './kept-blocks.ts'
+import { encodeMessages } from './messages.ts'
+
+export function encodeRequest({ model, stream, request, lose, ...rest }: WireRequest): AnthropicBody {
+  const { system, messages } = encodeMessages(rest.messages, lose)
+  const container = readContainer(request)
+  return {
+    model,
+    max_tokens: request.settings?.maxOutputTokens ?? DEFAULT_MAX_TOKENS + thinkingBudget(request),
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    messages,
+    ...(rest.tools.length > 0 && { tools: rest.tools.map(toTool), ...encodeChoice({ ...rest, request, lose }) }),
+    ...encodeSettings(request, lose),
+    ...encodeFormat(request.responseFormat, lose),
+    ...(container !== undefined && { container }),
+    ...(stream && { stream }),
+  }
+}
+
+/** The API has no default of its own; each of its models takes this one. */
+const DEFAULT_MAX_TOKENS = 4096
+
+/** The model thinks within `max_tokens`, which must be more than the budget. */
+function thinkingBudget({ providerOptions }: LMRequest): number {
+  return numberAt(objectAt(providerOptions, 'thinking'), 'budget_tokens') ?? 0
+}
+
+const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
+  const { name, description, parameters } = tool.function
+  return {
+    name,
+    ...(description !== '' && { description }),
+    input_schema: { ...parameters, type: 'object' },
+    ...(strict && { strict }),
+  }
+})
+
+function encodeChoice(rest: Pick<WireRequest, 'toolChoice' | 'parallelToolCalls' | 'request' | 'lose'>): {
+  tool_choice?: AnthropicChoice
+} {
+  const { toolChoice = 'auto', parallelToolCalls, request, lose } = rest
+  if (toolChoice === 'none') return { tool_choice: { type: 'none' } }
+  const choice = toChoice(isForced(toolChoice) && refusesForce(request, lose) ? 'auto' : toolChoice)
+  if (parallelToolCalls === false) return { tool_choice: { ...choice, disable_parallel_tool_use: true } }
+  return rest.toolChoice === undefined ? {} : { tool_choice: choice }
+}
+
+function toChoice(choice: Exclude<ToolChoice, 'none'>): Exclude<AnthropicChoice, { type: 'none' }> {
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name }
+  return { type: choice === 'required' ? 'any' : 'auto' }
+}
+
+function isForced(choice: ToolChoice): boolean {
+  return choice === 'required' || typeof choice === 'object'
+}
+
+function refusesForce({ providerOptions }: LMRequest, lose: Lose): boolean {
+  const type = stringAt(objectAt(providerOptions, 'thinking'), 'type')
+  if (type !== 'enabled' && type !== 'adaptive') return false
+  lose({
+    path: '/toolChoice',
+    keyword: 'toolChoice',
+    action: 'refused',
+    note: 'no call can be forced from a model that thinks first',
+  })
+  return true
+}
+
+function encodeSettings({ settings = {} }: LMRequest, lose: Lose): Partial<AnthropicBody> {
+  const { temperature, topP, topK, stop } = settings
+  for (const name of ['seed', 'presencePenalty', 'frequencyPenalty'] as const) {
+    if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })
+  }
+  if (temperature !== undefined && temperature > MAX_TEMPERATURE)
+    lose({ path: '/settings/temperature', keyword: 'temperature', action: 'dropped', note: `${MAX_TEMPERATURE} is the most` })
+  const sequences = stop?.filter((text) => text.trim() !== '') ?? []
+  if (stop !== undefined && sequences.length < stop.length)
+    lose({ path: '/settings/stop', keyword: 'stop', action: 'dropped', note: 'white space alone, which this API refuses' })
+  return {
+    ...(temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && { top_k: topK }),
+    ...(sequences.length > 0 && { stop_sequences: sequences }),
+  }
+}
+
+const MAX_TEMPERATURE = 1
+
+function encodeFormat(format: ResponseFormat | undefined, lose: Lose): Pick<AnthropicBody, 'output_config'> {
+  if (format === undefined) return {}
+  if (format.description) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+  const schema = strictReplySchema(format, anthropicRules, lose)
+  return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } }
+}
+
+/** Code that waits in a container for the results of its calls is found again by the container's id. */
+function readContainer({ messages }: LMRequest): string | undefined {
+  const last = messages.findLast(({ role }) => role === 'assistant')
+  return last?.role === 'assistant' ? stringAt(objectAt(last.metadata, NAME), 'container') : undefined
+}

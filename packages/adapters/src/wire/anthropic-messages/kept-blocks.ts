@@ -1,0 +1,47 @@
+/** What goes into the metadata of a reply: the blocks that text and calls cannot hold, in their order. */
+import type { Metadata } from '../../protocol.ts'
+import { arrayAt, fieldAt, isObject, type JsonObject, stringAt } from '../read-json.ts'
+
+export const NAME = 'anthropic-messages'
+
+/** A block of a reply; a call has the id under which it is known. */
+export interface ReplyBlock {
+  readonly raw: JsonObject
+  readonly callId?: string | undefined
+}
+
+/** Nothing for a reply that is a text, then calls. The name and the input of a call are in the message, so they are not kept. */
+export function keepBlocks(
+  blocks: readonly ReplyBlock[],
+  rawFinish: string | undefined,
+  container?: string,
+): Metadata | undefined {
+  if (blocks.every(({ raw }, index) => isPlain(raw, blocks[index - 1]?.raw))) return undefined
+  const waits = rawFinish === 'pause_turn' || blocks.some(({ raw }) => raw.type === 'tool_use' && isCalledByCode(raw))
+  return { [NAME]: { content: blocks.map(toKept), ...(waits && container !== undefined && { container }) } }
+}
+
+export function isThinking(block: unknown): boolean {
+  const type = stringAt(block, 'type')
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+function isPlain(block: JsonObject, before: JsonObject | undefined): boolean {
+  if (block.type === 'text') return arrayAt(block, 'citations').length === 0 && before?.type !== 'tool_use'
+  if (block.type !== 'tool_use' || isCalledByCode(block)) return false
+  return Object.entries(block).every(([key, value]) => value === null || PLAIN_KEYS.has(key))
+}
+
+const PLAIN_KEYS: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'caller'])
+
+/** Called from the provider's code and not by the model itself. */
+function isCalledByCode(block: JsonObject): boolean {
+  const caller = fieldAt(block, 'caller')
+  return isObject(caller) && caller.type !== 'direct'
+}
+
+function toKept({ raw, callId }: ReplyBlock): JsonObject {
+  if (callId === undefined) return raw
+  const { name, input, ...kept } = raw
+  return { ...kept, id: callId }
+}

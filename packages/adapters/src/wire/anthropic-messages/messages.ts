@@ -1,0 +1,49 @@
+/** Messages as blocks of the Messages API. */
+import type { Message, ToolMessage } from '../../protocol.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { stringAt } from '../read-json.ts'
+import { toSafeId } from '../safe-id.ts'
+import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
+import { isBlank, loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
+import type { AnthropicBlock, AnthropicTurn, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
+import { isThinking, NAME } from './kept-blocks.ts'
+import { partBlocks } from './parts.ts'
+
+interface Conversation {
+  readonly system: readonly string[]
+  readonly messages: AnthropicTurn[]
+}
+
+export function encodeMessages(messages: readonly Message[], lose: Lose): Conversation {
+  const { system, turns } = mergeTurns(messages, (message, index) => toBlocks(message, index, lose), lose)
+  const sent = trimLast(turns, messages.length - 1, lose)
+  return { system, messages: sent.map(({ role, blocks }) => ({ role, content: [...blocks] })) }
+}
+
+const toBlocks = byMessage((message: Message, lose): readonly AnthropicBlock[] => {
+  loseBlank(message, lose)
+  if (message.role === 'tool') return [encodeResult(message, lose)]
+  if (message.role !== 'assistant') return partBlocks(message, lose)
+  // Kinds of blocks that this package does not write are the API's own.
+  return signedBlocks(message, FORMS, lose) as unknown as readonly AnthropicBlock[]
+})
+
+const FORMS: SignedForms = {
+  name: NAME,
+  isReasoning: isThinking,
+  textOf: (block) => (block.type === 'text' ? (stringAt(block, 'text') ?? '') : undefined),
+  callIdOf: (block) => (block.type === 'tool_use' ? toSafeId(stringAt(block, 'id') ?? '') : undefined),
+  toText: (text) => ({ type: 'text', text }) satisfies TextBlock,
+  toCall: ({ id, name }, input, kept) => ({ ...kept, ...({ type: 'tool_use', id, name, input } satisfies ToolUseBlock) }),
+}
+
+function encodeResult(message: ToolMessage, lose: Lose): ToolResultBlock {
+  const content = message.parts === undefined ? message.content : partBlocks(message, lose)
+  const isEmpty = typeof content === 'string' ? isBlank(content) : content.length === 0
+  return {
+    type: 'tool_result',
+    tool_use_id: message.callId,
+    ...(!isEmpty && { content }),
+    ...(message.isError && { is_error: true }),
+  }
+}

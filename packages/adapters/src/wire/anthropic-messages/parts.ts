@@ -1,0 +1,54 @@
+/** Texts, images and documents as blocks of the Messages API. */
+import { type ContentPart, type FilePart, type ImagePart, partsOf, toContent } from '../../content.ts'
+import type { Message } from '../../protocol.ts'
+import type { Lose } from '../by-message.ts'
+import { isBlank } from '../user-turns.ts'
+import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
+
+/** What the API has no place for is named in the text, and is a loss. */
+export function partBlocks(message: Message, lose: Lose): PartBlock[] {
+  const blocks = partsOf(message).map((part, index) => toBlock(part) ?? inWords(part, index, lose))
+  return blocks.filter((block) => block.type !== 'text' || !isBlank(block.text))
+}
+
+function toBlock(part: ContentPart): PartBlock | undefined {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  return part.type === 'image' ? toImage(part) : toDocument(part)
+}
+
+function toImage({ mediaType, source }: ImagePart): ImageBlock | undefined {
+  if (!isImageType(mediaType)) return undefined
+  if ('url' in source) return { type: 'image', source: { type: 'url', url: source.url } }
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: source.base64 } }
+}
+
+function isImageType(mediaType: string): mediaType is ImageType {
+  return IMAGE_TYPES.has(mediaType)
+}
+
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function toDocument({ mediaType, source, name }: FilePart): DocumentBlock | undefined {
+  const title = name === undefined ? {} : { title: name }
+  if (mediaType === 'application/pdf') {
+    if ('url' in source) return { type: 'document', source: { type: 'url', url: source.url }, ...title }
+    return { type: 'document', source: { type: 'base64', media_type: mediaType, data: source.base64 }, ...title }
+  }
+  const data = mediaType.startsWith('text/') && 'base64' in source ? decodeText(source.base64) : undefined
+  return data === undefined ? undefined : { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, ...title }
+}
+
+/** Nothing for bytes that are no UTF-8. */
+function decodeText(base64: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function inWords(part: ContentPart, index: number, lose: Lose): PartBlock {
+  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'this API has no place for it here' })
+  return { type: 'text', text: toContent([part]).content }
+}

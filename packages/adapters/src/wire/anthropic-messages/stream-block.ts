@@ -1,0 +1,60 @@
+/** One block of a streamed reply while it comes. */
+import { parseArguments } from '../../arguments/parse.ts'
+import { arrayAt, fieldAt, type JsonObject, stringAt } from '../read-json.ts'
+
+/** Gathers pieces, and makes the whole block that a reply without streaming would hold. */
+export class StreamBlock {
+  readonly key: number
+  readonly start: JsonObject
+  isStopped = false
+  readonly #text: string[] = []
+  readonly #input: string[] = []
+  readonly #citations: unknown[] = []
+  #signature: string | undefined
+
+  constructor(key: number, start: JsonObject) {
+    this.key = key
+    this.start = start
+  }
+
+  get isCall(): boolean {
+    return this.start.type === 'tool_use'
+  }
+
+  /** Of the answer or of the thinking, as the block's type says. */
+  addText(text: string): void {
+    this.#text.push(text)
+  }
+
+  addInput(text: string): void {
+    this.#input.push(text)
+  }
+
+  addSignature(signature: string): void {
+    this.#signature = (this.#signature ?? '') + signature
+  }
+
+  addCitation(citation: unknown): void {
+    this.#citations.push(citation)
+  }
+
+  whole(): JsonObject {
+    const { type } = this.start
+    if (type === 'text' || type === 'thinking') return { ...this.start, ...this.#wholeText(type) }
+    return this.#input.length === 0 || this.isCall ? this.start : { ...this.start, input: this.#wholeInput() }
+  }
+
+  #wholeText(type: 'text' | 'thinking'): JsonObject {
+    const citations = [...arrayAt(this.start, 'citations'), ...this.#citations]
+    return {
+      [type]: (stringAt(this.start, type) ?? '') + this.#text.join(''),
+      ...(citations.length > 0 && { citations }),
+      ...(this.#signature !== undefined && { signature: (stringAt(this.start, 'signature') ?? '') + this.#signature }),
+    }
+  }
+
+  #wholeInput(): unknown {
+    const parsed = parseArguments(this.#input.join(''))
+    return parsed.ok ? parsed.value : fieldAt(this.start, 'input')
+  }
+}

@@ -1,0 +1,52 @@
+/** A request to Converse, but for its messages. */
+import type { LMRequest, ResponseFormat } from '../../protocol.ts'
+import type { Lose } from '../by-message.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { strictReplySchema } from '../strict-reply.ts'
+import type { BedrockBody } from './body.ts'
+import { familyOf, type ModelFamily } from './families.ts'
+import { encodeMessages } from './messages.ts'
+import { encodeTools } from './tools.ts'
+
+/** The model and whether to stream are in the path. */
+export function encodeRequest(wireRequest: WireRequest): BedrockBody {
+  const { model, request, lose } = wireRequest
+  const family = familyOf(model)
+  const { system, messages } = encodeMessages(wireRequest.messages, family, lose)
+  const toolConfig = encodeTools(wireRequest, family)
+  return {
+    messages,
+    ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
+    ...encodeSettings(request, family, lose),
+    ...(toolConfig && { toolConfig }),
+    ...encodeFormat(request.responseFormat, family, lose),
+  }
+}
+
+function encodeSettings({ settings = {} }: LMRequest, family: ModelFamily, lose: Lose): Partial<BedrockBody> {
+  const { maxOutputTokens, temperature, topP, topK, stop } = settings
+  for (const name of ['seed', 'presencePenalty', 'frequencyPenalty'] as const) {
+    if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })
+  }
+  if (topK !== undefined && family.topK === undefined)
+    lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped', note: 'where this model takes it is not known' })
+  const inferenceConfig = {
+    ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(stop !== undefined && stop.length > 0 && { stopSequences: [...stop] }),
+  }
+  return {
+    ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
+    ...(topK !== undefined && family.topK !== undefined && { additionalModelRequestFields: family.topK(topK) }),
+  }
+}
+
+function encodeFormat(format: ResponseFormat | undefined, family: ModelFamily, lose: Lose): Pick<BedrockBody, 'outputConfig'> {
+  if (format === undefined) return {}
+  const schema = strictReplySchema(format, family.rules, lose)
+  if (schema === undefined) return {}
+  const { name = 'response', description } = format
+  const jsonSchema = { schema: JSON.stringify(schema), name, ...(description && { description }) }
+  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } }
+}

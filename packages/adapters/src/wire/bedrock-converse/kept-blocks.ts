@@ -1,0 +1,53 @@
+/** What goes into the metadata of a reply: the blocks that text and calls cannot hold, in their order. */
+import type { Metadata } from '../../protocol.ts'
+import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+
+export const NAME = 'bedrock-converse'
+
+/** A block of a reply; a call has the id under which it is known. */
+export interface ReplyBlock {
+  readonly raw: JsonObject
+  readonly callId?: string | undefined
+}
+
+/**
+ * Nothing for a reply that is a text, then calls. The name and the input of a call are in the message, so they are not kept;
+ * reasoning that the API has not signed it does not want back.
+ */
+export function keepBlocks(blocks: readonly ReplyBlock[]): Metadata | undefined {
+  const wanted = blocks.filter(({ raw }) => !isReasoning(raw) || isSigned(raw))
+  if (wanted.every(({ raw, callId }, index) => isPlain(raw, callId, wanted[index - 1]))) return undefined
+  return { [NAME]: { content: wanted.map(toKept) } }
+}
+
+export function isReasoning(block: unknown): boolean {
+  return fieldAt(block, 'reasoningContent') !== undefined
+}
+
+/** Text of the answer; where it is cited, it stands in the block of the citations. */
+export function textOf(block: JsonObject): string | undefined {
+  const text = stringAt(block, 'text')
+  if (text !== undefined) return text
+  const cited = arrayAt(objectAt(block, 'citationsContent'), 'content')
+  return cited.length === 0 ? undefined : cited.map((piece) => stringAt(piece, 'text') ?? '').join('')
+}
+
+function isSigned(block: JsonObject): boolean {
+  const reasoning = objectAt(block, 'reasoningContent')
+  const signature = stringAt(objectAt(reasoning, 'reasoningText'), 'signature') || stringAt(reasoning, 'redactedContent')
+  return signature !== undefined && signature !== ''
+}
+
+function isPlain(block: JsonObject, callId: string | undefined, before: ReplyBlock | undefined): boolean {
+  if (callId === undefined) return stringAt(block, 'text') !== undefined && before?.callId === undefined
+  return Object.entries(objectAt(block, 'toolUse') ?? {}).every(([key, value]) => value === null || PLAIN_KEYS.has(key))
+}
+
+const PLAIN_KEYS: ReadonlySet<string> = new Set(['toolUseId', 'name', 'input', 'type'])
+
+/** The API does not take back the type that it writes of an ordinary call. */
+function toKept({ raw, callId }: ReplyBlock): JsonObject {
+  if (callId === undefined) return raw
+  const { name, input, type, ...kept } = objectAt(raw, 'toolUse') ?? {}
+  return { toolUse: { ...kept, toolUseId: callId } }
+}

@@ -1,0 +1,58 @@
+/** Messages as blocks of Converse, as a model family takes them. */
+import type { Message, ToolMessage } from '../../protocol.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { objectAt, stringAt } from '../read-json.ts'
+import { toSafeId } from '../safe-id.ts'
+import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
+import { loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
+import type { BedrockBlock, BedrockTurn, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
+import { FAMILIES, type ModelFamily } from './families.ts'
+import { isReasoning, NAME, textOf } from './kept-blocks.ts'
+import { partBlocks, withText } from './parts.ts'
+import { distinctDocuments, separateResults } from './turns.ts'
+
+interface Conversation {
+  readonly system: readonly string[]
+  readonly messages: BedrockTurn[]
+}
+
+export function encodeMessages(messages: readonly Message[], family: ModelFamily, lose: Lose): Conversation {
+  const toBlocks = CONVERSIONS.get(family) as ReturnType<typeof conversionFor>
+  const { system, turns } = mergeTurns(messages, (message, index) => toBlocks(message, index, lose), lose)
+  const separate = separateResults(turns, family, lose)
+  return { system, messages: distinctDocuments(trimLast(separate, messages.length - 1, lose)) }
+}
+
+function conversionFor(family: ModelFamily) {
+  return byMessage((message: Message, lose): readonly BedrockBlock[] => {
+    loseBlank(message, lose)
+    if (message.role === 'tool') return [encodeResult(message, family, lose)]
+    if (message.role !== 'assistant') return withText(partBlocks(message, true, lose), message)
+    // Kinds of blocks that this package does not write are the API's own.
+    return signedBlocks(message, FORMS, lose) as unknown as readonly BedrockBlock[]
+  })
+}
+
+/** One for each family: what a message becomes is remembered. */
+const CONVERSIONS = new Map(FAMILIES.map((family) => [family, conversionFor(family)]))
+
+const FORMS: SignedForms = {
+  name: NAME,
+  isReasoning,
+  textOf,
+  callIdOf(block) {
+    const call = objectAt(block, 'toolUse')
+    return call === undefined || call.type !== undefined ? undefined : toSafeId(stringAt(call, 'toolUseId') ?? '')
+  },
+  toText: (text) => ({ text }) satisfies TextBlock,
+  toCall: ({ id, name }, input, kept) => ({
+    toolUse: { ...objectAt(kept, 'toolUse'), ...({ toolUseId: id, name, input } satisfies ToolUseBlock['toolUse']) },
+  }),
+}
+
+/** A result without content is an empty list, which the API takes. */
+function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
+  const content = partBlocks(message, family.imagesInResults, lose)
+  const isError = message.isError === true && family.resultStatus
+  return { toolResult: { toolUseId: message.callId, content, ...(isError && { status: 'error' }) } }
+}

@@ -1,0 +1,82 @@
+/** What replies and streams of Converse have in common: calls, the finish, the usage, the error. */
+import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+
+export function toFinish(reason: string | undefined): Finish | undefined {
+  switch (reason) {
+    case undefined:
+    case '':
+      return undefined
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'stop'
+    case 'tool_use':
+      return 'tool-calls'
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length'
+    case 'guardrail_intervened':
+    case 'content_filtered':
+      return 'content-filter'
+    case 'malformed_tool_use':
+    case 'malformed_model_output':
+      return 'error'
+    default:
+      return 'other'
+  }
+}
+
+/** The API's input tokens are those that no cache holds. */
+export function readUsage(usage: JsonObject | undefined): Usage | undefined {
+  const uncached = numberAt(usage, 'inputTokens')
+  const cacheReadTokens = numberAt(usage, 'cacheReadInputTokens') ?? numberAt(usage, 'cacheReadInputTokenCount')
+  const cacheWriteTokens = numberAt(usage, 'cacheWriteInputTokens') ?? numberAt(usage, 'cacheWriteInputTokenCount')
+  const read = optional({
+    inputTokens: uncached === undefined ? undefined : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+    outputTokens: numberAt(usage, 'outputTokens'),
+    cacheReadTokens,
+    cacheWriteTokens,
+  })
+  return Object.keys(read).length === 0 ? undefined : read
+}
+
+/** `{ message }`, or `{ Message }` from the door before the API; the type, where it is there, ends in its name. */
+export function readError(body: unknown): ProviderError | undefined {
+  if (fieldAt(body, 'output') !== undefined) return undefined
+  const error = fieldAt(body, 'error')
+  const message = stringAt(body, 'message') ?? stringAt(body, 'Message') ?? (typeof error === 'string' ? error : undefined)
+  if (message !== undefined) {
+    const code = stringAt(body, '__type')?.split('#').at(-1) ?? stringAt(body, 'code')
+    return { message: message || toJson(body), ...optional({ code }) }
+  }
+  return isObject(error)
+    ? { message: stringAt(error, 'message') || toJson(error), ...optional({ code: stringAt(error, 'type') }) }
+    : undefined
+}
+
+/** `{ throttlingException: { message } }`, an event of a stream. */
+export function readException(event: unknown): ProviderError | undefined {
+  if (!isObject(event)) return undefined
+  const name = Object.keys(event).find((key) => key.toLowerCase().endsWith('exception'))
+  if (name === undefined) return readError(event)
+  const payload = fieldAt(event, name)
+  return { message: readError(payload)?.message ?? toJson(payload), code: name }
+}
+
+/** A call of one of the request's tools; those that the provider runs say so in their type. */
+export function toolUseOf(block: unknown): JsonObject | undefined {
+  const call = objectAt(block, 'toolUse')
+  return call === undefined || isProviderRun(call) ? undefined : call
+}
+
+export function readProviderCall(block: JsonObject): ProviderCall | undefined {
+  const call = objectAt(block, 'toolUse')
+  if (call === undefined || !isProviderRun(call)) return undefined
+  const named = optional({ id: stringAt(call, 'toolUseId'), name: stringAt(call, 'name') })
+  return { type: stringAt(call, 'type') ?? '', by: 'provider', ...named, raw: block }
+}
+
+function isProviderRun(call: JsonObject): boolean {
+  const type = stringAt(call, 'type')
+  return type !== undefined && type !== 'tool_use'
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas } from '../../collect.ts'
+import type { LMDelta } from '../../protocol.ts'
+import { bedrockConverse } from './wire.ts'
+
+const start = (contentBlockIndex: number, block: object) => ({ contentBlockStart: { contentBlockIndex, start: block } })
+const use = (toolUseId: string, more: object = {}) => ({ toolUse: { toolUseId, name: 'search', ...more } })
+const delta = (contentBlockIndex: number, one: object) => ({ contentBlockDelta: { contentBlockIndex, delta: one } })
+const json = (index: number, input: string) => delta(index, { toolUse: { input } })
+const stop = (contentBlockIndex: number) => ({ contentBlockStop: { contentBlockIndex } })
+const end = (stopReason: string) => ({ messageStop: { stopReason } })
+const usage = { metadata: { usage: { inputTokens: 5, outputTokens: 7, cacheReadInputTokens: 10 } } }
+
+function deltasOf(...events: readonly unknown[]): LMDelta[] {
+  const decoder = bedrockConverse.streamDecoder()
+  return [...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()]
+}
+const read = (...events: readonly unknown[]) => collectDeltas(deltasOf(...events))
+
+describe('a streamed call', () => {
+  it('comes in pieces, after a text that has no start, and the usage after its end', () => {
+    expect(
+      deltasOf(
+        { messageStart: { role: 'assistant' } },
+        delta(0, { text: 'I look.' }),
+        stop(0),
+        start(1, use('a')),
+        json(1, '{"q":'),
+        json(1, '1}'),
+        stop(1),
+        end('tool_use'),
+        usage,
+      ),
+    ).toEqual([
+      { type: 'text', text: 'I look.' },
+      { type: 'call_start', index: 0, id: 'a', name: 'search' },
+      { type: 'arguments', index: 0, text: '{"q":' },
+      { type: 'arguments', index: 0, text: '1}' },
+      { type: 'call_end', index: 0 },
+      { type: 'finish', finish: 'tool-calls', rawFinish: 'tool_use' },
+      { type: 'usage', usage: { inputTokens: 15, outputTokens: 7, cacheReadTokens: 10 } },
+    ])
+  })
+
+  it('pitfall 2: has no arguments when no piece came', () => {
+    expect(read(start(0, use('a')), stop(0), end('tool_use')).toolCalls[0]?.arguments).toBe('{}')
+    expect(read(start(0, use('a')), json(0, ''), stop(0), usage, end('tool_use')).toolCalls[0]?.arguments).toBe('{}')
+  })
+
+  it('pitfall 3: is marked when the reply was cut off in it, though its block has stopped', () => {
+    const { toolCalls } = read(start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q"'), stop(1), end('max_tokens'))
+    expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
+  })
+
+  it('T1-9: is marked when the stream stops in it', () => {
+    const { toolCalls, finish } = read(start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q"'))
+    expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
+    expect(finish).toBe('error')
+  })
+
+  it('pitfall 4: gets an id where it has none', () => {
+    expect(read(start(0, use('')), stop(0), end('tool_use')).toolCalls[0]?.id).not.toBe('')
+  })
+})
+
+describe('the other blocks', () => {
+  it('give reasoning, and keep it with its signature', () => {
+    const response = read(
+      delta(0, { reasoningContent: { text: 'h' } }),
+      delta(0, { reasoningContent: { text: 'm' } }),
+      delta(0, { reasoningContent: { signature: 'sig' } }),
+      stop(0),
+      delta(1, { reasoningContent: { redactedContent: 'AAAA' } }),
+      stop(1),
+      delta(2, { text: 'Tea.' }),
+      stop(2),
+      end('end_turn'),
+    )
+    expect(response).toMatchObject({ reasoning: 'hm', text: 'Tea.', finish: 'stop' })
+    expect(response.metadata).toEqual({
+      'bedrock-converse': {
+        content: [
+          { reasoningContent: { reasoningText: { text: 'hm', signature: 'sig' } } },
+          { reasoningContent: { redactedContent: 'AAAA' } },
+          { text: 'Tea.' },
+        ],
+      },
+    })
+  })
+
+  it('that run at the provider are whole in its call and in the metadata', () => {
+    const result = { toolUseId: 's', type: 'x_result', status: 'success' }
+    const { toolCalls, providerCalls, metadata } = read(
+      ...[start(0, use('s', { type: 'server_tool_use' })), json(0, '{"q":'), json(0, '1}'), stop(0)],
+      ...[start(1, { toolResult: result }), delta(1, { toolResult: [{ json: { a: 1 } }] }), stop(1), end('end_turn')],
+    )
+    const call = use('s', { type: 'server_tool_use', input: { q: 1 } })
+    expect(toolCalls).toEqual([])
+    expect(providerCalls).toEqual([{ type: 'server_tool_use', by: 'provider', id: 's', name: 'search', raw: call }])
+    expect(metadata).toEqual({
+      'bedrock-converse': { content: [call, { toolResult: { ...result, content: [{ json: { a: 1 } }] } }] },
+    })
+  })
+
+  it('keep their citations', () => {
+    const citation = { title: 't' }
+    const { text, metadata } = read(delta(0, { text: 'Tea.' }), delta(0, { citation }), stop(0), end('end_turn'))
+    expect(text).toBe('Tea.')
+    expect(metadata).toEqual({
+      'bedrock-converse': { content: [{ citationsContent: { content: [{ text: 'Tea.' }], citations: [citation] } }] },
+    })
+  })
+
+  it('of a text alone need no metadata, with a start that says nothing', () => {
+    expect(read(start(0, {}), delta(0, { text: 'Tea.' }), stop(0), end('end_turn'))).not.toHaveProperty('metadata')
+  })
+})
+
+describe('an exception', () => {
+  it.each([
+    [{ throttlingException: { message: 'Slow down' } }, { message: 'Slow down', code: 'throttlingException' }],
+    [
+      { modelStreamErrorException: { originalMessage: 'x' } },
+      { message: '{"originalMessage":"x"}', code: 'modelStreamErrorException' },
+    ],
+    [{ ValidationException: null }, { message: 'null', code: 'ValidationException' }],
+    [{ message: 'no' }, { message: 'no' }],
+  ])('pitfall 11: %j in the stream is its error', (event, error) => {
+    const response = read(start(0, use('a')), json(0, '{'), event, json(0, '}'), stop(0), end('tool_use'))
+    expect(response).toMatchObject({ error, finish: 'error' })
+    expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{', truncated: true }])
+  })
+})

@@ -1,0 +1,82 @@
+/** The tools of a request to Converse, and whether the model must call one. */
+import type { LMRequest, Message } from '../../protocol.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
+import type { Lose } from '../by-message.ts'
+import { byTool } from '../by-tool.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { objectAt, stringAt } from '../read-json.ts'
+import type { BedrockTool, BedrockToolConfig } from './body.ts'
+import type { ModelFamily } from './families.ts'
+
+/**
+ * The API knows no `none`, wants tools named where the history has calls, and none named else. So `none` drops the tools, but
+ * keeps them beside such a history; and where none are offered then, those of the history go out as no longer available.
+ */
+export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
+  const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest
+  if (parallelToolCalls === false) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
+  if (tools.length === 0) return formerTools(messages, lose)
+  if (toolChoice === 'none') {
+    const isNeeded = namesInHistory(messages).size > 0
+    lose({ path: '/toolChoice', keyword: 'none', action: isNeeded ? 'refused' : 'dropped', note: isNeeded ? NEEDED : UNSEEN })
+    return isNeeded ? { tools: tools.map(toTool) } : undefined
+  }
+  return { tools: tools.map(toTool), ...encodeChoice(wireRequest, family) }
+}
+
+const NEEDED = 'the history has calls, so the tools are named, and the model may call them'
+const UNSEEN = 'the tools are left out, so the model does not know them'
+
+/** An empty description is refused. */
+const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
+  const { name, description, parameters } = tool.function
+  const inputSchema = { json: parameters }
+  return { toolSpec: { name, ...(description.trim() !== '' && { description }), inputSchema, ...(strict && { strict }) } }
+})
+
+function formerTools(messages: readonly Message[], lose: Lose): BedrockToolConfig | undefined {
+  const names = [...namesInHistory(messages)]
+  if (names.length === 0) return undefined
+  lose({ path: '/tools', keyword: 'tools', action: 'widened', note: `the history has calls, so it names ${names.join(', ')}` })
+  return {
+    tools: names.map((name) => ({
+      toolSpec: { name, description: 'No longer available: do not call it.', inputSchema: { json: { type: 'object' } } },
+    })),
+  }
+}
+
+function namesInHistory(messages: readonly Message[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap((message) => {
+      if (message.role === 'tool') return [message.name]
+      return message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : []
+    }),
+  )
+}
+
+function encodeChoice(
+  { tools, toolChoice, request, lose }: WireRequest,
+  { forcedChoice }: ModelFamily,
+): Partial<BedrockToolConfig> {
+  if (toolChoice === undefined || (typeof toolChoice === 'string' && toolChoice !== 'required')) return {}
+  if (forcedChoice === 'none' || thinks(request)) {
+    lose({
+      path: '/toolChoice',
+      keyword: 'toolChoice',
+      action: 'refused',
+      note: thinks(request) ? THINKS : 'this model has no such mode',
+    })
+    return {}
+  }
+  if (typeof toolChoice === 'string') return { toolChoice: { any: {} } }
+  const { name } = toolChoice
+  if (forcedChoice === 'named') return { toolChoice: { tool: { name } } }
+  return { tools: tools.filter(({ tool }) => tool.function.name === name).map(toTool), toolChoice: { any: {} } }
+}
+
+const THINKS = 'no call can be forced from a model that thinks first'
+
+function thinks({ providerOptions }: LMRequest): boolean {
+  const type = stringAt(objectAt(objectAt(providerOptions, 'additionalModelRequestFields'), 'thinking'), 'type')
+  return type === 'enabled' || type === 'adaptive'
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { LMRequest } from '../protocol.ts'
+import { CallIds } from './call-ids.ts'
+
+const request: LMRequest = {
+  messages: [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'user', content: 'Hello' },
+  ],
+}
+
+describe('CallIds', () => {
+  it("keeps the provider's id", () => {
+    expect(new CallIds().take('call_abc')).toBe('call_abc')
+  })
+
+  it('pitfall 4: mints an id where there is none, where it is empty, and where another call has it', () => {
+    const ids = new CallIds()
+    const taken = [ids.take(undefined), ids.take(''), ids.take('a'), ids.take('a'), ids.take(undefined)]
+    expect(new Set(taken).size).toBe(5)
+    expect(taken[2]).toBe('a')
+  })
+
+  it('mints none that a provider has used before', () => {
+    const ids = new CallIds()
+    expect(ids.take('call_1')).toBe('call_1')
+    expect(ids.take(undefined)).not.toBe('call_1')
+  })
+
+  it('mints others in a later turn of the same conversation', () => {
+    const first = new CallIds(request).take(undefined)
+    const messages = [...request.messages, { role: 'assistant', content: '', toolCalls: [] } as const]
+    expect(new CallIds({ messages }).take(undefined)).not.toBe(first)
+  })
+
+  it('mints the same for the same reply', () => {
+    expect(new CallIds(request).take(undefined)).toBe(new CallIds(request).take(undefined))
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { RawToolCall } from '../protocol.ts'
+import type { Loss } from '../shaping/loss.ts'
+import { callInput } from './call-input.ts'
+
+function read(text: string, extra: Partial<RawToolCall> = {}) {
+  const losses: Loss[] = []
+  const input = callInput({ id: 'a', name: 'search', arguments: text, ...extra }, 1, (loss) => losses.push(loss))
+  return { input, losses }
+}
+
+describe('callInput', () => {
+  it('is the object of the text', () => {
+    expect(read('{"q": "tea", "n": [1]}')).toEqual({ input: { q: 'tea', n: [1] }, losses: [] })
+  })
+
+  it('pitfall 2: is empty for no text and for null', () => {
+    for (const text of ['', ' ', '{}', 'null']) expect(read(text)).toEqual({ input: {}, losses: [] })
+  })
+
+  it('is what the call was run with where the text was mended', () => {
+    expect(read('{"q": "tea",}')).toEqual({ input: { q: 'tea' }, losses: [] })
+  })
+
+  it('pitfall 7: is empty for a text that is only a part, and the loss holds it', () => {
+    expect(read('{"q": "te')).toEqual({
+      input: {},
+      losses: [
+        { path: '/toolCalls/1/arguments', keyword: 'arguments', action: 'dropped', note: expect.stringContaining('{"q": "te') },
+      ],
+    })
+  })
+
+  it('ADP-04: claims nothing of a call that was cut off, though its text parses', () => {
+    expect(read('{"path": "/srv"}', { truncated: true })).toMatchObject({ input: {}, losses: [{ action: 'dropped' }] })
+  })
+
+  it('is empty for what is no object, too deep, or reaches a prototype', () => {
+    for (const text of ['[1]', '5', '{"__proto__": {"x": 1}}', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`]) {
+      expect(read(text)).toMatchObject({ input: {}, losses: [{ keyword: 'arguments' }] })
+    }
+  })
+})

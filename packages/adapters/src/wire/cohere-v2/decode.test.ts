@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { LMResponse } from '../../index.ts'
+import { cohere } from '../index.ts'
+
+const decode = (message: unknown, finish_reason: unknown = 'COMPLETE', rest: object = {}): LMResponse =>
+  cohere.decode({ id: 'r', message, finish_reason, ...rest })
+const call = (name: string, text: unknown, id?: string) => ({ id, type: 'function', function: { name, arguments: text } })
+const callsOf = (...tool_calls: unknown[]) => decode({ tool_calls }, 'TOOL_CALL').toolCalls
+
+describe('decode', () => {
+  it('reads text, finish and usage, and keeps the whole reply', () => {
+    const usage = {
+      billed_units: { input_tokens: 1, output_tokens: 1 },
+      tokens: { input_tokens: 30.0, output_tokens: 4.0 },
+      cached_tokens: 20,
+    }
+    const reply = { message: { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }, finish_reason: 'COMPLETE', usage }
+    expect(cohere.decode(reply)).toEqual({
+      text: 'Hi',
+      toolCalls: [],
+      finish: 'stop',
+      rawFinish: 'COMPLETE',
+      usage: { inputTokens: 30, outputTokens: 4, cacheReadTokens: 20 },
+      raw: reply,
+    })
+    expect(cohere.decode(reply).raw).toBe(reply)
+  })
+
+  it('counts no billed units as tokens', () => {
+    expect(decode({}, 'COMPLETE', { usage: { billed_units: { input_tokens: 5 } } })).not.toHaveProperty('usage')
+  })
+
+  it('reads calls, and tells the plan as reasoning and for the way back', () => {
+    const message = { tool_plan: 'I will search.', tool_calls: [call('search', '{"q": 1}', 'search_1')] }
+    expect(decode(message, 'TOOL_CALL')).toMatchObject({
+      text: '',
+      reasoning: 'I will search.',
+      toolCalls: [{ id: 'search_1', name: 'search', arguments: '{"q": 1}' }],
+      finish: 'tool-calls',
+      metadata: { 'cohere-v2': { tool_plan: 'I will search.' } },
+    })
+  })
+
+  it('tells thinking apart from text and plan, and keeps it for the way back', () => {
+    const content = [
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'text', text: 'Hi' },
+    ]
+    expect(decode({ content, tool_plan: 'p' })).toMatchObject({
+      text: 'Hi',
+      reasoning: 'hm',
+      metadata: { 'cohere-v2': { content, tool_plan: 'p' } },
+    })
+  })
+
+  it('keeps citations', () => {
+    const citations = [{ start: 0, end: 2, text: 'Hi', sources: [] }]
+    const { metadata } = decode({ content: [{ type: 'text', text: 'Hi' }], citations })
+    expect(metadata).toEqual({ 'cohere-v2': { citations } })
+  })
+
+  it('pitfall 2: takes empty, missing and null arguments as they are', () => {
+    const texts = callsOf(call('a', ''), call('b', 'null'), call('c', null), call('d', '{}'), { function: { name: 'e' } })
+    expect(texts.map((one) => one.arguments)).toEqual(['', 'null', '', '{}', ''])
+  })
+
+  it('pitfall 4: mints an id where there is none, or one that is there twice', () => {
+    const calls = callsOf(call('a', '{}'), call('b', '{}', 'x'), call('c', '{}', 'x'), call('d', '{}', ''))
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(4)
+    expect(calls.map(({ metadata }) => metadata)).toEqual([undefined, undefined, { 'cohere-v2': { id: 'x' } }, undefined])
+  })
+
+  it('reads one call that stands where the list should be', () => {
+    expect(decode({ tool_calls: call('a', '{}', 'x') }).toolCalls).toEqual([{ id: 'x', name: 'a', arguments: '{}' }])
+  })
+
+  it('has a class for each reason', () => {
+    const reasons = [
+      'COMPLETE',
+      'STOP_SEQUENCE',
+      'MAX_TOKENS',
+      'TOOL_CALL',
+      'ERROR',
+      'TIMEOUT',
+      'ERROR_TOXIC',
+      'ERROR_LIMIT',
+      'USER_CANCEL',
+    ]
+    const finishes = ['stop', 'stop', 'length', 'tool-calls', 'error', 'error', 'content-filter', 'length', 'other']
+    expect(reasons.map((reason) => decode({}, reason).finish)).toEqual(finishes)
+    expect(decode({}, 'complete')).toMatchObject({ finish: 'stop', rawFinish: 'complete' })
+    expect(decode({}, null)).not.toHaveProperty('finish')
+  })
+
+  it('pitfall 1: looks at the calls, not at the reason', () => {
+    const message = { tool_calls: [call('a', '{}', 'x')] }
+    for (const reason of ['COMPLETE', '', null]) expect(decode(message, reason).finish).toBe('tool-calls')
+  })
+
+  it('marks the last call of a reply that was cut off', () => {
+    const { toolCalls } = decode({ tool_calls: [call('a', '{}'), call('b', '{}')] }, 'MAX_TOKENS')
+    expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
+  })
+
+  it('pitfall 9: takes a content that is null, missing or a text', () => {
+    for (const content of [null, undefined, 5, [], [null, 'x', { type: 'new' }]]) expect(decode({ content }).text).toBe('')
+    expect(decode({ content: 'Hi' }).text).toBe('Hi')
+  })
+
+  it('pitfall 11: reads errors', () => {
+    expect(cohere.decodeError?.({ message: 'invalid api token' })).toEqual({ message: 'invalid api token' })
+    expect(cohere.decodeError?.({ id: 'r', message: 'no' })).toEqual({ message: 'no' })
+    expect(cohere.decode({ id: 'r', message: 'no' })).toMatchObject({ finish: 'error', error: { message: 'no' } })
+  })
+})

@@ -1,0 +1,49 @@
+/** A whole reply of Cohere's chat. */
+import type { LMResponse, RawToolCall } from '../../protocol.ts'
+import { rawIdMetadata } from '../block-calls.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText, markTruncated } from '../calls.ts'
+import { readError } from '../openai-chat/read.ts'
+import { arrayAt, fieldAt, objectAt, optional, stringAt } from '../read-json.ts'
+import { readUsage, toFinish } from './read.ts'
+import { readBlocks, textOf, thinkingOf, toMetadata } from './turn.ts'
+
+export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
+  const error = readError(reply)
+  const message = objectAt(reply, 'message')
+  const blocks = readBlocks(fieldAt(message, 'content'))
+  const plan = stringAt(message, 'tool_plan') ?? ''
+  const calls = readEntries(message).flatMap((entry) => readCall(entry, ids))
+  const rawFinish = stringAt(reply, 'finish_reason')
+  const finish = error ? 'error' : toFinish(rawFinish, calls.length > 0)
+  return {
+    text: textOf(blocks),
+    toolCalls: markTruncated(calls, finish),
+    ...optional({
+      // The plan is how a model thinks that does no other thinking.
+      reasoning: thinkingOf(blocks) || plan || undefined,
+      finish,
+      rawFinish,
+      usage: readUsage(reply),
+      error,
+      metadata: toMetadata(blocks, plan, arrayAt(message, 'citations')),
+    }),
+    raw: reply,
+  }
+}
+
+/** A list in a whole reply, one object in an event. */
+export function readEntries(message: unknown): readonly unknown[] {
+  const entries = fieldAt(message, 'tool_calls')
+  return Array.isArray(entries) ? entries : [entries]
+}
+
+function readCall(entry: unknown, ids: CallIds): RawToolCall[] {
+  const body = objectAt(entry, 'function')
+  const name = stringAt(body, 'name') ?? ''
+  const text = argumentsText(fieldAt(body, 'arguments'))
+  if (name === '' && text === '') return []
+  const rawId = stringAt(entry, 'id')
+  const id = ids.take(rawId)
+  return [{ id, name, arguments: text, ...optional({ metadata: rawIdMetadata('cohere-v2', rawId, id) }) }]
+}

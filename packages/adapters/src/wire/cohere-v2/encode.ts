@@ -1,0 +1,127 @@
+/** A canonical request as a body of Cohere's chat. */
+import { type ContentPart, partsOf } from '../../content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, UserMessage } from '../../protocol.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { loseMedia, losePart, toUrl } from '../parts.ts'
+import { optional } from '../read-json.ts'
+import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
+import { toWireContent, toWirePlan } from './turn.ts'
+
+export function encodeRequest(wireRequest: WireRequest): CohereBody {
+  const { model, stream, messages, lose, request } = wireRequest
+  return {
+    model,
+    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    ...encodeTools(wireRequest),
+    ...encodeFormat(wireRequest),
+    ...encodeSettings(request.settings),
+    stream,
+  }
+}
+
+const toWireMessage = byMessage(encodeMessage)
+
+function encodeMessage(message: Message, lose: Lose): CohereMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', content: encodeContent(message, lose) }
+    case 'assistant':
+      return encodeTurn(message)
+    case 'tool':
+      loseMedia(message, lose)
+      return { role: 'tool', tool_call_id: message.callId, content: message.content }
+  }
+}
+
+function encodeContent(message: UserMessage, lose: Lose): string | CoherePart[] {
+  const parts = partsOf(message).map(
+    (part, index) => encodePart(part) ?? { type: 'text' as const, text: losePart(part, index, lose) },
+  )
+  return parts.some(({ type }) => type !== 'text') ? parts : message.content
+}
+
+function encodePart(part: ContentPart): CoherePart | undefined {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  if (part.type !== 'image') return undefined
+  return { type: 'image_url', image_url: { url: toUrl(part.source, part.mediaType) } }
+}
+
+function encodeTurn(message: AssistantMessage): CohereTurn {
+  const content = toWireContent(message)
+  const { toolCalls = [] } = message
+  if (toolCalls.length === 0) return { role: 'assistant', content }
+  const tool_plan = toWirePlan(message)
+  const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function' as const,
+    // The API reads it as JSON.
+    function: { name, arguments: text.trim() === '' ? '{}' : text },
+  }))
+  return { role: 'assistant', ...(content.length > 0 && { content }), ...(tool_plan !== undefined && { tool_plan }), tool_calls }
+}
+
+function encodeTools({ tools, toolChoice, parallelToolCalls, request, lose }: WireRequest): Partial<CohereBody> {
+  if (tools.length === 0) return {}
+  if (parallelToolCalls === false) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
+  const offered = offeredTools(tools, toolChoice, lose)
+  return {
+    tools: offered.map(({ tool }) => tool),
+    ...(toolChoice === 'none' && { tool_choice: 'NONE' as const }),
+    ...((toolChoice === 'required' || typeof toolChoice === 'object') && { tool_choice: 'REQUIRED' as const }),
+    ...(request.strictTools === true && canBeStrict(offered, lose) && { strict_tools: true }),
+  }
+}
+
+/** The API cannot name a tool: it must call one, and is offered no other. */
+function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolChoice'], lose: Lose): readonly ShapedTool[] {
+  if (typeof choice !== 'object') return tools
+  const named = tools.filter(({ tool }) => tool.function.name === choice.name)
+  if (named.length > 0) return named
+  lose({
+    path: '/toolChoice',
+    keyword: 'named',
+    action: 'widened',
+    note: `there is no tool "${choice.name}"; any must be called`,
+  })
+  return tools
+}
+
+/** One switch for all tools. What keeps one of them from it is told by its shape; that the others lose it too is told here. */
+function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
+  const loose = tools.filter(({ strict }) => !strict)
+  if (loose.length > 0 && loose.length < tools.length) {
+    const note = `all tools or none, and the API takes no strict schema of ${loose.map(({ name }) => name).join(', ')}`
+    lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note })
+  }
+  return loose.length === 0
+}
+
+function encodeFormat({ tools, request: { responseFormat }, lose }: WireRequest): Partial<CohereBody> {
+  if (responseFormat === undefined) return {}
+  if (tools.length > 0) {
+    const note = 'the API takes it only without tools'
+    lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note })
+    return {}
+  }
+  const { schema, description } = responseFormat
+  if (description !== undefined) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+  return { response_format: { type: 'json_object', ...(schema !== undefined && { json_schema: schema }) } }
+}
+
+function encodeSettings(settings: LMRequest['settings'] = {}): Partial<CohereBody> {
+  const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty }: Settings = settings
+  return optional({
+    temperature,
+    p: topP,
+    k: topK,
+    max_tokens: maxOutputTokens,
+    stop_sequences: stop.length > 0 ? [...stop] : undefined,
+    seed,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+  }) as Partial<CohereBody>
+}

@@ -1,0 +1,39 @@
+/** What whole and streamed replies of Cohere have in common. */
+import type { Finish, Usage } from '../../protocol.ts'
+import { numberAt, objectAt, optional } from '../read-json.ts'
+
+/** A turn that completed with calls ended for them. */
+export function toFinish(reason: string | undefined, hasCalls: boolean): Finish | undefined {
+  switch ((reason ?? '').toUpperCase()) {
+    case '':
+      return hasCalls ? 'tool-calls' : undefined
+    case 'COMPLETE':
+      return hasCalls ? 'tool-calls' : 'stop'
+    case 'STOP_SEQUENCE':
+      return 'stop'
+    case 'TOOL_CALL':
+      return 'tool-calls'
+    case 'MAX_TOKENS':
+    case 'ERROR_LIMIT':
+      return 'length'
+    case 'ERROR_TOXIC':
+      return 'content-filter'
+    case 'ERROR':
+    case 'TIMEOUT':
+      return 'error'
+    default:
+      return 'other'
+  }
+}
+
+/** What the model read and wrote, not what is paid for: `billed_units` leaves out what Cohere adds to the prompt. */
+export function readUsage(holder: unknown): Usage | undefined {
+  const usage = objectAt(holder, 'usage')
+  const tokens = objectAt(usage, 'tokens')
+  if (tokens === undefined) return undefined
+  return optional({
+    inputTokens: numberAt(tokens, 'input_tokens'),
+    outputTokens: numberAt(tokens, 'output_tokens'),
+    cacheReadTokens: numberAt(usage, 'cached_tokens'),
+  })
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
+import { cohere } from '../index.ts'
+
+const content = (type: string, part: object) => ({ type, index: 0, delta: { message: { content: part } } })
+const plan = (tool_plan: string) => ({ type: 'tool-plan-delta', delta: { message: { tool_plan } } })
+const start = (index: number | undefined, id: string, name: string, text = '') => ({
+  type: 'tool-call-start',
+  index,
+  delta: { message: { tool_calls: { id, type: 'function', function: { name, arguments: text } } } },
+})
+const piece = (index: number | undefined, text: string) => ({
+  type: 'tool-call-delta',
+  index,
+  delta: { message: { tool_calls: { function: { arguments: text } } } },
+})
+const stop = (index: number | undefined) => ({ type: 'tool-call-end', index })
+const end = (finish_reason?: string, rest: object = {}) => ({ type: 'message-end', delta: { finish_reason, ...rest } })
+
+function read(...events: unknown[]): LMResponse {
+  const decoder = cohere.streamDecoder()
+  return collectDeltas([...events.flatMap((event): LMDelta[] => [...decoder.push(event)]), ...decoder.end()])
+}
+const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((call) => [call.id, call.name, call.arguments])
+
+describe('text of a stream', () => {
+  it('comes piece by piece, apart from thinking, which is put together for the way back', () => {
+    const events = [
+      { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [], tool_plan: '', tool_calls: [] } } },
+      content('content-start', { type: 'thinking', thinking: '' }),
+      content('content-delta', { thinking: 'h' }),
+      content('content-delta', { thinking: 'm' }),
+      { type: 'content-end', index: 0 },
+      content('content-start', { type: 'text', text: 'H' }),
+      content('content-delta', { text: 'i' }),
+    ]
+    const usage = { billed_units: { input_tokens: 1 }, tokens: { input_tokens: 3.0, output_tokens: 4.0 }, cached_tokens: 2 }
+    expect(read(...events, end('COMPLETE', { usage }))).toEqual({
+      text: 'Hi',
+      toolCalls: [],
+      reasoning: 'hm',
+      finish: 'stop',
+      rawFinish: 'COMPLETE',
+      usage: { inputTokens: 3, outputTokens: 4, cacheReadTokens: 2 },
+      metadata: {
+        'cohere-v2': {
+          content: [
+            { type: 'thinking', thinking: 'hm' },
+            { type: 'text', text: 'Hi' },
+          ],
+        },
+      },
+    })
+  })
+
+  it('keeps citations', () => {
+    const citation = { start: 0, end: 2, text: 'Hi' }
+    const cited = { type: 'citation-start', index: 0, delta: { message: { citations: citation } } }
+    const response = read(content('content-delta', { text: 'Hi' }), cited, { type: 'citation-end', index: 0 }, end('COMPLETE'))
+    expect(response).toMatchObject({ text: 'Hi', metadata: { 'cohere-v2': { citations: [citation] } } })
+  })
+
+  it('is told apart by the name of the event where the JSON has no type', () => {
+    const { type, ...event } = content('content-delta', { text: 'Hi' })
+    expect(read({ ...event, _event: type }).text).toBe('Hi')
+  })
+})
+
+describe('calls of a stream', () => {
+  it('come with the plan, which is told as reasoning and kept for the way back', () => {
+    const events = [plan('I '), plan('will.'), start(0, 'a_1', 'a'), piece(0, '{"q"'), piece(0, ':1}'), stop(0), end('TOOL_CALL')]
+    expect(read(...events)).toEqual({
+      text: '',
+      toolCalls: [{ id: 'a_1', name: 'a', arguments: '{"q":1}' }],
+      reasoning: 'I will.',
+      finish: 'tool-calls',
+      rawFinish: 'TOOL_CALL',
+      metadata: { 'cohere-v2': { tool_plan: 'I will.' } },
+    })
+  })
+
+  it('are announced at once, and end with the next one or with the reply', () => {
+    const decoder = cohere.streamDecoder()
+    const types = [start(0, 'a_1', 'a'), stop(0), start(1, 'b_1', 'b'), stop(1), end('TOOL_CALL')].map((event) =>
+      decoder.push(event).map(({ type }) => type),
+    )
+    expect(types).toEqual([['call_start'], [], ['call_end', 'call_start'], [], ['finish']])
+    expect(decoder.end()).toEqual([{ type: 'call_end', index: 1 }])
+    expect(decoder.end()).toEqual([])
+  })
+
+  it('pitfall 2: may have no piece of arguments, or the word null', () => {
+    const events = [
+      start(0, 'a_1', 'a'),
+      stop(0),
+      start(1, 'b_1', 'b'),
+      piece(1, 'null'),
+      stop(1),
+      start(2, 'c_1', 'c', '{}'),
+      stop(2),
+    ]
+    expect(callsOf(...events, end('TOOL_CALL'))).toEqual([
+      ['a_1', 'a', ''],
+      ['b_1', 'b', 'null'],
+      ['c_1', 'c', '{}'],
+    ])
+  })
+
+  it('pitfall 6: may be interleaved, start anywhere, and lack the index', () => {
+    const interleaved = [
+      start(3, 'a_1', 'a'),
+      start(1, 'b_1', 'b'),
+      piece(3, '{'),
+      piece(1, '{}'),
+      piece(3, '}'),
+      stop(3),
+      stop(1),
+    ]
+    expect(callsOf(...interleaved, end('TOOL_CALL'))).toEqual([
+      ['a_1', 'a', '{}'],
+      ['b_1', 'b', '{}'],
+    ])
+    const bare = [
+      start(undefined, 'a_1', 'a'),
+      piece(undefined, '{}'),
+      stop(undefined),
+      start(undefined, 'b_1', 'b'),
+      stop(undefined),
+    ]
+    expect(callsOf(...bare, end('TOOL_CALL'))).toEqual([
+      ['a_1', 'a', '{}'],
+      ['b_1', 'b', ''],
+    ])
+  })
+
+  it('pitfall 4: have unique ids, and keep the one that was sent', () => {
+    const { toolCalls } = read(start(0, 'x', 'a'), stop(0), start(1, 'x', 'b'), stop(1), end('TOOL_CALL'))
+    expect(toolCalls[1]).toMatchObject({ name: 'b', metadata: { 'cohere-v2': { id: 'x' } } })
+    expect(toolCalls[1]?.id).not.toBe('x')
+  })
+
+  it('pitfall 1: make it a turn for calls, whatever the reason', () => {
+    for (const reason of ['COMPLETE', '', undefined])
+      expect(read(start(0, 'a_1', 'a'), stop(0), end(reason)).finish).toBe('tool-calls')
+  })
+})
+
+describe('a stream that is cut off', () => {
+  const two = [start(0, 'a_1', 'a'), piece(0, '{}'), stop(0), start(1, 'b_1', 'b'), piece(1, '{}'), stop(1)]
+  const marks = (...events: unknown[]) => read(...events).toolCalls.map(({ truncated }) => truncated)
+
+  it('has only a part of its last call, even where that has an end', () => {
+    expect(marks(...two, end('MAX_TOKENS'))).toEqual([undefined, true])
+    expect(marks(...two.slice(0, -1), end('MAX_TOKENS'))).toEqual([undefined, true])
+  })
+
+  it('has whole calls only where their ends have come, when it just stops', () => {
+    expect(marks(...two)).toEqual([undefined, undefined])
+    expect(marks(...two.slice(0, -1))).toEqual([undefined, true])
+    expect(read(...two).finish).toBe('error')
+  })
+
+  it('keeps the plan', () => {
+    expect(read(plan('I will'))).toMatchObject({ finish: 'error', metadata: { 'cohere-v2': { tool_plan: 'I will' } } })
+  })
+
+  it('pitfall 11: tells the error inside it', () => {
+    expect(read(content('content-delta', { text: 'H' }), end('ERROR', { error: 'overloaded' }))).toMatchObject({
+      text: 'H',
+      finish: 'error',
+      rawFinish: 'ERROR',
+      error: { message: 'overloaded' },
+    })
+    expect(read({ message: 'no' })).toMatchObject({ finish: 'error', error: { message: 'no' } })
+  })
+
+  it('ignores events of a kind that it does not know', () => {
+    expect(read({ type: 'debug', prompt: 'x' }, { type: 'new', delta: { message: { content: { text: 'x' } } } }, null).text).toBe(
+      '',
+    )
+  })
+})

@@ -1,0 +1,92 @@
+/** A wire format from what is its own: its JSON. What all have in common is here: tools, names, ids, losses, and the way back. */
+import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol.ts'
+import type { ShapedTool } from '../shaping/shape.ts'
+import type { ToolRules } from '../shaping/tool-rules.ts'
+import type { Lose } from './by-message.ts'
+import { CallIds } from './call-ids.ts'
+import { mergeOptions } from './merge-options.ts'
+import type { JsonObject } from './read-json.ts'
+import { type RequestTools, requestTools } from './request-tools.ts'
+import { finishBeside, RestoringDecoder, restoreCall } from './restore-calls.ts'
+import type { StreamDecoder, WireFormat } from './wire-format.ts'
+import { toWireMessages } from './wire-messages.ts'
+
+/** A request as an API's own file writes it: names and ids are already those of the wire. */
+export interface WireRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** The same objects from request to request. */
+  readonly messages: readonly Message[]
+  /** Empty when the model is offered none. */
+  readonly tools: readonly ShapedTool[]
+  /** Only beside tools. A name is the one on the wire. */
+  readonly toolChoice: ToolChoice | undefined
+  /** Only beside tools. */
+  readonly parallelToolCalls: boolean | undefined
+  /** As it was given, for what is not mapped: settings, response format. */
+  readonly request: LMRequest
+  readonly lose: Lose
+}
+
+/** One API's own part. It sees names and ids of the wire only, and takes the ids of calls from `ids`. */
+export interface WireDefinition<Body extends object>
+  extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
+  toolRules(model: string): ToolRules
+  /** An id that the API takes, always the same for the same one; needed only where not every id will do. */
+  toWireId?(id: string): string
+  /** Without `providerOptions`, which are merged in afterwards. */
+  encode(request: WireRequest): Body
+  decode(reply: unknown, ids: CallIds): LMResponse
+  streamDecoder(ids: CallIds): StreamDecoder
+  /** See `WireFormat.decodeFailure`. */
+  decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
+}
+
+/** A wire format with all that is optional. */
+export type FullWireFormat<Body extends object> = WireFormat<Body> & Required<Pick<WireFormat, 'toolRules' | 'streamDecoder'>>
+
+export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
+  const { toWireId, encode, decode, streamDecoder, decodeFailure, ...rest } = definition
+  const toolsOf = (request: LMRequest, model: string) =>
+    requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
+  const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
+    if (response.toolCalls.length === 0) return response
+    const shaped = request?.tools && toolsOf(request, model)
+    return {
+      ...response,
+      ...(shaped && { toolCalls: response.toolCalls.map((call) => restoreCall(call, shaped)) }),
+      ...(response.finish && { finish: finishBeside(true, response.finish) }),
+    }
+  }
+  return {
+    ...rest,
+    encode(request, model, { stream = false, onLoss } = {}) {
+      const shaped = toolsOf(request, model)
+      const lose: Lose = (loss) => onLoss?.(loss)
+      if (onLoss !== undefined) shaped.losses.forEach(lose)
+      const messages = toWireMessages(request.messages, shaped, toWireId)
+      const body = encode({ model, stream, messages, ...toolPart(request, shaped), request, lose })
+      return mergeOptions(body as JsonObject, request.providerOptions) as Body
+    },
+    decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),
+    ...(decodeFailure && {
+      decodeFailure(body, request, model) {
+        const response = decodeFailure(body, new CallIds(request))
+        return response && restore(response, request, model)
+      },
+    }),
+    streamDecoder(request, model = '') {
+      return new RestoringDecoder(streamDecoder(new CallIds(request)), request?.tools && toolsOf(request, model))
+    },
+  }
+}
+
+/** No tools, no word about them: some APIs refuse a choice without any. */
+function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools) {
+  if (tools.length === 0) return { tools, toolChoice: undefined, parallelToolCalls: undefined }
+  return { tools, toolChoice: toWireChoice(toolChoice, names.toWire), parallelToolCalls }
+}
+
+function toWireChoice(choice: ToolChoice | undefined, toWire: (name: string) => string): ToolChoice | undefined {
+  return typeof choice === 'object' ? { name: toWire(choice.name) } : choice
+}

@@ -1,0 +1,81 @@
+/** The JSON text of args that come value by value: piece by piece, as long as they come in the order of a text. */
+
+export type Step = string | number
+
+export interface PlacedValue {
+  /** The same text for the same place. */
+  readonly path: string
+  readonly steps: readonly Step[]
+  readonly value: unknown
+  /** A piece of the text that is already there. */
+  readonly appends: boolean
+  /** More of the text will come. */
+  readonly goesOn: boolean
+}
+
+interface OpenContainer {
+  /** Its place in the one around it. */
+  readonly step: Step | undefined
+  readonly isList: boolean
+  readonly written: Set<Step>
+}
+
+export class ArgsWriter {
+  readonly #open: OpenContainer[] = []
+  #openText: string | undefined
+  #isLost = false
+
+  /** What stands next in the text. */
+  write(placed: PlacedValue): string {
+    const piece = this.#isLost ? undefined : placed.appends ? this.#append(placed) : this.#place(placed)
+    this.#isLost = piece === undefined
+    return piece ?? ''
+  }
+
+  /** False when a value came for a place that the text has left behind: its pieces are then not the whole. */
+  isWhole(): boolean {
+    return !this.#isLost
+  }
+
+  /** The end of the text. */
+  close(): string {
+    return this.#isLost ? '' : this.#leave(0)
+  }
+
+  #append({ path, value, goesOn }: PlacedValue): string | undefined {
+    if (path !== this.#openText) return undefined
+    if (!goesOn) this.#openText = undefined
+    return JSON.stringify(value).slice(1, goesOn ? -1 : undefined)
+  }
+
+  #place({ path, steps, value, goesOn }: PlacedValue): string | undefined {
+    if (this.#openText !== undefined) return undefined
+    let piece = this.#open.length === 0 ? this.#enter(undefined, false) : ''
+    let depth = 1
+    while (depth < steps.length && this.#open[depth]?.step === steps[depth - 1]) depth++
+    piece += this.#leave(depth)
+    for (const [index, step] of steps.entries()) {
+      if (index < depth - 1) continue
+      const container = this.#open.at(-1) as OpenContainer
+      if (container.written.has(step)) return undefined
+      piece += `${container.written.size > 0 ? ',' : ''}${container.isList ? '' : `${JSON.stringify(String(step))}:`}`
+      container.written.add(step)
+      const next = steps[index + 1]
+      if (next !== undefined) piece += this.#enter(step, typeof next === 'number')
+    }
+    const isOpen = goesOn && typeof value === 'string'
+    if (isOpen) this.#openText = path
+    return piece + JSON.stringify(value).slice(0, isOpen ? -1 : undefined)
+  }
+
+  #enter(step: Step | undefined, isList: boolean): string {
+    this.#open.push({ step, isList, written: new Set() })
+    return isList ? '[' : '{'
+  }
+
+  /** Closes what is deeper. */
+  #leave(depth: number): string {
+    const closed = this.#open.splice(depth).reverse()
+    return closed.map(({ isList }) => (isList ? ']' : '}')).join('')
+  }
+}

@@ -1,0 +1,138 @@
+/** Messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
+import { findFault, MAX_DEPTH } from '@x/tool-core'
+import type { ContentPart } from '../../content.ts'
+import { partsOf } from '../../content.ts'
+import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { isObject, objectAt, stringAt } from '../read-json.ts'
+import type { GeminiContent, GeminiPart } from './body.ts'
+import { placeParts } from './kept-parts.ts'
+import type { ModelTraits } from './models.ts'
+
+/** The place of a signature that a call of another model cannot have (ai.google.dev/gemini-api/docs/thought-signatures). */
+const NO_SIGNATURE = 'skip_thought_signature_validator'
+
+export interface Conversation {
+  readonly contents: GeminiContent[]
+  readonly systemInstruction?: { parts: GeminiPart[] }
+}
+
+export function encodeMessages(messages: readonly Message[], traits: ModelTraits, lose: Lose): Conversation {
+  const contents: GeminiContent[] = []
+  const system: GeminiPart[] = []
+  const toModel = traits.signedCalls ? toSignedTurn : toTurn
+  const toResult = traits.mediaResults ? toResultWithMedia : toResultBesideMedia
+  let orderOf: ReadonlyMap<string, number> = new Map()
+  let results: { readonly order: number; readonly result: Result }[] = []
+  const closeResults = () => {
+    if (results.length > 0) contents.push({ role: 'user', parts: mergeResults(results) })
+    results = []
+  }
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      results.push({ order: orderOf.get(message.callId) ?? orderOf.size, result: toResult(message, index, lose) })
+      continue
+    }
+    closeResults()
+    if (message.role === 'system') {
+      system.push({ text: message.content })
+      // There is one instruction, and it stands before all turns.
+      if (contents.length > 0) lose({ path: `/messages/${index}`, keyword: 'position', action: 'dropped' })
+    } else if (message.role === 'user') contents.push(toUserTurn(message, index, lose))
+    else {
+      orderOf = new Map(message.toolCalls?.map(({ id }, order) => [id, order]))
+      contents.push(toModel(message, index, lose))
+    }
+  }
+  closeResults()
+  return { contents, ...(system.length > 0 && { systemInstruction: { parts: system } }) }
+}
+
+const toUserTurn = byMessage<UserMessage, GeminiContent>((message, lose) => ({
+  role: 'user',
+  parts: notEmpty(partsOf(message).map((part, index) => toPart(part, index, lose))),
+}))
+
+const toTurn = byMessage<AssistantMessage, GeminiContent>((message, lose) => toModelTurn(message, lose))
+
+const toSignedTurn = byMessage<AssistantMessage, GeminiContent>((message, lose) => {
+  const turn = toModelTurn(message, lose)
+  const first = turn.parts.findIndex((part) => part.functionCall !== undefined)
+  const call = turn.parts[first]
+  if (call === undefined || call.thoughtSignature !== undefined) return turn
+  return { ...turn, parts: turn.parts.with(first, { ...call, thoughtSignature: NO_SIGNATURE }) }
+})
+
+function toModelTurn(message: AssistantMessage, lose: Lose): GeminiContent {
+  const calls = (message.toolCalls ?? []).map((call, index) => toCallPart(call, index, lose))
+  return { role: 'model', parts: notEmpty([...placeParts(message, calls)]) }
+}
+
+function toCallPart({ id, name, arguments: text, metadata }: RawToolCall, index: number, lose: Lose): GeminiPart {
+  const args = readArgs(text)
+  if (args === undefined) lose({ path: `/toolCalls/${index}/arguments`, keyword: 'arguments', action: 'dropped' })
+  const thoughtSignature = stringAt(objectAt(metadata, 'gemini'), 'thoughtSignature')
+  return { functionCall: { id, name, args: args ?? {} }, ...(thoughtSignature !== undefined && { thoughtSignature }) }
+}
+
+/** `args` must be an object: a text that is none, or that no JSON writer could write again, has no place. */
+function readArgs(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const args: unknown = JSON.parse(text)
+    if (args === null) return {}
+    return isObject(args) && findFault(args, MAX_DEPTH) === undefined ? args : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface Result {
+  readonly response: GeminiPart
+  /** What stands after the responses of the turn. */
+  readonly beside: readonly GeminiPart[]
+}
+
+const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
+  const texts: string[] = []
+  const media: GeminiPart[] = []
+  for (const [index, part] of partsOf(message).entries()) {
+    if (part.type === 'text') texts.push(part.text)
+    else media.push(toPart(part, index, lose))
+  }
+  if (media.length === 0) return toResponse(message, message.content)
+  const { response } = toResponse(message, texts.join('\n'))
+  const { functionResponse } = response as Required<Pick<GeminiPart, 'functionResponse'>>
+  return { response: { functionResponse: { ...functionResponse, parts: media } }, beside: [] }
+})
+
+/** The text of the result names each image in its place. */
+const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({
+  ...toResponse(message, message.content),
+  beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : [toPart(part, index, lose)])),
+}))
+
+/** Always a text: in an object Gemini reads `$ref` as a reference of its own (github.com/vercel/ai/issues/14369). */
+function toResponse({ callId, name, isError }: ToolMessage, text: string): Result {
+  const response = { [isError ? 'error' : 'output']: text }
+  return { response: { functionResponse: { id: callId, name, response } }, beside: [] }
+}
+
+/** In the order of the calls, as many as there are: Gemini pairs them by their place too. */
+function mergeResults(results: readonly { readonly order: number; readonly result: Result }[]): GeminiPart[] {
+  const inOrder = results.toSorted((a, b) => a.order - b.order).map(({ result }) => result)
+  return [...inOrder.map(({ response }) => response), ...inOrder.flatMap(({ beside }) => beside)]
+}
+
+function toPart(part: ContentPart, index: number, lose: Lose): GeminiPart {
+  if (part.type === 'text') return { text: part.text }
+  if (part.type === 'file' && part.name !== undefined) lose({ path: `/parts/${index}/name`, keyword: 'name', action: 'dropped' })
+  const { mediaType: mimeType, source } = part
+  if ('base64' in source) return { inlineData: { mimeType, data: source.base64 } }
+  return { fileData: { mimeType, fileUri: source.url } }
+}
+
+/** A turn without parts is refused. */
+function notEmpty(parts: GeminiPart[]): GeminiPart[] {
+  return parts.length === 0 ? [{ text: '' }] : parts
+}

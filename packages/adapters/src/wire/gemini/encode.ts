@@ -1,0 +1,104 @@
+/** The body of a request to Gemini. */
+import type { ToolSpec } from '@x/tool-core'
+import type { ResponseFormat } from '../../protocol.ts'
+import { geminiJsonSchemaRules, geminiRules } from '../../shaping/rules/gemini.ts'
+import { shapeFor } from '../../shaping/shape.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { byTool } from '../by-tool.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { isObject, type JsonObject, optional } from '../read-json.ts'
+import type { GeminiBody, GeminiCallingConfig, GeminiFunction, GeminiGenerationConfig } from './body.ts'
+import { encodeMessages } from './contents.ts'
+import { type ModelTraits, traitsOf } from './models.ts'
+
+export function encodeBody(wireRequest: WireRequest): GeminiBody {
+  const { model, messages, lose } = wireRequest
+  const traits = traitsOf(model)
+  return {
+    ...encodeMessages(messages, traits, lose),
+    ...encodeTools(wireRequest, traits),
+    ...encodeConfig(wireRequest, traits),
+  }
+}
+
+export function rulesFor(model: string): ToolRules {
+  return traitsOf(model).jsonSchema ? geminiJsonSchemaRules : geminiRules
+}
+
+function encodeTools(wireRequest: WireRequest, traits: ModelTraits): Pick<GeminiBody, 'tools' | 'toolConfig'> {
+  const { tools, parallelToolCalls, lose } = wireRequest
+  if (tools.length === 0) return {}
+  if (parallelToolCalls === false) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
+  const functionCallingConfig = encodeChoice(wireRequest, traits)
+  return {
+    tools: [{ functionDeclarations: tools.map(traits.jsonSchema ? toJsonSchemaFunction : toFunction) }],
+    ...(functionCallingConfig && { toolConfig: { functionCallingConfig } }),
+  }
+}
+
+const toJsonSchemaFunction = byTool(({ tool }) => toDeclaration(tool, 'parametersJsonSchema'))
+const toFunction = byTool(({ tool }) => toDeclaration(tool, 'parameters'))
+
+function toDeclaration(
+  { function: { name, description, parameters } }: ToolSpec,
+  field: 'parameters' | 'parametersJsonSchema',
+): GeminiFunction {
+  return { name, description, ...(!isEmpty(parameters) && { [field]: parameters }) }
+}
+
+/** An object that can hold nothing: older models refuse one without properties. */
+function isEmpty(schema: JsonObject): boolean {
+  const { type, properties, required, additionalProperties = false, description, title, ...more } = schema
+  const hasNone = !isObject(properties) || Object.keys(properties).length === 0
+  return hasNone && additionalProperties === false && Object.keys(more).length === 0
+}
+
+/** `VALIDATED` is `AUTO` held to the schemas; `ANY` is held to them by itself. Where there is no strict mode, the tools say so. */
+function encodeChoice({ toolChoice, request }: WireRequest, { validated }: ModelTraits): GeminiCallingConfig | undefined {
+  if (typeof toolChoice === 'object') return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
+  if (toolChoice === 'required') return { mode: 'ANY' }
+  if (toolChoice === 'none') return { mode: 'NONE' }
+  if (request.strictTools === true && validated) return { mode: 'VALIDATED' }
+  return toolChoice === 'auto' ? { mode: 'AUTO' } : undefined
+}
+
+function encodeConfig(wireRequest: WireRequest, traits: ModelTraits): Pick<GeminiBody, 'generationConfig'> {
+  const { settings = {} } = wireRequest.request
+  const { temperature, topP, topK, maxOutputTokens, stop, seed, presencePenalty, frequencyPenalty } = settings
+  const stopSequences = stop && [...stop]
+  const generationConfig = {
+    ...optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty }),
+    ...encodeFormat(wireRequest, traits),
+  } as GeminiGenerationConfig
+  return Object.keys(generationConfig).length === 0 ? {} : { generationConfig }
+}
+
+function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGenerationConfig {
+  const { request, tools, lose } = wireRequest
+  const format = request.responseFormat
+  if (format === undefined) return {}
+  if (tools.length > 0 && !traits.jsonBesideTools) {
+    lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'not beside tools' })
+    return {}
+  }
+  if (format.name !== undefined) lose({ path: '/responseFormat/name', keyword: 'name', action: 'dropped' })
+  const responseMimeType = 'application/json'
+  const schema = shapeFormat(format, wireRequest)
+  if (schema === undefined) return { responseMimeType }
+  return traits.jsonSchema ? { responseMimeType, responseJsonSchema: schema } : { responseMimeType, responseSchema: schema }
+}
+
+/** The schema of the reply is held to the rules of a tool's. */
+function shapeFormat({ schema, description }: ResponseFormat, { model, lose }: WireRequest): JsonObject | undefined {
+  if (schema === undefined) {
+    if (description !== undefined) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+    return undefined
+  }
+  const parameters = { ...optional({ description }), ...schema }
+  const { tool, losses } = shapeFor(
+    { type: 'function', function: { name: 'response', description: '', parameters } },
+    rulesFor(model),
+  )
+  for (const loss of losses) lose({ ...loss, path: `/responseFormat/schema${loss.path}` })
+  return tool.function.parameters
+}

@@ -1,0 +1,66 @@
+/** The parts of a turn of the model, as they must go back to it: in their order, each with its signature. */
+import { findFault, MAX_DEPTH } from '@x/tool-core'
+import type { AssistantMessage } from '../../protocol.ts'
+import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+import type { GeminiPart } from './body.ts'
+
+/** Gathers the parts of a reply. A call stands in it by its id: what it says is in the message. */
+export class KeptParts {
+  readonly #parts: Record<string, unknown>[] = []
+
+  /** Pieces of a text are one part; a signed one stays by itself, as its signature is for this text. */
+  add(part: JsonObject): void {
+    // What no writer could write again would break the whole conversation.
+    if (findFault(part, MAX_DEPTH) !== undefined) return
+    const last = this.#parts.at(-1)
+    if (!isPlainText(part)) this.#parts.push({ ...part })
+    else if (last !== undefined && isPlainText(last) && last.thought === part.thought)
+      last.text = `${last.text as string}${part.text as string}`
+    else if (part.text !== '') this.#parts.push({ ...part })
+  }
+
+  addCall(id: string): void {
+    this.#parts.push({ functionCall: { id } })
+  }
+
+  /** Undefined when text and calls alone, in this order, say the same. */
+  parts(): readonly JsonObject[] | undefined {
+    const first = this.#parts[0]
+    const calls = first !== undefined && isPlainText(first) && first.thought === undefined ? this.#parts.slice(1) : this.#parts
+    return calls.every((part) => part.functionCall !== undefined) ? undefined : this.#parts
+  }
+}
+
+/** Holds a text, whether it is thought, and nothing else. */
+function isPlainText(part: JsonObject): boolean {
+  return (
+    typeof part.text === 'string' &&
+    Object.keys(part).every((key) => key === 'text' || (key === 'thought' && part.thought === true))
+  )
+}
+
+/**
+ * The turn as the model wrote it. Where the message was edited since, its own text and calls are sent, among the parts that only
+ * the provider can have written: thoughts, and what it ran itself.
+ */
+export function placeParts({ content, metadata }: AssistantMessage, calls: readonly GeminiPart[]): readonly GeminiPart[] {
+  const kept = arrayAt(objectAt(metadata, 'gemini'), 'parts').filter(isObject)
+  const answers = kept.filter(isAnswer)
+  const isEdited = answers.map(({ text }) => text).join('') !== content
+  const parts: GeminiPart[] = []
+  const left = new Set(calls)
+  const byId = new Map(calls.map((call) => [call.functionCall?.id, call]))
+  for (const part of kept) {
+    const call = byId.get(stringAt(fieldAt(part, 'functionCall'), 'id'))
+    if (call !== undefined && left.delete(call)) parts.push(call)
+    else if (part.functionCall === undefined && !(isEdited && isAnswer(part))) parts.push(part)
+  }
+  parts.push(...left)
+  if (!isEdited || content === '') return parts
+  const firstCall = parts.findIndex((part) => part.functionCall !== undefined)
+  return parts.toSpliced(firstCall === -1 ? parts.length : firstCall, 0, { text: content })
+}
+
+function isAnswer(part: JsonObject): boolean {
+  return typeof part.text === 'string' && part.thought !== true
+}

@@ -1,0 +1,123 @@
+/** Args that Vertex streams value by value, each with its place: `{ jsonPath: '$.days[0]', stringValue: 'Mon', willContinue: true }`. */
+import { fieldAt, stringAt } from '../read-json.ts'
+import { ArgsWriter, type Step } from './args-writer.ts'
+
+type Container = Record<string, unknown> | unknown[]
+
+const MAX_STEPS = 64
+const MAX_PATH = 4_096
+
+export class PartialArgs {
+  // Without a prototype, so that `__proto__` is a key like any other.
+  readonly #args: Record<string, unknown> = Object.create(null)
+  readonly #writer = new ArgsWriter()
+  /** The paths whose text goes on. */
+  readonly #open = new Set<string>()
+  #isBroken = false
+
+  /** What it adds to the JSON text. */
+  push(entry: unknown): string {
+    const path = stringAt(entry, 'jsonPath')
+    const value = readValue(entry)
+    if (path === undefined || value === undefined) return ''
+    const steps = readPath(path)
+    const appends = this.#open.has(path) && typeof value === 'string'
+    if (steps === undefined || !this.#set(steps, value, appends)) {
+      this.#isBroken = true
+      return ''
+    }
+    const goesOn = typeof value === 'string' && fieldAt(entry, 'willContinue') === true
+    if (goesOn) this.#open.add(path)
+    else this.#open.delete(path)
+    return this.#writer.write({ path, steps, value, appends, goesOn })
+  }
+
+  /** The rest of the text, none of one that is cut off; and the whole of it, where the values came in no order of a text. */
+  close(isCut = false): { readonly rest: string; readonly whole?: string } {
+    if (this.#writer.isWhole()) return { rest: isCut ? '' : this.#writer.close() }
+    return { rest: '', whole: JSON.stringify(this.#args) }
+  }
+
+  /** False when a text has not ended, or a value had a place that cannot be: what is there is only a part. */
+  isWhole(): boolean {
+    return !this.#isBroken && this.#open.size === 0
+  }
+
+  #set(steps: readonly Step[], value: unknown, appends: boolean): boolean {
+    let container: Container = this.#args
+    for (const [index, step] of steps.entries()) {
+      if (!isStepOf(container, step)) return false
+      const known: unknown = container[step as keyof Container]
+      const next = steps[index + 1]
+      if (next === undefined) {
+        if (isContainer(known)) return false
+        ;(container as Record<Step, unknown>)[step] = appends ? `${known as string}${value as string}` : value
+        return true
+      }
+      const child: unknown = known ?? (typeof next === 'number' ? [] : Object.create(null))
+      if (!isContainer(child)) return false
+      ;(container as Record<Step, unknown>)[step] = child
+      container = child
+    }
+    return false
+  }
+}
+
+/** `null` is a value; undefined is none. */
+function readValue(entry: unknown): unknown {
+  if (fieldAt(entry, 'nullValue') !== undefined) return null
+  const value = fieldAt(entry, 'stringValue') ?? fieldAt(entry, 'numberValue') ?? fieldAt(entry, 'boolValue')
+  return typeof value === 'object' ? undefined : value
+}
+
+/** A list grows by its end only: a place far behind it would be a list of nothing. */
+function isStepOf(container: Container, step: Step): boolean {
+  return Array.isArray(container) ? typeof step === 'number' && step <= container.length : typeof step === 'string'
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
+}
+
+/** `$.a.b[0]`, `$['a b']`; undefined for what is no path to one value. */
+function readPath(path: string): readonly Step[] | undefined {
+  if (!path.startsWith('$') || path.length > MAX_PATH) return undefined
+  const steps: Step[] = []
+  for (let at = 1; at < path.length; ) {
+    const found = path[at] === '.' ? readName(path, at + 1) : readBrackets(path, at)
+    if (found === undefined || steps.length === MAX_STEPS) return undefined
+    steps.push(found.step)
+    at = found.end
+  }
+  return steps
+}
+
+interface Found {
+  readonly step: Step
+  readonly end: number
+}
+
+function readName(path: string, start: number): Found | undefined {
+  let end = start
+  while (end < path.length && path[end] !== '.' && path[end] !== '[') end++
+  return end === start ? undefined : { step: path.slice(start, end), end }
+}
+
+function readBrackets(path: string, start: number): Found | undefined {
+  if (path[start] !== '[') return undefined
+  const quote = path[start + 1]
+  if (quote === '"' || quote === "'") return readQuoted(path, start + 2, quote)
+  const end = path.indexOf(']', start)
+  const digits = path.slice(start + 1, end)
+  return end !== -1 && /^\d{1,9}$/.test(digits) ? { step: Number(digits), end: end + 1 } : undefined
+}
+
+function readQuoted(path: string, start: number, quote: string): Found | undefined {
+  let step = ''
+  for (let at = start; at < path.length; at++) {
+    if (path[at] === quote) return path[at + 1] === ']' ? { step, end: at + 2 } : undefined
+    if (path[at] === '\\') at++
+    step += path[at] ?? ''
+  }
+  return undefined
+}

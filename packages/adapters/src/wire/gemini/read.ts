@@ -1,0 +1,88 @@
+/** The small things of a reply: why it ended, what it cost, what failed, and what the provider ran by itself. */
+import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+
+/** A name; some hosts send its number. */
+export function readReason(candidate: unknown): string | undefined {
+  const reason = fieldAt(candidate, 'finishReason')
+  if (typeof reason === 'number') return String(reason)
+  return typeof reason === 'string' && reason !== '' ? reason : undefined
+}
+
+/** The class of a reason. `STOP` stands beside calls too. */
+export function toFinish(reason: string, hasCalls: boolean): Finish {
+  const finish = FINISHES.get(reason) ?? 'other'
+  const isOpen = finish === 'stop' || reason === 'FINISH_REASON_UNSPECIFIED' || reason === '0'
+  return hasCalls && isOpen ? 'tool-calls' : finish
+}
+
+/** Beyond 5 the numbers of the two hosts differ. */
+const FINISHES: ReadonlyMap<string, Finish> = new Map([
+  ['STOP', 'stop'],
+  ['1', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['2', 'length'],
+  ['SAFETY', 'content-filter'],
+  ['3', 'content-filter'],
+  ['RECITATION', 'content-filter'],
+  ['4', 'content-filter'],
+  ['BLOCKLIST', 'content-filter'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['SPII', 'content-filter'],
+  ['MODEL_ARMOR', 'content-filter'],
+  ['JAILBREAK', 'content-filter'],
+  ['IMAGE_SAFETY', 'content-filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
+  ['IMAGE_RECITATION', 'content-filter'],
+  ['MALFORMED_FUNCTION_CALL', 'error'],
+  ['MALFORMED_RESPONSE', 'error'],
+  ['UNEXPECTED_TOOL_CALL', 'error'],
+  ['TOO_MANY_TOOL_CALLS', 'error'],
+  ['MISSING_THOUGHT_SIGNATURE', 'error'],
+])
+
+/** The prompt itself was refused: there is no candidate. */
+export function readBlock(reply: unknown): { readonly reason: string; readonly message: string | undefined } | undefined {
+  const feedback = objectAt(reply, 'promptFeedback')
+  const reason = stringAt(feedback, 'blockReason') ?? numberAt(feedback, 'blockReason')
+  if (reason === undefined || reason === '') return undefined
+  return { reason: String(reason), message: stringAt(feedback, 'blockReasonMessage') }
+}
+
+/** The prompt's count has the cached tokens in it, the candidates' has not the thoughts. */
+export function readUsage(reply: unknown): Usage | undefined {
+  const usage = objectAt(reply, 'usageMetadata')
+  if (usage === undefined) return undefined
+  const candidates = numberAt(usage, 'candidatesTokenCount')
+  const reasoningTokens = numberAt(usage, 'thoughtsTokenCount')
+  const isCounted = candidates !== undefined || reasoningTokens !== undefined
+  return optional({
+    inputTokens: numberAt(usage, 'promptTokenCount'),
+    outputTokens: isCounted ? (candidates ?? 0) + (reasoningTokens ?? 0) : undefined,
+    cacheReadTokens: numberAt(usage, 'cachedContentTokenCount'),
+    reasoningTokens,
+  })
+}
+
+/** `{ error }`, or a list of one: a stream that failed before it began is a list. */
+export function readError(body: unknown): ProviderError | undefined {
+  const error = fieldAt(Array.isArray(body) ? body[0] : body, 'error')
+  if (typeof error === 'string' && error !== '') return { message: error }
+  if (!isObject(error)) return undefined
+  const code = numberAt(error, 'code') ?? stringAt(error, 'code') ?? stringAt(error, 'status')
+  return {
+    message: stringAt(error, 'message') || toJson(error),
+    ...optional({ code: code === undefined ? undefined : String(code) }),
+  }
+}
+
+const PROVIDER_PARTS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'] as const
+
+/** A tool of the provider that was called, or what it gave. */
+export function readProviderCall(part: JsonObject): ProviderCall | undefined {
+  const type = PROVIDER_PARTS.find((key) => isObject(part[key]))
+  if (type === undefined) return undefined
+  const block = part[type]
+  const id = stringAt(block, 'id') || undefined
+  return { type, by: 'provider', ...optional({ id, name: stringAt(block, 'toolType') }), raw: part }
+}

@@ -1,0 +1,174 @@
+/** The events of a reply as deltas. A whole reply is one event. */
+import type { Finish, LMDelta, Metadata } from '../../protocol.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText, isCutBy } from '../calls.ts'
+import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
+import type { StreamDecoder } from '../wire-format.ts'
+import { KeptParts } from './kept-parts.ts'
+import { PartialArgs } from './partial-args.ts'
+import { readBlock, readError, readProviderCall, readReason, readUsage, toFinish } from './read.ts'
+
+interface OpenCall {
+  readonly index: number
+  readonly name: string
+  readonly rawId: string | undefined
+  readonly id: string
+  signature: string | undefined
+  /** Its args come value by value. */
+  readonly partial: PartialArgs | undefined
+}
+
+/**
+ * Each part is whole, but for calls whose args come in values. A call ends with the next part: only then is it not cut. One in
+ * values ends when it says so, and is a part when another call comes before.
+ */
+export class GeminiStream implements StreamDecoder {
+  readonly #ids: CallIds
+  readonly #kept = new KeptParts()
+  #calls = 0
+  #open: OpenCall | undefined
+  #finish: Finish | undefined
+  #reason: string | undefined
+  #finishMessage: string | undefined
+  #hasError = false
+  #isOver = false
+
+  constructor(ids: CallIds) {
+    this.#ids = ids
+  }
+
+  /** Without server-sent events a stream is one list of the same objects. */
+  push(event: unknown): readonly LMDelta[] {
+    return Array.isArray(event) ? event.flatMap((one) => this.#readReply(one)) : this.#readReply(event)
+  }
+
+  end(): readonly LMDelta[] {
+    return this.#close('error')
+  }
+
+  /** The end of a whole reply, which needs no reason to be complete. */
+  endReply(): readonly LMDelta[] {
+    return this.#close(this.#calls > 0 ? 'tool-calls' : undefined)
+  }
+
+  #close(finishOfNone: Finish | undefined): readonly LMDelta[] {
+    if (this.#isOver) return []
+    this.#isOver = true
+    const none = this.#hasError ? 'error' : finishOfNone
+    const deltas = this.#endCall(isCutBy(this.#finish), this.#finish !== undefined || finishOfNone !== 'error')
+    const metadata = optional({ parts: this.#kept.parts(), finishMessage: this.#finishMessage })
+    if (Object.keys(metadata).length > 0) deltas.push({ type: 'metadata', metadata: { gemini: metadata } })
+    const isLate = this.#finish === 'stop' && this.#calls > 0
+    if (isLate) deltas.push({ type: 'finish', finish: 'tool-calls', ...optional({ rawFinish: this.#reason }) })
+    else if (this.#finish === undefined && none !== undefined) deltas.push({ type: 'finish', finish: none })
+    return deltas
+  }
+
+  #readReply(reply: unknown): LMDelta[] {
+    const deltas: LMDelta[] = []
+    const error = readError(reply)
+    if (error !== undefined) deltas.push({ type: 'error', error })
+    this.#hasError ||= error !== undefined
+    const candidate = arrayAt(reply, 'candidates').find((one) => (numberAt(one, 'index') ?? 0) === 0)
+    for (const part of arrayAt(objectAt(candidate, 'content'), 'parts')) {
+      if (isObject(part)) deltas.push(...this.#readPart(part))
+    }
+    const usage = readUsage(reply)
+    if (usage !== undefined) deltas.push({ type: 'usage', usage })
+    const block = readBlock(reply)
+    this.#finishMessage = stringAt(candidate, 'finishMessage') ?? block?.message ?? this.#finishMessage
+    const reason = readReason(candidate)
+    if (reason !== undefined) deltas.push(...this.#tellFinish(reason, toFinish(reason, this.#calls > 0)))
+    else if (block !== undefined && this.#finish === undefined) deltas.push(...this.#tellFinish(block.reason, 'content-filter'))
+    return deltas
+  }
+
+  /** Older models repeat the reason in each event. */
+  #tellFinish(reason: string, finish: Finish): LMDelta[] {
+    if (reason === this.#reason && finish === this.#finish) return []
+    this.#reason = reason
+    this.#finish = finish
+    const ended = isCutBy(finish) || this.#open?.partial !== undefined ? [] : this.#endCall(false, true)
+    return [...ended, { type: 'finish', finish, rawFinish: reason }]
+  }
+
+  #readPart(part: JsonObject): LMDelta[] {
+    if (isObject(part.functionCall)) return this.#readCall(part.functionCall, signatureOf(part))
+    const text = stringAt(part, 'text') ?? ''
+    const isNothing = text === '' && Object.keys(part).every((key) => key === 'text' || key === 'thought')
+    if (isNothing) return []
+    const deltas = this.#open?.partial === undefined ? this.#endCall(false, true) : []
+    this.#kept.add(part)
+    if (text !== '') deltas.push({ type: part.thought === true ? 'reasoning' : 'text', text })
+    const call = readProviderCall(part)
+    if (call !== undefined) deltas.push({ type: 'provider_call', call })
+    return deltas
+  }
+
+  #readCall(call: JsonObject, signature: string | undefined): LMDelta[] {
+    const name = nameOf(call)
+    const goesOn = call.willContinue === true
+    const values = arrayAt(call, 'partialArgs')
+    const open = this.#open
+    if (open?.partial !== undefined && (name === '' || (name === open.name && values.length > 0))) {
+      open.signature ??= signature
+      const pieces = pushAll(open.partial, values, open.index)
+      return goesOn ? pieces : [...pieces, ...this.#endCall(false, true)]
+    }
+    const text = argumentsText(call.args)
+    if (name === '' && text === '' && values.length === 0) return []
+    const deltas = this.#endCall(false, false)
+    const isPartial = (goesOn || values.length > 0) && (text === '' || text === '{}')
+    const started = this.#start(name, stringAt(call, 'id'), signature, isPartial ? new PartialArgs() : undefined)
+    deltas.push({ type: 'call_start', index: started.index, id: started.id, name })
+    if (!isPartial) deltas.push(...argumentsOf(started.index, text))
+    if (started.partial !== undefined) deltas.push(...pushAll(started.partial, values, started.index))
+    if (isPartial && !goesOn) deltas.push(...this.#endCall(false, true))
+    return deltas
+  }
+
+  #start(name: string, rawId: string | undefined, signature: string | undefined, partial: PartialArgs | undefined): OpenCall {
+    const id = this.#ids.take(rawId)
+    this.#open = { index: this.#calls++, name, rawId, id, signature, partial }
+    this.#kept.addCall(id)
+    return this.#open
+  }
+
+  /** What came value by value may be a part also where the reply came to its end. */
+  #endCall(isCut: boolean, isComplete: boolean): LMDelta[] {
+    const call = this.#open
+    if (call === undefined) return []
+    this.#open = undefined
+    const { index, partial } = call
+    const truncated = isCut || (partial !== undefined && !(isComplete && partial.isWhole()))
+    const { rest, whole } = partial?.close(truncated) ?? NOTHING
+    const end = optional({ arguments: whole, truncated: truncated || undefined, metadata: metadataOf(call) })
+    return [...argumentsOf(index, rest), { type: 'call_end', index, ...end }]
+  }
+}
+
+const NOTHING: ReturnType<PartialArgs['close']> = { rest: '' }
+
+function pushAll(partial: PartialArgs, values: readonly unknown[], index: number): LMDelta[] {
+  return argumentsOf(index, values.map((value) => partial.push(value)).join(''))
+}
+
+function argumentsOf(index: number, text: string): LMDelta[] {
+  return text === '' ? [] : [{ type: 'arguments', index, text }]
+}
+
+/** Its own id is kept where another one had to be minted. */
+function metadataOf({ id, rawId, signature }: OpenCall): Metadata | undefined {
+  const metadata = optional({ thoughtSignature: signature, id: rawId === id || rawId === '' ? undefined : rawId })
+  return Object.keys(metadata).length === 0 ? undefined : { gemini: metadata }
+}
+
+function signatureOf(part: JsonObject): string | undefined {
+  return stringAt(part, 'thoughtSignature') || undefined
+}
+
+/** A number in the place of a name stays visible: it is no tool's name. */
+function nameOf(call: JsonObject): string {
+  const name = fieldAt(call, 'name')
+  return typeof name === 'string' ? name : typeof name === 'number' ? String(name) : ''
+}

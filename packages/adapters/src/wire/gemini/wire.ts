@@ -1,0 +1,24 @@
+/** Gemini: the API of Google AI Studio, and the same on Vertex AI under another base URL. */
+import { collectDeltas } from '../../collect.ts'
+import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import type { GeminiBody } from './body.ts'
+import { encodeBody, rulesFor } from './encode.ts'
+import { pathOf } from './models.ts'
+import { readError } from './read.ts'
+import { GeminiStream } from './stream.ts'
+
+/** Under `https://generativelanguage.googleapis.com/v1beta`, or a publisher's address of Vertex. */
+export const gemini: FullWireFormat<GeminiBody> = defineWire({
+  name: 'gemini',
+  path: pathOf,
+  framing: 'sse',
+  toolRules: rulesFor,
+  encode: encodeBody,
+  decode(reply, ids) {
+    const stream = new GeminiStream(ids)
+    return { ...collectDeltas([...stream.push(reply), ...stream.endReply()]), raw: reply }
+  },
+  streamDecoder: (ids) => new GeminiStream(ids),
+  decodeError: readError,
+  authHeaders: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { mergeOptions } from './merge-options.ts'
+
+it('lays options over a body, object by object', () => {
+  const body = { model: 'm', config: { temperature: 0, stop: ['a'] } }
+  expect(mergeOptions(body, { config: { stop: ['b', 'c'], topK: 3 }, extra: true })).toEqual({
+    model: 'm',
+    config: { temperature: 0, stop: ['b', 'c'], topK: 3 },
+    extra: true,
+  })
+  expect(body.config.stop).toEqual(['a'])
+})
+
+it('replaces what is no object on either side', () => {
+  expect(mergeOptions({ a: { b: 1 }, c: 1 }, { a: 2, c: { d: 1 } })).toEqual({ a: 2, c: { d: 1 } })
+})
+
+it('takes a value of undefined as one that is not to be sent', () => {
+  expect(JSON.stringify(mergeOptions({ a: 1, b: 2 }, { a: undefined }))).toBe('{"b":2}')
+})
+
+it('gives the body itself when there are none', () => {
+  const body = { a: 1 }
+  expect(mergeOptions(body, undefined)).toBe(body)
+})
+
+it('sets no prototype', () => {
+  const merged = mergeOptions({ a: {} }, JSON.parse('{"a":{"__proto__":{"evil":1}},"__proto__":{"evil":1}}'))
+  expect(Object.getPrototypeOf(merged)).toBe(Object.prototype)
+  expect(JSON.stringify(merged)).toBe('{"a":{"__proto__":{"evil":1}},"__proto__":{"evil":1}}')
+  expect((merged as { evil?: unknown }).evil).toBeUndefined()
+})
+
+it('ends at options that hold themselves', () => {
+  const options: Record<string, unknown> = {}
+  options.again = options
+  const body: Record<string, unknown> = {}
+  body.again = body
+  expect(() => mergeOptions(body, options)).not.toThrow()
+})

@@ -1,0 +1,51 @@
+/** The content of a turn of the model as Mistral wants it back: the parts of a list, of a streamed one put together again. */
+import type { AssistantMessage, Metadata } from '../../protocol.ts'
+import { readReasoning, readText } from '../openai-chat/read.ts'
+import { arrayAt, fieldAt, isObject, objectAt, stringAt } from '../read-json.ts'
+import type { MistralBlock } from './body.ts'
+
+/** The metadata with the parts in it; as it is for a content that is text alone. */
+export function withBlocks(metadata: Metadata | undefined, parts: readonly unknown[]): Metadata | undefined {
+  const content = parts.filter(isBlock)
+  if (content.every(({ type }) => type === 'text')) return metadata
+  return { mistral: { ...objectAt(metadata, 'mistral'), content } }
+}
+
+/** The parts as they came while they say the same text; beside another text only the thinking. */
+export function toWireContent({ content, metadata }: AssistantMessage): string | MistralBlock[] {
+  const blocks = arrayAt(fieldAt(metadata, 'mistral'), 'content').filter(isBlock)
+  if (blocks.length === 0) return content
+  if (readText(blocks) === content) return blocks
+  const thinking = blocks.filter(({ type }) => type === 'thinking')
+  return [...thinking, ...(content === '' ? [] : [{ type: 'text', text: content }])]
+}
+
+/** Pieces of one part come as parts of their own, and text also outside of any list. */
+export class ContentBlocks {
+  readonly #blocks: { readonly block: MistralBlock; readonly pieces: string[] }[] = []
+
+  push(content: unknown): void {
+    const parts = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : content
+    if (Array.isArray(parts)) for (const block of parts.filter(isBlock)) this.#append(block)
+  }
+
+  blocks(): readonly MistralBlock[] {
+    return this.#blocks.map(({ block, pieces }) => (pieces.length > 1 ? withText(block, pieces.join('')) : block))
+  }
+
+  #append(block: MistralBlock): void {
+    const last = this.#blocks.at(-1)
+    const piece = (block.type === 'text' ? readText([block]) : readReasoning({ content: [block] })) ?? ''
+    const goesOn = last?.block.type === block.type && (block.type === 'text' || block.type === 'thinking')
+    if (goesOn) last.pieces.push(piece)
+    else this.#blocks.push({ block, pieces: [piece] })
+  }
+}
+
+function isBlock(part: unknown): part is MistralBlock {
+  return isObject(part) && stringAt(part, 'type') !== undefined
+}
+
+function withText(block: MistralBlock, text: string): MistralBlock {
+  return { ...block, ...(block.type === 'text' ? { text } : { thinking: [{ type: 'text', text }] }) }
+}

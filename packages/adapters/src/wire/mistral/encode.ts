@@ -1,0 +1,112 @@
+/** A canonical request as a body of Mistral's chat completions. */
+import { type ContentPart, partsOf } from '../../content.ts'
+import type { LMRequest, Message, Settings, ToolChoice, UserMessage } from '../../protocol.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { byTool } from '../by-tool.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { loseMedia, losePart, toUrl } from '../parts.ts'
+import { optional } from '../read-json.ts'
+import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
+import { toWireContent } from './content-blocks.ts'
+
+export function encodeRequest(wireRequest: WireRequest): MistralBody {
+  const { model, stream, messages, lose, request } = wireRequest
+  return {
+    model,
+    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    ...encodeTools(wireRequest),
+    ...encodeFormat(request, lose),
+    ...encodeSettings(request.settings, lose),
+    stream,
+  }
+}
+
+const toWireMessage = byMessage(encodeMessage)
+
+function encodeMessage(message: Message, lose: Lose): MistralMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', content: encodeContent(message, lose) }
+    case 'assistant': {
+      const content = toWireContent(message)
+      const { toolCalls = [] } = message
+      if (toolCalls.length === 0) return { role: 'assistant', content }
+      const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function' as const,
+        // The API reads it as JSON.
+        function: { name, arguments: text.trim() === '' ? '{}' : text },
+      }))
+      return { role: 'assistant', content, tool_calls }
+    }
+    case 'tool':
+      // No recorded request has more than text here.
+      loseMedia(message, lose)
+      return { role: 'tool', tool_call_id: message.callId, name: message.name, content: message.content }
+  }
+}
+
+function encodeContent(message: UserMessage, lose: Lose): string | MistralPart[] {
+  const parts = partsOf(message).map(
+    (part, index) => encodePart(part) ?? { type: 'text' as const, text: losePart(part, index, lose) },
+  )
+  return parts.some(({ type }) => type !== 'text') ? parts : message.content
+}
+
+function encodePart(part: ContentPart): MistralPart | undefined {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  if (part.type === 'image') return { type: 'image_url', image_url: toUrl(part.source, part.mediaType) }
+  if (part.mediaType.startsWith('video/')) return undefined
+  if (part.mediaType.startsWith('audio/'))
+    return { type: 'input_audio', input_audio: 'url' in part.source ? part.source.url : part.source.base64 }
+  return {
+    type: 'document_url',
+    document_url: toUrl(part.source, part.mediaType),
+    ...(part.name !== undefined && { document_name: part.name }),
+  }
+}
+
+function encodeTools({ tools, toolChoice, parallelToolCalls }: WireRequest): Partial<MistralBody> {
+  if (tools.length === 0) return {}
+  const tool_choice = encodeChoice(toolChoice)
+  return {
+    tools: tools.map(toWireTool),
+    ...(tool_choice !== undefined && { tool_choice }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  }
+}
+
+const toWireTool = byTool(
+  ({ tool, strict }): MistralTool => (strict ? { ...tool, function: { ...tool.function, strict } } : tool),
+)
+
+function encodeChoice(choice: ToolChoice | undefined): MistralChoice | undefined {
+  if (choice === 'required') return 'any'
+  return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice
+}
+
+/** Which schemas strict mode takes is not published, so it is not asked for, and the schema is not enforced. */
+function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<MistralBody> {
+  if (responseFormat === undefined) return {}
+  const { schema, name = 'response', description } = responseFormat
+  if (schema === undefined) return { response_format: { type: 'json_object' } }
+  lose({ path: '/responseFormat/schema', keyword: 'strict', action: 'refused' })
+  const json_schema = { name, ...(description !== undefined && { description }), schema }
+  return { response_format: { type: 'json_schema', json_schema } }
+}
+
+function encodeSettings(settings: Settings = {}, lose: Lose): Partial<MistralBody> {
+  const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty } = settings
+  if (topK !== undefined) lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped' })
+  return optional({
+    temperature,
+    top_p: topP,
+    max_tokens: maxOutputTokens,
+    stop: stop.length > 0 ? [...stop] : undefined,
+    random_seed: seed,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+  }) as Partial<MistralBody>
+}

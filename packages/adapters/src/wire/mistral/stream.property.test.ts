@@ -1,0 +1,92 @@
+/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
+import { mistral } from '../index.ts'
+
+function deltasOf(events: readonly unknown[]): LMDelta[] {
+  const decoder = mistral.streamDecoder()
+  return [...events.flatMap((event): LMDelta[] => [...decoder.push(event)]), ...decoder.end()]
+}
+
+const keys = [
+  'choices',
+  'delta',
+  'message',
+  'content',
+  'tool_calls',
+  'function',
+  'name',
+  'arguments',
+  'id',
+  'index',
+  'type',
+  'thinking',
+]
+/** JSON that has the names of this API in it, with anything for their values. */
+const hostile = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), tie('object'), fc.array(tie('value'), { maxLength: 3 })),
+  object: fc.dictionary(fc.constantFrom(...keys, 'usage', 'detail', 'finish_reason', '__proto__'), tie('value'), { maxKeys: 6 }),
+})).object
+const part = fc.oneof(
+  fc.record({ type: fc.constant('text'), text: fc.string() }),
+  fc.record({ type: fc.constant('thinking'), thinking: fc.oneof(fc.string(), fc.constant([{ type: 'text', text: 'x' }])) }),
+)
+const call = fc.record({
+  id: fc.constantFrom(undefined, '', 'null', 'EscTeQY62', 'EscTeQY63'),
+  function: fc.record({ name: fc.constantFrom('f', 'g'), arguments: fc.constantFrom('', '{}', '{', {}, null) }),
+})
+const delta = fc.record(
+  { content: fc.oneof(fc.string(), fc.array(part, { maxLength: 3 })), tool_calls: fc.array(call, { maxLength: 3 }) },
+  { requiredKeys: [] },
+)
+const sloppy = fc.record({
+  choices: fc.tuple(fc.record({ delta, finish_reason: fc.constantFrom(null, 'stop', 'model_length', 'tool_calls') })),
+})
+
+describe('any JSON', () => {
+  it('ADP-05: never throws, as an event, a reply or an error', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(hostile, sloppy, fc.jsonValue())), (events) => {
+        deltasOf(events)
+        for (const event of events) {
+          mistral.decode(event)
+          mistral.decodeError?.(event)
+        }
+      }),
+    )
+  })
+
+  it('ADP-05: gives calls under ids that are unique, each with a start and an end', () => {
+    fc.assert(
+      fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
+        const deltas = deltasOf(events)
+        const starts = deltas.flatMap((one) => (one.type === 'call_start' ? [one] : []))
+        const ends = deltas.flatMap((one) => (one.type === 'call_end' ? [one.index] : []))
+        expect(ends.sort((a, b) => a - b)).toEqual(starts.map(({ index }) => index))
+        expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length)
+      }),
+    )
+  })
+})
+
+describe('a reply', () => {
+  it('gives the same response whole and in one event', () => {
+    const message = fc.record({
+      content: fc.array(part, { maxLength: 1 }),
+      tool_calls: fc.uniqueArray(
+        fc.record({ id: fc.constantFrom('EscTeQY62', 'EscTeQY63'), function: call.map((one) => one.function) }),
+        {
+          selector: ({ id }) => id,
+        },
+      ),
+    })
+    fc.assert(
+      fc.property(message, fc.constantFrom('stop', 'tool_calls', 'model_length'), (one, finish_reason) => {
+        const { raw, ...whole } = mistral.decode({ choices: [{ message: one, finish_reason }] })
+        const streamed: LMResponse = collectDeltas(deltasOf([{ choices: [{ delta: one, finish_reason }] }]))
+        expect(streamed).toEqual(whole)
+      }),
+    )
+  })
+})

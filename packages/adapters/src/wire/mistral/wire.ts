@@ -1,0 +1,20 @@
+/** Mistral's chat completions: Chat Completions with ids, parts and words of its own. */
+import { mistralRules } from '../../shaping/rules/mistral.ts'
+import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import type { MistralBody } from './body.ts'
+import { decodeError, decodeReply } from './decode.ts'
+import { encodeRequest } from './encode.ts'
+import { MistralStream } from './stream.ts'
+import { toMistralId } from './wire-id.ts'
+
+/** Under `https://api.mistral.ai/v1`. `safe_prompt` and the like go into `providerOptions`. */
+export const mistral: FullWireFormat<MistralBody> = defineWire({
+  name: 'mistral',
+  path: '/chat/completions',
+  toolRules: () => mistralRules,
+  toWireId: toMistralId,
+  encode: encodeRequest,
+  decode: decodeReply,
+  streamDecoder: (ids) => new MistralStream(ids),
+  decodeError,
+})

@@ -1,0 +1,39 @@
+/** The JSON of a request to Ollama's own chat, as far as this package writes it. */
+import type { ToolSpec } from '@x/tool-core'
+
+export interface OllamaBody {
+  readonly model: string
+  readonly messages: OllamaMessage[]
+  readonly tools?: ToolSpec[]
+  /** Any JSON, or JSON of a schema. */
+  readonly format?: 'json' | Readonly<Record<string, unknown>>
+  readonly options?: OllamaOptions
+  /** The server streams unless it is told not to. */
+  readonly stream: boolean
+  /** `providerOptions`: `think`, `keep_alive`. */
+  readonly [option: string]: unknown
+}
+
+export interface OllamaOptions {
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly top_k?: number
+  readonly num_predict?: number
+  readonly stop?: string[]
+  readonly seed?: number
+  readonly presence_penalty?: number
+  readonly frequency_penalty?: number
+  /** `providerOptions`: `num_ctx`. */
+  readonly [option: string]: unknown
+}
+
+export type OllamaMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly images?: string[] }
+  | { readonly role: 'assistant'; readonly content: string; readonly thinking?: string; readonly tool_calls?: OllamaCall[] }
+  | { readonly role: 'tool'; readonly tool_name: string; readonly content: string; readonly images?: string[] }
+
+/** Without an id: a result belongs to its call by name and order. */
+export interface OllamaCall {
+  readonly function: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+}

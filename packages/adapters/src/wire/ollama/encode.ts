@@ -1,0 +1,105 @@
+/** A canonical request as a body of Ollama's chat. */
+import { type ContentPart, partsOf, toContent } from '../../content.ts'
+import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { callInput } from '../call-input.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { optional } from '../read-json.ts'
+import type { OllamaBody, OllamaCall, OllamaMessage, OllamaOptions } from './body.ts'
+
+export function encodeRequest(wireRequest: WireRequest): OllamaBody {
+  const { model, stream, messages, lose, request } = wireRequest
+  return {
+    model,
+    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    ...encodeTools(wireRequest),
+    ...encodeFormat(request, lose),
+    ...encodeSettings(request),
+    stream,
+  }
+}
+
+const toWireMessage = byMessage(encodeMessage)
+
+function encodeMessage(message: Message, lose: Lose): OllamaMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', ...encodeContent(message, lose) }
+    case 'assistant': {
+      const { content, reasoning, toolCalls = [] } = message
+      return {
+        role: 'assistant',
+        content,
+        ...(reasoning !== undefined && reasoning !== '' && { thinking: reasoning }),
+        ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call, index) => encodeCall(call, index, lose)) }),
+      }
+    }
+    case 'tool':
+      return { role: 'tool', tool_name: message.name, ...encodeContent(message, lose) }
+  }
+}
+
+/** Images go beside the text, in base64 only; what is lost is named in the text. */
+function encodeContent(message: UserMessage | ToolMessage, lose: Lose): { content: string; images?: string[] } {
+  const images: string[] = []
+  const others: ContentPart[] = []
+  for (const [index, part] of partsOf(message).entries()) {
+    if (part.type === 'image' && 'base64' in part.source) {
+      images.push(part.source.base64)
+      continue
+    }
+    if (part.type !== 'text') lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
+    others.push(part)
+  }
+  return images.length > 0 ? { content: toContent(others).content, images } : { content: message.content }
+}
+
+function encodeCall(call: RawToolCall, index: number, lose: Lose): OllamaCall {
+  return { function: { name: call.name, arguments: callInput(call, index, lose) } }
+}
+
+/** The server takes neither a choice nor a switch for parallel calls. What it is not offered it cannot call. */
+function encodeTools({ tools, toolChoice, parallelToolCalls, lose }: WireRequest): Partial<OllamaBody> {
+  if (tools.length === 0) return {}
+  if (toolChoice === 'none') {
+    const note = 'the tools are left out, so the model does not know them'
+    lose({ path: '/toolChoice', keyword: 'none', action: 'dropped', note })
+    return {}
+  }
+  if (parallelToolCalls === false) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
+  return { tools: offeredTools(tools, toolChoice, lose).map(({ tool }) => tool) }
+}
+
+function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolChoice'], lose: Lose): readonly ShapedTool[] {
+  if (choice === undefined || choice === 'auto') return tools
+  const named = typeof choice === 'object' ? tools.filter(({ tool }) => tool.function.name === choice.name) : []
+  const keyword = typeof choice === 'object' ? 'named' : choice
+  const note = named.length > 0 ? 'the only tool offered, which the model need not call' : 'sent as auto'
+  lose({ path: '/toolChoice', keyword, action: 'refused', note })
+  return named.length > 0 ? named : tools
+}
+
+function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<OllamaBody> {
+  if (responseFormat === undefined) return {}
+  if (responseFormat.description !== undefined)
+    lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+  return { format: responseFormat.schema ?? 'json' }
+}
+
+function encodeSettings({ settings = {} }: LMRequest): Partial<OllamaBody> {
+  const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty } = settings
+  const options = optional({
+    temperature,
+    top_p: topP,
+    top_k: topK,
+    num_predict: maxOutputTokens,
+    stop: stop.length > 0 ? [...stop] : undefined,
+    seed,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+  }) as OllamaOptions
+  return Object.keys(options).length > 0 ? { options } : {}
+}

@@ -1,0 +1,47 @@
+/** What whole and streamed replies of Ollama have in common; a line of a stream is made like a whole reply. */
+import type { Finish, Usage } from '../../protocol.ts'
+import { argumentsText } from '../calls.ts'
+import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
+
+/** A call before it has an id of ours. */
+export interface WireCall {
+  readonly rawId: string | undefined
+  readonly name: string
+  readonly arguments: string
+}
+
+/** Every call is whole. Its index says nothing: two calls may have the same one. */
+export function readCalls(message: unknown): readonly WireCall[] {
+  const calls = arrayAt(message, 'tool_calls').map((entry) => {
+    const body = objectAt(entry, 'function')
+    const name = stringAt(body, 'name') ?? ''
+    return { rawId: stringAt(entry, 'id'), name, arguments: argumentsText(fieldAt(body, 'arguments')) }
+  })
+  return calls.filter((call) => call.name !== '' || call.arguments !== '')
+}
+
+/** Older servers give no reason: `done` alone says that the reply is complete. */
+export function toFinish(reply: unknown, hasCalls: boolean): Finish | undefined {
+  switch (stringAt(reply, 'done_reason') ?? '') {
+    case '':
+      if (fieldAt(reply, 'done') !== true) return undefined
+      return hasCalls ? 'tool-calls' : 'stop'
+    case 'stop':
+      return hasCalls ? 'tool-calls' : 'stop'
+    case 'tool_calls':
+      return 'tool-calls'
+    case 'length':
+      return 'length'
+    case 'error':
+      return 'error'
+    default:
+      // `load` and `unload`: the model came or went, and was asked nothing.
+      return 'other'
+  }
+}
+
+/** The count of the prompt is missing where it was all in the cache. */
+export function readUsage(reply: unknown): Usage | undefined {
+  const usage = optional({ inputTokens: numberAt(reply, 'prompt_eval_count'), outputTokens: numberAt(reply, 'eval_count') })
+  return Object.keys(usage).length > 0 ? usage : undefined
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
+import { ollama } from '../index.ts'
+
+const line = (message: object) => ({ model: 'm', message: { role: 'assistant', content: '', ...message }, done: false })
+const done = (done_reason: string | undefined = 'stop', rest: object = {}) => ({ ...line({}), done: true, done_reason, ...rest })
+const call = (name: string, args: unknown, rest: object = {}) => ({ function: { name, arguments: args }, ...rest })
+
+function read(...lines: unknown[]): LMResponse {
+  const decoder = ollama.streamDecoder()
+  return collectDeltas([...lines.flatMap((one): LMDelta[] => [...decoder.push(one)]), ...decoder.end()])
+}
+
+describe('a stream', () => {
+  it('brings thinking and text piece by piece, and its usage last', () => {
+    const lines = [line({ thinking: 'h' }), line({ thinking: 'm' }), line({ content: 'H' }), line({ content: 'i' })]
+    expect(read(...lines, done('stop', { prompt_eval_count: 3, eval_count: 4 }))).toEqual({
+      text: 'Hi',
+      toolCalls: [],
+      reasoning: 'hm',
+      finish: 'stop',
+      rawFinish: 'stop',
+      usage: { inputTokens: 3, outputTokens: 4 },
+    })
+  })
+
+  it('brings whole calls, each announced at once, and text after them', () => {
+    const decoder = ollama.streamDecoder()
+    expect(decoder.push(line({ tool_calls: [call('a', { q: 1 }, { id: 'x' })] }))).toEqual([
+      { type: 'call_start', index: 0, id: 'x', name: 'a' },
+      { type: 'arguments', index: 0, text: '{"q":1}' },
+    ])
+    expect(decoder.push(line({ content: 'Hi' }))).toEqual([{ type: 'text', text: 'Hi' }])
+    expect(decoder.push(done())).toEqual([{ type: 'finish', finish: 'tool-calls', rawFinish: 'stop' }])
+    expect(decoder.end()).toEqual([{ type: 'call_end', index: 0 }])
+    expect(decoder.end()).toEqual([])
+  })
+
+  it('pitfall 4: has unique ids where only the first call has one', () => {
+    const { toolCalls } = read(
+      line({ tool_calls: [call('a', {}, { id: 'x' }), call('b', {})] }),
+      line({ tool_calls: [call('c', {})] }),
+      done(),
+    )
+    expect(toolCalls.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('pitfall 5: merges nothing by the index of a function', () => {
+    const first = { function: { index: 0, name: 'a', arguments: { q: 1 } } }
+    const second = { function: { index: 0, name: 'a', arguments: { q: 2 } } }
+    const { toolCalls } = read(line({ tool_calls: [first] }), line({ tool_calls: [second] }), done())
+    expect(toolCalls.map((one) => one.arguments)).toEqual(['{"q":1}', '{"q":2}'])
+  })
+
+  it('pitfall 1: is a turn for calls though it stopped, and where an older server gives no reason', () => {
+    const calls = line({ tool_calls: [call('a', {})] })
+    expect(read(calls, done()).finish).toBe('tool-calls')
+    expect(read(calls, { ...line({}), done: true }).finish).toBe('tool-calls')
+    expect(read(line({ content: 'Hi' }), { ...line({}), done: true }).finish).toBe('stop')
+  })
+
+  it('marks the last call of a reply that was cut off', () => {
+    const lines = [line({ tool_calls: [call('a', {})] }), line({ tool_calls: [call('b', {})] })]
+    expect(read(...lines, done('length')).toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
+  })
+
+  it('has whole calls and an error when it breaks off', () => {
+    expect(read(line({ tool_calls: [call('a', {})] }))).toEqual({
+      text: '',
+      toolCalls: [{ id: 'call_0', name: 'a', arguments: '{}' }],
+      finish: 'error',
+    })
+  })
+
+  it('pitfall 11: tells the error inside it', () => {
+    expect(read(line({ content: 'H' }), { error: 'out of memory' })).toEqual({
+      text: 'H',
+      toolCalls: [],
+      finish: 'error',
+      error: { message: 'out of memory' },
+    })
+  })
+})

@@ -1,0 +1,73 @@
+/** The JSON of a request for Chat Completions, as far as this package writes it. */
+import type { ToolSpec } from '@x/tool-core'
+
+export interface OpenAIChatBody {
+  readonly model: string
+  readonly messages: OpenAIChatMessage[]
+  readonly tools?: (ToolSpec | StrictToolSpec)[]
+  readonly tool_choice?: OpenAIChatChoice
+  readonly parallel_tool_calls?: boolean
+  readonly response_format?: OpenAIChatFormat
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly max_completion_tokens?: number
+  readonly max_tokens?: number
+  readonly stop?: string[]
+  readonly seed?: number
+  readonly presence_penalty?: number
+  readonly frequency_penalty?: number
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage: boolean }
+  /** What one host has, and `providerOptions`. */
+  readonly [option: string]: unknown
+}
+
+export type OpenAIChatMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | OpenAIChatPart[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+  | OpenAIChatAssistantMessage
+
+export interface OpenAIChatAssistantMessage {
+  readonly role: 'assistant'
+  readonly content: string | null
+  readonly tool_calls?: OpenAIChatCall[]
+  /** What the host wants back: `reasoning_content`, `reasoning_details`, `extra_content`. */
+  readonly [field: string]: unknown
+}
+
+export interface OpenAIChatCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+  readonly [field: string]: unknown
+}
+
+export type OpenAIChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: 'wav' | 'mp3' } }
+  | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } }
+
+export type OpenAIChatChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | { readonly type: 'function'; readonly function: { readonly name: string } }
+
+export type OpenAIChatFormat =
+  | { readonly type: 'json_object' }
+  | {
+      readonly type: 'json_schema'
+      readonly json_schema: {
+        readonly name: string
+        readonly description?: string
+        readonly schema: Record<string, unknown>
+        readonly strict: boolean
+      }
+    }
+
+export interface StrictToolSpec {
+  readonly type: 'function'
+  readonly function: ToolSpec['function'] & { readonly strict: true }
+}

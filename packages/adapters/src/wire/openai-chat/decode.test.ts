@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseArguments } from '../../arguments/parse.ts'
+import type { LMResponse } from '../../index.ts'
+import { openaiChat } from '../index.ts'
+
+/** A reply of one choice. */
+const decode = (message: unknown, finish_reason: unknown = 'stop', rest: object = {}): LMResponse =>
+  openaiChat.decode({ choices: [{ index: 0, message, finish_reason }], ...rest })
+const wireCall = (name: string, text: unknown, id: unknown = 'a') => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+})
+const callsOf = (...tool_calls: unknown[]) => decode({ content: null, tool_calls }, 'tool_calls').toolCalls
+
+describe('decode of text', () => {
+  it('pitfall 9: T4-7: takes null, a missing or an empty content for no text', () => {
+    for (const message of [{ content: null }, {}, { content: '' }, { content: 5 }, undefined])
+      expect(decode(message).text).toBe('')
+  })
+
+  it('pitfall 9: joins the text parts of a list', () => {
+    const content = [{ type: 'text', text: 'a' }, { type: 'thinking', thinking: 'x' }, null, { type: 'text', text: 'b' }]
+    expect(decode({ content }).text).toBe('ab')
+  })
+
+  it('pitfall 9: takes a reply without choices for an empty one', () => {
+    for (const reply of [{}, { choices: [] }, { choices: null }, null, [], 'x', 5]) {
+      expect(openaiChat.decode(reply)).toEqual({ text: '', toolCalls: [], raw: reply })
+    }
+  })
+
+  it('pitfall 15: reads the first of several choices', () => {
+    const choices = ['first', 'second'].map((content, index) => ({ index, message: { content }, finish_reason: 'stop' }))
+    expect(openaiChat.decode({ choices }).text).toBe('first')
+  })
+
+  it('pitfall 16: leaves JSON and prose about calls as text', () => {
+    for (const content of ['{"name":"search","arguments":{}}', 'functions.search({})']) {
+      expect(decode({ content })).toMatchObject({ text: content, toolCalls: [], finish: 'stop' })
+    }
+  })
+
+  it('tells reasoning and refusal apart from it', () => {
+    expect(decode({ content: 'a', reasoning_content: 'hm' }).reasoning).toBe('hm')
+    expect(decode({ content: 'a', reasoning: 'hm' }).reasoning).toBe('hm')
+    expect(decode({ content: null, refusal: 'No.' }).refusal).toBe('No.')
+    expect(decode({ content: 'a', refusal: null, reasoning: '' })).not.toHaveProperty('refusal')
+  })
+
+  it('T4-16: keeps the whole reply', () => {
+    const reply = { choices: [{ message: { content: 'a', x: 1 } }], vendor: { trace: 'z' } }
+    expect(openaiChat.decode(reply).raw).toBe(reply)
+  })
+})
+
+describe('decode of calls', () => {
+  it('T4-14: keeps ids, names and argument texts', () => {
+    expect(callsOf(wireCall('a', '{"x": 1}', 'id1'), wireCall('b', '{bad', 'id2'))).toEqual([
+      { id: 'id1', name: 'a', arguments: '{"x": 1}' },
+      { id: 'id2', name: 'b', arguments: '{bad' },
+    ])
+  })
+
+  it('pitfall 2: T4-12: takes missing arguments for none', () => {
+    for (const call of [wireCall('a', ''), wireCall('a', null), { function: { name: 'a' } }]) {
+      expect(callsOf(call)[0]?.arguments).toBe('')
+    }
+  })
+
+  it('writes arguments that are no text as text, so that nothing is lost or taken for none', () => {
+    for (const value of [{ q: [1] }, [1], 5, true, {}]) {
+      expect(callsOf(wireCall('a', value))[0]?.arguments).toBe(JSON.stringify(value))
+    }
+  })
+
+  it('ADP-02: survives arguments that are nested too deeply to be written', () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)
+    const [call] = callsOf(wireCall('a', deep))
+    expect(parseArguments(call?.arguments ?? '').ok).toBe(false)
+  })
+
+  it('pitfall 4: mints an id where there is none, and where one comes twice', () => {
+    const ids = (...wireIds: unknown[]) => callsOf(...wireIds.map((id) => wireCall('a', '{}', id))).map(({ id }) => id)
+    expect(ids('', null, 5, {})).toEqual(['call_0', 'call_1', 'call_2', 'call_3'])
+    expect(ids('x', 'x')).toEqual(['x', 'call_1'])
+  })
+
+  it('never mints an id that the reply holds already', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('', 'call_0', 'call_1', 'call_2', 'call_1_', 'x')), (wireIds) => {
+        const ids = callsOf(...wireIds.map((id) => wireCall('a', '{}', id))).map(({ id }) => id)
+        expect(new Set(ids).size).toBe(wireIds.length)
+      }),
+    )
+  })
+
+  it('pitfall 8: drops empty placeholders', () => {
+    const function_call = { name: '', arguments: '' }
+    const tool_calls = [{ custom: { name: '', input: '' } }, { function: { name: '', arguments: '' } }, wireCall('a', '{}')]
+    expect(decode({ content: 'x', function_call }).toolCalls).toEqual([])
+    expect(decode({ content: null, function_call, tool_calls }).toolCalls).toEqual([{ id: 'a', name: 'a', arguments: '{}' }])
+  })
+
+  it('T4-13: passes a call without a name on, so that the model is told', () => {
+    expect(callsOf(wireCall('', '{"q":1}'), wireCall('', { q: 1 }, 'b')).map(({ name }) => name)).toEqual(['', ''])
+  })
+
+  it('T4-13: takes tool_calls that are no list for none, and entries that are no objects likewise', () => {
+    for (const tool_calls of [null, {}, 'x', 5, [null, 5, 'x', []]])
+      expect(decode({ content: '', tool_calls }).toolCalls).toEqual([])
+  })
+
+  it('reads the older function_call', () => {
+    const { toolCalls, finish } = decode({ content: null, function_call: { name: 'a', arguments: '{}' } }, 'function_call')
+    expect(toolCalls).toEqual([{ id: 'call_0', name: 'a', arguments: '{}' }])
+    expect(finish).toBe('tool-calls')
+  })
+})
+
+describe('decode of the finish', () => {
+  const finishOf = (reason: unknown, message: object = { content: 'a' }) => decode(message, reason).finish
+  const calling = { content: null, tool_calls: [wireCall('rm', '{"path":"/srv"}', 'a'), wireCall('rm', '{}', 'b')] }
+
+  it('maps each reason to its class, and keeps the word', () => {
+    const reasons = {
+      stop: 'stop',
+      tool_calls: 'tool-calls',
+      length: 'length',
+      content_filter: 'content-filter',
+      error: 'error',
+      x: 'other',
+    }
+    for (const [reason, finish] of Object.entries(reasons)) {
+      expect(decode({ content: 'a' }, reason)).toMatchObject({ finish, rawFinish: reason })
+    }
+  })
+
+  it('is absent where the provider gave none', () => {
+    for (const reason of [null, '', 5]) expect(finishOf(reason)).toBeUndefined()
+    expect(openaiChat.decode({ choices: [{ message: { content: 'a' } }] })).not.toHaveProperty('finish')
+  })
+
+  it('pitfall 1: is tool-calls beside calls, whatever the word of the server', () => {
+    const expected = { finish: 'tool-calls', rawFinish: 'stop', toolCalls: [{ id: 'a' }, { id: 'b' }] }
+    expect(decode(calling, 'stop')).toMatchObject(expected)
+  })
+
+  it('pitfall 1: is tool-calls where an empty reason stands beside calls', () => {
+    expect(finishOf('', calling)).toBe('tool-calls')
+  })
+
+  it('ADP-04: marks the last call of a reply that was cut off', () => {
+    for (const reason of ['length', 'content_filter', 'error']) {
+      expect(decode(calling, reason).toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
+    }
+  })
+})
+
+describe('decode of usage', () => {
+  it('counts tokens in and out', () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
+    expect(decode({ content: 'a' }, 'stop', { usage }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
+    expect(decode({ content: 'a' }, 'stop', { x_groq: { usage } }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
+  })
+
+  it('leaves out what was not counted', () => {
+    expect(decode({ content: 'a' }, 'stop', { usage: { prompt_tokens: 3, completion_tokens: null } }).usage).toEqual({
+      inputTokens: 3,
+    })
+    expect(decode({ content: 'a' }, 'stop', { usage: null })).not.toHaveProperty('usage')
+  })
+})
+
+describe('pitfall 11: decode of errors', () => {
+  const errorOf = (body: unknown) => openaiChat.decodeError?.(body)
+
+  it('reads the four shapes of a body', () => {
+    expect(errorOf({ error: { message: 'No.', type: 'invalid_request_error', code: 'bad_key' } })).toEqual({
+      message: 'No.',
+      code: 'bad_key',
+    })
+    expect(errorOf({ error: 'No.' })).toEqual({ message: 'No.' })
+    expect(errorOf({ message: 'No.' })).toEqual({ message: 'No.' })
+    expect(errorOf({ detail: 'No.' })).toEqual({ message: 'No.' })
+  })
+
+  it('reads the code from code or type, a text or a number', () => {
+    expect(errorOf({ error: { message: 'x', code: 429 } })?.code).toBe('429')
+    expect(errorOf({ error: { message: 'x', code: null, type: 'server_error' } })?.code).toBe('server_error')
+    expect(errorOf({ error: { message: 'x', code: { toString: 5 } } })).toEqual({ message: 'x' })
+  })
+
+  it('shows an error object without a message as it is', () => {
+    expect(errorOf({ error: { status: 'X' } })?.message).toBe('{"status":"X"}')
+  })
+
+  it('finds none where there is none', () => {
+    for (const body of [undefined, null, '<html>', [], {}, { error: null }, { error: '' }, { choices: [], message: 'x' }]) {
+      expect(errorOf(body)).toBeUndefined()
+    }
+  })
+
+  it('makes a reply of status 200 an error too', () => {
+    expect(openaiChat.decode({ error: { message: 'Overloaded' } })).toMatchObject({
+      finish: 'error',
+      error: { message: 'Overloaded' },
+    })
+  })
+
+  it('ADP-02: survives an error that is nested too deeply to be written', () => {
+    const deep: unknown = JSON.parse(`{"error":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`)
+    expect(errorOf(deep)?.message).toEqual(expect.any(String))
+  })
+})

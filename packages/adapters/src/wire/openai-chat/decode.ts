@@ -1,0 +1,67 @@
+/** A whole reply of Chat Completions as a response, and what can be read of one that failed. */
+import type { LMResponse, RawToolCall } from '../../protocol.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText, markTruncated } from '../calls.ts'
+import { arrayAt, fieldAt, objectAt, optional, stringAt } from '../read-json.ts'
+import { readFailedCalls, readFailedGeneration } from './failure.ts'
+import { callMetadata, KeptFields, type ReplyHost } from './kept.ts'
+import { ProviderCalls } from './provider-calls.ts'
+import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readText, readUsage, toFinish } from './read.ts'
+
+export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMResponse {
+  const choice = choiceOf(reply) ?? arrayAt(reply, 'choices')[0]
+  const error = readError(reply) ?? readChoiceError(choice)
+  const message = objectAt(choice, 'message')
+  const rawFinish = stringAt(choice, 'finish_reason')
+  const calls = readCalls(message, ids, host)
+  // Some servers leave the reason empty beside a call.
+  const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
+  const kept = new KeptFields(host)
+  kept.push(reply, message)
+  const provided = new ProviderCalls()
+  provided.push(message)
+  const providerCalls = provided.calls()
+  const failed = readFailedGeneration(reply)
+  return {
+    text: readText(fieldAt(message, 'content')),
+    toolCalls: markTruncated(calls, finish),
+    ...optional({ reasoning: readReasoning(message), refusal: readRefusal(message) }),
+    ...(finish && { finish }),
+    ...optional({ rawFinish, usage: readUsage(reply), error }),
+    ...(providerCalls.length > 0 && { providerCalls }),
+    ...(failed !== undefined && { unreadCalls: [failed] }),
+    ...optional({ metadata: kept.metadata() }),
+    raw: reply,
+  }
+}
+
+/** A call that can be read whole is one, and is told by its metadata; with anything else in the text there is none. */
+export function decodeFailedReply(body: unknown, ids: CallIds, { name }: ReplyHost): LMResponse | undefined {
+  const text = readFailedGeneration(body)
+  const toolCalls = text === undefined ? undefined : readFailedCalls(text, ids, name)
+  return toolCalls && { text: '', toolCalls, finish: 'tool-calls', ...optional({ usage: readUsage(body) }), raw: body }
+}
+
+function readCalls(message: unknown, ids: CallIds, host: ReplyHost): readonly RawToolCall[] {
+  const legacy = objectAt(message, 'function_call')
+  const entries = arrayAt(message, 'tool_calls')
+  const calls = entries.length === 0 && legacy !== undefined ? [{ function: legacy }] : entries
+  return calls.filter((entry) => isCall(objectAt(entry, 'function'))).map((entry) => toRawCall(entry, ids, host))
+}
+
+/** Some servers send empty placeholders. */
+function isCall(body: unknown): boolean {
+  return (stringAt(body, 'name') ?? '') !== '' || argumentsText(fieldAt(body, 'arguments')) !== ''
+}
+
+function toRawCall(entry: unknown, ids: CallIds, host: ReplyHost): RawToolCall {
+  const body = objectAt(entry, 'function')
+  const rawId = stringAt(entry, 'id')
+  const id = ids.take(rawId)
+  return {
+    id,
+    name: stringAt(body, 'name') ?? '',
+    arguments: argumentsText(fieldAt(body, 'arguments')),
+    ...optional({ metadata: callMetadata(host, rawId, id, entry) }),
+  }
+}

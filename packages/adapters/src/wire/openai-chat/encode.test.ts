@@ -1,0 +1,121 @@
+import { defineTool, toSpec } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import type { LMRequest, Message } from '../../index.ts'
+import { openaiChat } from '../index.ts'
+
+const spec = toSpec(
+  defineTool({ name: 'search', description: 'Searches.', args: Type.Object({ q: Type.String() }), execute: () => [] }),
+)
+const user: Message = { role: 'user', content: 'Hello' }
+const encode = (request: Partial<LMRequest>, stream?: boolean) =>
+  openaiChat.encode({ messages: [user], ...request }, 'my-model', stream === undefined ? undefined : { stream })
+
+describe('encode of messages', () => {
+  const wire = (message: Message) => encode({ messages: [message] }).messages[0]
+
+  it('writes system and user messages', () => {
+    expect(wire({ role: 'system', content: 'Be kind.' })).toEqual({ role: 'system', content: 'Be kind.' })
+    expect(wire(user)).toEqual({ role: 'user', content: 'Hello' })
+  })
+
+  it('writes an assistant message without calls', () => {
+    expect(wire({ role: 'assistant', content: 'Hi', reasoning: 'hm' })).toEqual({ role: 'assistant', content: 'Hi' })
+    expect(wire({ role: 'assistant', content: '', toolCalls: [] })).toEqual({ role: 'assistant', content: '' })
+  })
+
+  it('writes calls with their raw argument text', () => {
+    const toolCalls = [{ id: 'a', name: 'search', arguments: '{"q": "tea"', truncated: true, metadata: { x: 1 } }]
+    expect(wire({ role: 'assistant', content: 'Looking.', toolCalls })).toEqual({
+      role: 'assistant',
+      content: 'Looking.',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'search', arguments: '{"q": "tea"' } }],
+    })
+  })
+
+  it('writes null for the content beside calls without text', () => {
+    const toolCalls = [{ id: 'a', name: 'search', arguments: '{}' }]
+    expect(wire({ role: 'assistant', content: '', toolCalls })).toMatchObject({ content: null })
+  })
+
+  it('writes a result under the id of its call', () => {
+    expect(wire({ role: 'tool', callId: 'a', name: 'search', content: 'Error: none', isError: true })).toEqual({
+      role: 'tool',
+      tool_call_id: 'a',
+      content: 'Error: none',
+    })
+  })
+
+  it('makes a message once, however often it is sent', () => {
+    expect(encode({}).messages[0]).toBe(encode({}).messages[0])
+  })
+})
+
+describe('encode of tools', () => {
+  it('sends the canonical specs as they are', () => {
+    const { tools } = encode({ tools: [spec] })
+    expect(tools?.[0]).toBe(spec)
+  })
+
+  it('says which tools are strict, where that is asked for and their schema is one of strict mode', () => {
+    const parameters = { type: 'object', properties: { at: { type: 'object', patternProperties: { a: { type: 'string' } } } } }
+    const open = { type: 'function', function: { name: 'open', description: 'Opens.', parameters } } as const
+    const { tools } = encode({ tools: [spec, open], strictTools: true })
+    expect(tools?.map((tool) => tool.function)).toMatchObject([{ strict: true }, open.function])
+    expect(tools?.[1]?.function).not.toHaveProperty('strict')
+    expect(encode({ tools: [spec] }).tools?.[0]?.function).not.toHaveProperty('strict')
+  })
+
+  it('T4-3: has no tools key, nor what speaks of tools, when there are none', () => {
+    for (const tools of [undefined, []]) {
+      expect(Object.keys(encode({ tools, toolChoice: 'required', parallelToolCalls: false }))).toEqual(['model', 'messages'])
+    }
+  })
+
+  it('writes each tool choice', () => {
+    const choice = (toolChoice: LMRequest['toolChoice']) => encode({ tools: [spec], toolChoice }).tool_choice
+    expect(choice('auto')).toBe('auto')
+    expect(choice('none')).toBe('none')
+    expect(choice('required')).toBe('required')
+    expect(choice({ name: 'search' })).toEqual({ type: 'function', function: { name: 'search' } })
+    expect(encode({ tools: [spec] })).not.toHaveProperty('tool_choice')
+  })
+
+  it('asks for one call at a time when it is told to', () => {
+    expect(encode({ tools: [spec], parallelToolCalls: false }).parallel_tool_calls).toBe(false)
+    expect(encode({ tools: [spec] })).not.toHaveProperty('parallel_tool_calls')
+  })
+})
+
+describe('encode of settings', () => {
+  it('writes every setting under the name of this API', () => {
+    const settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9, stop: ['END'], seed: 7 }
+    expect(encode({ settings })).toMatchObject({
+      temperature: 0,
+      top_p: 0.5,
+      max_completion_tokens: 9,
+      stop: ['END'],
+      seed: 7,
+    })
+  })
+
+  it('leaves out what is not set', () => {
+    expect(Object.keys(encode({ settings: { temperature: undefined } }))).toEqual(['model', 'messages'])
+  })
+
+  it('asks for a stream with usage', () => {
+    expect(encode({}, true)).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+    expect(encode({}, false)).not.toHaveProperty('stream')
+  })
+
+  it('passes provider options on, and lets them win', () => {
+    const body = encode({ settings: { temperature: 0 }, providerOptions: { temperature: 1, reasoning_effort: 'low' } })
+    expect(body).toMatchObject({ temperature: 1, reasoning_effort: 'low' })
+  })
+
+  it('is JSON, and reads a frozen request', () => {
+    const request = Object.freeze({ messages: Object.freeze([Object.freeze({ ...user })]), tools: Object.freeze([spec]) })
+    const body = openaiChat.encode(request, 'm', { stream: true })
+    expect(JSON.parse(JSON.stringify(body))).toEqual(body)
+  })
+})

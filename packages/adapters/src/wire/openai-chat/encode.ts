@@ -1,0 +1,129 @@
+/** A canonical request as a body of Chat Completions, as one host takes it. */
+import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { byTool } from '../by-tool.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { loseMedia } from '../parts.ts'
+import { type JsonObject, objectAt } from '../read-json.ts'
+import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
+import type { OpenAIChatHost } from './hosts.ts'
+import { toWireContent } from './parts.ts'
+import { replySchema } from './response-format.ts'
+
+export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => OpenAIChatBody {
+  const toWireMessage = byMessage((message: Message, lose) => encodeMessage(message, host, lose))
+  return ({ model, stream, messages, lose, request, ...rest }) => ({
+    model,
+    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    ...encodeTools(rest, host, lose),
+    ...encodeFormat(request, host, lose),
+    ...encodeSettings(request, host, lose),
+    ...(stream && { stream, ...(host.streamUsage && { stream_options: { include_usage: true } }) }),
+  })
+}
+
+function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): OpenAIChatMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', content: toWireContent(message, host, lose) }
+    case 'assistant':
+      return encodeTurn(message, host)
+    case 'tool':
+      // A result is text in this API.
+      loseMedia(message, lose)
+      return { role: 'tool', tool_call_id: message.callId, content: message.content }
+  }
+}
+
+function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHost): OpenAIChatMessage {
+  const { content, toolCalls = [], metadata, reasoning } = message
+  const kept = objectAt(metadata, name)
+  const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
+  // Without any reasoning beside calls the request is refused, so that of another provider has to do.
+  const other =
+    wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
+  const back = { ...pick(kept, 'extra_content'), ...other, ...(isWanted && pick(kept, wantsBack.field)) }
+  if (toolCalls.length === 0) return { role: 'assistant', content, ...back }
+  const tool_calls = toolCalls.map((call) => encodeCall(call, name))
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }
+}
+
+function encodeCall({ id, name, arguments: text, metadata }: RawToolCall, wire: string): OpenAIChatCall {
+  return { id, type: 'function', function: { name, arguments: text }, ...pick(objectAt(metadata, wire), 'extra_content') }
+}
+
+function pick(kept: JsonObject | undefined, field: string): JsonObject {
+  return kept !== undefined && Object.hasOwn(kept, field) ? { [field]: kept[field] } : {}
+}
+
+/** The canonical spec is this API's own form, so the tools go out as they are. */
+function encodeTools(
+  { tools, toolChoice, parallelToolCalls }: Pick<WireRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>,
+  host: OpenAIChatHost,
+  lose: Lose,
+): Pick<OpenAIChatBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
+  if (tools.length === 0) return {}
+  if (parallelToolCalls === false && !host.parallelSwitch)
+    lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
+  const choice = encodeChoice(toolChoice, host, lose)
+  return {
+    tools: tools.map(toWireTool),
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(host.parallelSwitch && parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  }
+}
+
+const toWireTool = byTool(({ tool, strict }) =>
+  strict ? { ...tool, function: { ...tool.function, strict: true as const } } : tool,
+)
+
+/** What a host does not take is asked for in the next weaker way. */
+function encodeChoice(choice: LMRequest['toolChoice'], { choices }: OpenAIChatHost, lose: Lose): OpenAIChatChoice | undefined {
+  if (choice === undefined || choice === 'auto' || choice === 'none') return choice
+  const kind = typeof choice === 'string' ? choice : 'named'
+  if (choices.includes(kind)) return typeof choice === 'string' ? choice : { type: 'function', function: choice }
+  const weaker = kind === 'named' && choices.includes('required') ? 'required' : 'auto'
+  lose({ path: '/toolChoice', keyword: kind, action: 'refused', note: `sent as ${weaker}` })
+  return weaker
+}
+
+function encodeFormat(
+  { responseFormat }: LMRequest,
+  { formats, toolRules }: OpenAIChatHost,
+  lose: Lose,
+): { readonly response_format?: OpenAIChatFormat } {
+  if (responseFormat === undefined) return {}
+  const hasSchema = responseFormat.schema !== undefined
+  if (hasSchema && !formats.includes('json_schema'))
+    lose({ path: '/responseFormat/schema', keyword: 'schema', action: 'dropped' })
+  const schema = formats.includes('json_schema') ? replySchema(responseFormat, toolRules, lose) : undefined
+  if (schema !== undefined) return { response_format: { type: 'json_schema', json_schema: schema } }
+  if (formats.includes('json_object')) return { response_format: { type: 'json_object' } }
+  lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped' })
+  return {}
+}
+
+function encodeSettings({ settings = {} }: LMRequest, host: OpenAIChatHost, lose: Lose): Partial<OpenAIChatBody> {
+  const taken = Object.entries(settings).filter(([key, value]) => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return false
+    const isTaken = host.settings.includes(key as keyof Settings)
+    if (!isTaken) lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
+    return isTaken
+  })
+  return Object.fromEntries(
+    taken.map(([key, value]) => [key === 'maxOutputTokens' ? host.outputLimit : FIELDS[key as Field], value]),
+  )
+}
+
+type Field = Exclude<keyof Settings, 'maxOutputTokens'>
+const FIELDS: Readonly<Record<Field, string>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  stop: 'stop',
+  seed: 'seed',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+}

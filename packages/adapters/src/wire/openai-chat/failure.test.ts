@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMResponse } from '../../index.ts'
+import { openaiChat, openaiChatHosts } from '../index.ts'
+
+const failed = (failed_generation: unknown, code = 'tool_use_failed') => ({
+  error: { message: 'Failed to call a function.', type: 'invalid_request_error', code, failed_generation },
+})
+const read = (text: unknown, code?: string): LMResponse | undefined => openaiChat.decodeFailure?.(failed(text, code))
+const callsOf = (text: unknown) => read(text)?.toolCalls.map(({ name, arguments: args }) => [name, args])
+
+describe('a reply that Groq refused (pitfall 10)', () => {
+  it('pitfall 10: is an error', () => {
+    expect(openaiChat.decodeError?.(failed('{}'))).toEqual({ message: 'Failed to call a function.', code: 'tool_use_failed' })
+  })
+
+  it('pitfall 10: holds calls in JSON', () => {
+    expect(callsOf('{"name": "look", "arguments": {"q": 1}}')).toEqual([['look', '{"q":1}']])
+    expect(callsOf('{"name": "look", "arguments": "{\\"q\\": 1}"}')).toEqual([['look', '{"q": 1}']])
+    expect(callsOf('[{"name": "a", "parameters": {}}, {"name": "b", "arguments": {}}]')).toEqual([
+      ['a', '{}'],
+      ['b', '{}'],
+    ])
+    expect(callsOf('```\n{"tool_calls": [{"type":"function","function":{"name":"look","arguments":{}}}]}\n```')).toEqual([
+      ['look', '{}'],
+    ])
+  })
+
+  it('pitfall 10: holds calls between tags', () => {
+    const forms = [
+      '<function=look>{"q": 1}</function>',
+      '<function=look{"q": 1}</function>',
+      '<function=look({"q": 1})</function>',
+    ]
+    for (const form of [...forms, 'look{"q": 1}</function>']) expect(callsOf(form), form).toEqual([['look', '{"q": 1}']])
+    expect(callsOf(`${forms[0]}\n${forms[1]}`)).toHaveLength(2)
+    expect(callsOf('<tool_call>\n{"name": "look", "arguments": {}}\n</tool_call>')).toEqual([['look', '{}']])
+    expect(callsOf('<tool-use>{"tool_calls": [{"name": "look", "parameters": {}}]}</tool-use>')).toEqual([['look', '{}']])
+  })
+
+  it('pitfall 10: tells by its metadata where a call is from', () => {
+    const response = openaiChatHosts.groq.decodeFailure?.(failed('{"name":"look","arguments":{}}'))
+    expect(response).toMatchObject({
+      finish: 'tool-calls',
+      toolCalls: [{ id: 'call_0', metadata: { 'openai-chat:groq': { recovered: 'failed_generation' } } }],
+    })
+  })
+
+  it('pitfall 10: holds no call where anything cannot be read whole', () => {
+    const texts = [
+      '',
+      'I look.',
+      'I look. {"name": "look", "arguments": {}}',
+      '{"name": "look", "arguments": {"q": 1}',
+      '{"name": "look", "arguments": [1]}',
+      '{"name": "look"}',
+      '{"arguments": {}}',
+      '<function=look>{"q": 1}',
+      '<function=look>{"q": 1</function>',
+      '<function=look>{}</function> and more',
+      '<function={}</function>',
+      '<other>{}</other>',
+      '[]',
+      '```',
+      '[{"name": "look", "arguments": {}}, 5]',
+    ]
+    for (const text of [...texts, undefined, 5, {}]) expect(read(text), String(text)).toBeUndefined()
+    expect(read('{"name": "look", "arguments": {}}', 'json_validate_failed')).toBeUndefined()
+  })
+
+  it('ADP-02: survives depth', () => {
+    expect(read(`{"name": "look", "arguments": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).toBeDefined()
+    expect(read('<function='.repeat(50_000))).toBeUndefined()
+  })
+
+  it('pitfall 10: keeps the text inside a stream, without a call to run', () => {
+    const decoder = openaiChat.streamDecoder()
+    const text = '{"name":"look","arguments":{}}'
+    expect(collectDeltas([...decoder.push({ _event: 'error', ...failed(text) }), ...decoder.end()])).toMatchObject({
+      toolCalls: [],
+      unreadCalls: [text],
+      finish: 'error',
+      error: { code: 'tool_use_failed' },
+    })
+  })
+
+  it('pitfall 10: of status 200 keeps the text too', () => {
+    expect(openaiChat.decode(failed('x'))).toMatchObject({ toolCalls: [], unreadCalls: ['x'], finish: 'error' })
+  })
+})

@@ -1,0 +1,87 @@
+/**
+ * Groq refuses a reply whose calls do not fit their tools, and shows what the model wrote only as `failed_generation`. Read are
+ * texts that are calls from end to end: JSON by itself, in a fence or between tags, and Llama's `<function=name>{…}</function>`,
+ * whose first tag may be missing.
+ */
+import type { RawToolCall } from '../../protocol.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText } from '../calls.ts'
+import { arrayAt, fieldAt, isObject, objectAt, stringAt } from '../read-json.ts'
+
+/** A reply that failed for another reason, as JSON that does not fit its schema, holds no call. */
+export function readFailedGeneration(body: unknown): string | undefined {
+  const error = fieldAt(body, 'error')
+  return stringAt(error, 'code') === 'tool_use_failed' ? stringAt(error, 'failed_generation') || undefined : undefined
+}
+
+/** Undefined when any of the text is something else. */
+export function readFailedCalls(text: string, ids: CallIds, wire: string): readonly RawToolCall[] | undefined {
+  const found = readBlocks(withoutFence(text.trim()))
+  if (found === undefined || found.length === 0) return undefined
+  return found.map((call) => ({ id: ids.take(undefined), ...call, metadata: { [wire]: { recovered: 'failed_generation' } } }))
+}
+
+type FoundCall = Pick<RawToolCall, 'name' | 'arguments'>
+
+function withoutFence(text: string): string {
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || text.length < 2 * FENCE.length) return text
+  const inner = text.slice(FENCE.length, -FENCE.length)
+  return (inner.startsWith('json') ? inner.slice('json'.length) : inner).trim()
+}
+
+const FENCE = '```'
+
+function readBlocks(text: string): readonly FoundCall[] | undefined {
+  const calls: FoundCall[] = []
+  let rest = text
+  while (rest.startsWith('<')) {
+    const tag = TAGS.find(({ open }) => rest.startsWith(open))
+    const end = tag === undefined ? -1 : rest.indexOf(tag.close)
+    if (tag === undefined || end < 0) return undefined
+    const found = tag.read(rest.slice(tag.open.length, end).trim())
+    if (found === undefined) return undefined
+    calls.push(...found)
+    rest = rest.slice(end + tag.close.length).trimStart()
+  }
+  if (rest === '') return calls
+  const found = rest.endsWith(CLOSE) ? readNamedCall(rest.slice(0, -CLOSE.length).trim()) : readJsonCalls(rest)
+  return found === undefined ? undefined : [...calls, ...found]
+}
+
+const CLOSE = '</function>'
+const TAGS = [
+  { open: '<function=', close: CLOSE, read: readNamedCall },
+  { open: '<tool_call>', close: '</tool_call>', read: readJsonCalls },
+  { open: '<tool-use>', close: '</tool-use>', read: readJsonCalls },
+]
+
+/** `name{…}`, `name>{…}` or `name({…})`. */
+function readNamedCall(text: string): readonly FoundCall[] | undefined {
+  const start = text.indexOf('{')
+  const name = text.slice(0, Math.max(0, start)).replace(/[\s>(,]{1,8}$/, '')
+  const args = text.slice(start).replace(/\)$/, '')
+  return start > 0 && /^[\w.:-]{1,128}$/.test(name) && isObject(parse(args)) ? [{ name, arguments: args }] : undefined
+}
+
+function readJsonCalls(text: string): readonly FoundCall[] | undefined {
+  const value = parse(text)
+  const list = Array.isArray(value) ? value : arrayAt(value, 'tool_calls')
+  const calls = (list.length > 0 ? list : [value]).map(readJsonCall)
+  return calls.every((call) => call !== undefined) ? calls : undefined
+}
+
+function readJsonCall(value: unknown): FoundCall | undefined {
+  const body = objectAt(value, 'function') ?? value
+  const name = stringAt(body, 'name')
+  const args = fieldAt(body, 'arguments') ?? fieldAt(body, 'parameters')
+  const text = argumentsText(args)
+  return name && isObject(typeof args === 'string' ? parse(text) : args) ? { name, arguments: text } : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+/** The wires of the hosts that speak Chat Completions, by the name of the host. */
+import type { FullWireFormat } from '../define-wire.ts'
+import type { OpenAIChatBody } from './body.ts'
+import {
+  ALIBABA,
+  DEEPSEEK,
+  FIREWORKS,
+  GROQ,
+  LLAMA_CPP,
+  LM_STUDIO,
+  MOONSHOT,
+  OPENROUTER,
+  type OpenAIChatHost,
+  TOGETHER,
+  VLLM,
+  XAI,
+} from './hosts.ts'
+import { defineOpenAIChatHost } from './wire.ts'
+
+export type OpenAIChatHostName =
+  | 'groq'
+  | 'xai'
+  | 'deepseek'
+  | 'together'
+  | 'fireworks'
+  | 'openrouter'
+  | 'moonshot'
+  | 'alibaba'
+  | 'vllm'
+  | 'llamaCpp'
+  | 'lmStudio'
+
+/** What each host takes; a host of your own is `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name, baseURL })`. */
+export const openaiChatProfiles: Readonly<Record<OpenAIChatHostName, OpenAIChatHost>> = {
+  groq: GROQ,
+  xai: XAI,
+  deepseek: DEEPSEEK,
+  together: TOGETHER,
+  fireworks: FIREWORKS,
+  openrouter: OPENROUTER,
+  moonshot: MOONSHOT,
+  alibaba: ALIBABA,
+  vllm: VLLM,
+  llamaCpp: LLAMA_CPP,
+  lmStudio: LM_STUDIO,
+}
+
+/** The wire of each. */
+export const openaiChatHosts: Readonly<Record<OpenAIChatHostName, FullWireFormat<OpenAIChatBody>>> = {
+  groq: defineOpenAIChatHost(GROQ),
+  xai: defineOpenAIChatHost(XAI),
+  deepseek: defineOpenAIChatHost(DEEPSEEK),
+  together: defineOpenAIChatHost(TOGETHER),
+  fireworks: defineOpenAIChatHost(FIREWORKS),
+  openrouter: defineOpenAIChatHost(OPENROUTER),
+  moonshot: defineOpenAIChatHost(MOONSHOT),
+  alibaba: defineOpenAIChatHost(ALIBABA),
+  vllm: defineOpenAIChatHost(VLLM),
+  llamaCpp: defineOpenAIChatHost(LLAMA_CPP),
+  lmStudio: defineOpenAIChatHost(LM_STUDIO),
+}

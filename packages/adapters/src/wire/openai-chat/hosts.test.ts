@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { LMRequest, Message } from '../../index.ts'
+import type { Loss } from '../../shaping/loss.ts'
+import { openaiChatHosts, openaiChatProfiles } from './host-wires.ts'
+import { defineOpenAIChatHost, openaiChat } from './wire.ts'
+
+type Request = Partial<LMRequest>
+const user: Message = { role: 'user', content: 'Hello' }
+const tool = { type: 'function', function: { name: 'search', description: 'Searches.', parameters: { type: 'object' } } } as const
+
+function encode(wire: typeof openaiChat, request: Request, stream = false) {
+  const losses: Loss[] = []
+  const body = wire.encode({ messages: [user], ...request }, 'm', { stream, onLoss: (loss) => losses.push(loss) })
+  return { body, losses }
+}
+
+describe('the wires of hosts', () => {
+  it('have a name of their own each, and an address', () => {
+    const names = Object.values(openaiChatHosts).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const [key, { name, baseURL }] of Object.entries(openaiChatProfiles)) {
+      expect(openaiChatHosts[key as 'groq'].name).toBe(name)
+      expect(name).toMatch(/^openai-chat:[a-z-]+$/)
+      expect(URL.canParse(baseURL)).toBe(true)
+    }
+  })
+
+  it('write the output limit under the name that the host knows', () => {
+    const limit = (wire: typeof openaiChat) => Object.keys(encode(wire, { settings: { maxOutputTokens: 9 } }).body).at(-1)
+    expect(limit(openaiChat)).toBe('max_completion_tokens')
+    expect(limit(openaiChatHosts.groq)).toBe('max_completion_tokens')
+    for (const key of ['deepseek', 'together', 'fireworks', 'openrouter', 'alibaba', 'vllm', 'llamaCpp', 'lmStudio'] as const)
+      expect(limit(openaiChatHosts[key]), key).toBe('max_tokens')
+  })
+
+  it('send topK where the host has it, and report it elsewhere', () => {
+    const lost = [{ path: '/settings/topK', keyword: 'topK', action: 'dropped' }]
+    expect(encode(openaiChatHosts.vllm, { settings: { topK: 5 } })).toMatchObject({ body: { top_k: 5 }, losses: [] })
+    expect(encode(openaiChat, { settings: { topK: 5 } }).losses).toEqual(lost)
+    expect(encode(openaiChatHosts.deepseek, { settings: { seed: 5 } }).losses).toMatchObject([{ keyword: 'seed' }])
+  })
+
+  it('ask in the next weaker way for a choice that the host does not take', () => {
+    const choose = (key: keyof typeof openaiChatHosts, toolChoice: LMRequest['toolChoice']) =>
+      encode(openaiChatHosts[key], { tools: [tool], toolChoice })
+    expect(choose('lmStudio', { name: 'search' })).toMatchObject({
+      body: { tool_choice: 'required' },
+      losses: [{ path: '/toolChoice', keyword: 'named', action: 'refused', note: 'sent as required' }],
+    })
+    expect(choose('moonshot', { name: 'search' }).body.tool_choice).toBe('auto')
+    expect(choose('moonshot', 'required')).toMatchObject({ body: { tool_choice: 'auto' }, losses: [{ keyword: 'required' }] })
+    expect(choose('alibaba', { name: 'search' }).losses).toEqual([])
+    expect(choose('lmStudio', 'none')).toMatchObject({ body: { tool_choice: 'none' }, losses: [] })
+  })
+
+  it('leave the switch for parallel calls out where the host has none', () => {
+    const { body, losses } = encode(openaiChatHosts.lmStudio, { tools: [tool], parallelToolCalls: false })
+    expect(body).not.toHaveProperty('parallel_tool_calls')
+    expect(losses).toEqual([{ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' }])
+    expect(encode(openaiChatHosts.lmStudio, { tools: [tool], parallelToolCalls: true }).losses).toEqual([])
+  })
+
+  it('ask for JSON as the host can', () => {
+    const schema = { type: 'object', properties: {} }
+    const json = { responseFormat: { type: 'json' } } as const
+    const shaped = { responseFormat: { type: 'json', schema } } as const
+    expect(encode(openaiChatHosts.deepseek, shaped)).toMatchObject({
+      body: { response_format: { type: 'json_object' } },
+      losses: [{ path: '/responseFormat/schema', action: 'dropped' }],
+    })
+    expect(encode(openaiChatHosts.lmStudio, json)).toMatchObject({ losses: [{ path: '/responseFormat', action: 'dropped' }] })
+    expect(encode(openaiChatHosts.lmStudio, json).body).not.toHaveProperty('response_format')
+    expect(encode(openaiChatHosts.lmStudio, shaped).body.response_format).toMatchObject({ type: 'json_schema' })
+  })
+
+  it('name an image in the text where the host takes none, or none by its address', () => {
+    const parts = [
+      { type: 'text', text: 'See' },
+      { type: 'image', mediaType: 'image/png', source: { url: 'https://a.test/b.png' } },
+    ] as const
+    const messages: Message[] = [{ role: 'user', content: 'See\n[image/png]', parts }]
+    for (const key of ['deepseek', 'moonshot', 'lmStudio'] as const) {
+      const { body, losses } = encode(openaiChatHosts[key], { messages })
+      expect(body.messages).toEqual([{ role: 'user', content: 'See\n[image/png]' }])
+      expect(losses).toEqual([{ path: '/messages/0/parts/1', keyword: 'image', action: 'dropped' }])
+    }
+    expect(encode(openaiChatHosts.groq, { messages }).losses).toEqual([])
+  })
+
+  it('can be defined for another host', () => {
+    const wire = defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name: 'openai-chat:mine', streamUsage: false })
+    expect(wire.name).toBe('openai-chat:mine')
+    expect(encode(wire, {}, true).body).not.toHaveProperty('stream_options')
+  })
+})
+
+describe('what a host wants back', () => {
+  const calling = {
+    content: null,
+    reasoning_content: 'Hm.',
+    tool_calls: [{ id: 'a', function: { name: 'search', arguments: '{}' } }],
+  }
+  const details = [
+    { type: 'reasoning.text', text: 'Hm.', signature: 's', index: 0, format: 'x' },
+    { type: 'reasoning.encrypted', data: 'q', index: 1 },
+  ]
+
+  function turn(wire: typeof openaiChat, message: object): object | undefined {
+    const { text: content, toolCalls, metadata, reasoning } = wire.decode({ choices: [{ message, finish_reason: 'stop' }] })
+    return encode(wire, { messages: [{ role: 'assistant', content, toolCalls, metadata, reasoning }] }).body.messages[0]
+  }
+
+  it('is its reasoning beside calls at DeepSeek and Moonshot, and never at others', () => {
+    expect(turn(openaiChatHosts.deepseek, calling)).toMatchObject({ reasoning_content: 'Hm.' })
+    expect(turn(openaiChatHosts.moonshot, calling)).toMatchObject({ reasoning_content: 'Hm.' })
+    expect(turn(openaiChatHosts.deepseek, { content: 'Hi', reasoning_content: 'Hm.' })).not.toHaveProperty('reasoning_content')
+    expect(turn(openaiChat, calling)).not.toHaveProperty('reasoning_content')
+  })
+
+  it('is reasoning of another provider beside calls, where it would refuse a turn without any', () => {
+    const toolCalls = [{ id: 'a', name: 'search', arguments: '{}' }]
+    const messages: Message[] = [{ role: 'assistant', content: '', toolCalls, reasoning: 'Other.' }]
+    expect(encode(openaiChatHosts.deepseek, { messages }).body.messages[0]).toMatchObject({ reasoning_content: 'Other.' })
+    expect(encode(openaiChat, { messages }).body.messages[0]).not.toHaveProperty('reasoning_content')
+  })
+
+  it('is the list of reasoning details at OpenRouter, unchanged', () => {
+    expect(turn(openaiChatHosts.openrouter, { content: 'Hi', reasoning_details: details })).toMatchObject({
+      reasoning_details: details,
+    })
+  })
+
+  it('is put together from the pieces of a stream', () => {
+    const decoder = openaiChatHosts.openrouter.streamDecoder()
+    const piece = (detail: object) => ({ choices: [{ index: 0, delta: { reasoning_details: [detail] } }] })
+    const events = [
+      piece({ type: 'reasoning.text', text: 'H', index: 0, format: 'x', signature: null }),
+      piece({ type: 'reasoning.text', text: 'm.', index: 0, format: null }),
+      piece({ type: 'reasoning.text', signature: 's', index: 0 }),
+      piece({ type: 'reasoning.encrypted', data: 'q', index: 1 }),
+    ]
+    const deltas = [...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()]
+    const metadata = deltas.find((delta) => delta.type === 'metadata')
+    expect(metadata).toEqual({ type: 'metadata', metadata: { 'openai-chat:openrouter': { reasoning_details: details } } })
+  })
+
+  it('is read from its own metadata only', () => {
+    const metadata = { 'openai-chat:deepseek': { reasoning_content: 'Hm.' } }
+    const messages: Message[] = [{ role: 'assistant', content: 'Hi', metadata }]
+    expect(encode(openaiChatHosts.moonshot, { messages }).body.messages[0]).toEqual({ role: 'assistant', content: 'Hi' })
+  })
+})

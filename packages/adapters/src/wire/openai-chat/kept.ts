@@ -1,0 +1,95 @@
+/** What of a reply goes into metadata: what the host wants back unchanged, and what it says about its sources. */
+import type { Metadata } from '../../protocol.ts'
+import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+import type { OpenAIChatHost } from './hosts.ts'
+
+/** The host as far as a reply is concerned. */
+export type ReplyHost = Pick<OpenAIChatHost, 'name' | 'wantsBack'>
+
+/** Gathers over one whole message, or over the deltas of one. */
+export class KeptFields {
+  readonly #host: ReplyHost
+  readonly #reasoning: string[] = []
+  readonly #details: ReasoningDetail[] = []
+  readonly #annotations: unknown[] = []
+  readonly #whole = new Map<string, unknown>()
+
+  constructor(host: ReplyHost) {
+    this.#host = host
+  }
+
+  /** A chunk or a reply, and the delta or message in it. */
+  push(reply: unknown, message: unknown): void {
+    const field = this.#host.wantsBack?.field
+    if (field === 'reasoning_content') this.#reasoning.push(stringAt(message, field) ?? '')
+    if (field === 'reasoning_details') for (const detail of arrayAt(message, field)) this.#pushDetail(detail)
+    this.#annotations.push(...arrayAt(message, 'annotations'))
+    const extra = objectAt(message, 'extra_content')
+    if (extra !== undefined) this.#whole.set('extra_content', extra)
+    for (const key of SOURCES) {
+      const sources = arrayAt(reply, key)
+      if (sources.length > 0) this.#whole.set(key, sources)
+    }
+  }
+
+  metadata(): Metadata | undefined {
+    const kept = new Map(this.#whole)
+    const reasoning = this.#reasoning.join('')
+    if (reasoning !== '') kept.set('reasoning_content', reasoning)
+    if (this.#details.length > 0) kept.set('reasoning_details', this.#details.map(wholeDetail))
+    if (this.#annotations.length > 0) kept.set('annotations', this.#annotations)
+    return kept.size === 0 ? undefined : { [this.#host.name]: Object.fromEntries(kept) }
+  }
+
+  /** The pieces of one block come as details of the same type and index, its signature with the last. */
+  #pushDetail(value: unknown): void {
+    if (!isObject(value)) return
+    const last = this.#details.at(-1)
+    const goesOn =
+      last !== undefined &&
+      isPiece(value) &&
+      fieldAt(value, 'type') === last.fields.type &&
+      fieldAt(value, 'index') === last.fields.index
+    const detail = goesOn ? last : { fields: {}, text: [], summary: [] }
+    if (!goesOn) this.#details.push(detail)
+    detail.fields = goesOn ? { ...last.fields, ...withoutNulls(value) } : value
+    for (const key of PIECES) {
+      const piece = stringAt(value, key)
+      if (piece !== undefined) detail[key].push(piece)
+    }
+  }
+}
+
+interface ReasoningDetail {
+  fields: JsonObject
+  readonly text: string[]
+  readonly summary: string[]
+}
+
+/** What a reply as a whole says of its sources; some servers repeat it in every chunk. */
+const SOURCES = ['citations', 'search_results']
+const PIECES = ['text', 'summary'] as const
+
+function isPiece(detail: JsonObject): boolean {
+  const type = stringAt(detail, 'type')
+  return fieldAt(detail, 'index') !== undefined && (type === 'reasoning.text' || type === 'reasoning.summary')
+}
+
+function withoutNulls(detail: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null))
+}
+
+function wholeDetail({ fields, text, summary }: ReasoningDetail): JsonObject {
+  return {
+    ...fields,
+    ...(text.length > 1 && { text: text.join('') }),
+    ...(summary.length > 1 && { summary: summary.join('') }),
+  }
+}
+
+/** What a call carries: the id that it could not keep, and what the host wants back beside it. */
+export function callMetadata(host: ReplyHost, rawId: string | undefined, id: string, entry: unknown): Metadata | undefined {
+  const extra = objectAt(entry, 'extra_content')
+  const kept = { ...(rawId && rawId !== id && { id: rawId }), ...(extra && { extra_content: extra }) }
+  return Object.keys(kept).length === 0 ? undefined : { [host.name]: kept }
+}

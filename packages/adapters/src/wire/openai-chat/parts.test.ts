@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { type ContentPart, type LMRequest, type Message, toContent } from '../../index.ts'
+import type { Loss } from '../../shaping/loss.ts'
+import { openaiChat } from './wire.ts'
+
+function encode(request: Partial<LMRequest>) {
+  const losses: Loss[] = []
+  const body = openaiChat.encode({ messages: [], ...request }, 'm', { onLoss: (loss) => losses.push(loss) })
+  return { body, message: body.messages[0], losses }
+}
+const user = (...parts: ContentPart[]): Message => ({ role: 'user', ...toContent(parts) })
+const text = { type: 'text', text: 'See' } as const
+const image = { type: 'image', mediaType: 'image/png', source: { base64: 'QUJD' } } as const
+
+describe('parts of a message', () => {
+  it('may be images, by their bytes or by an address', () => {
+    const linked = { ...image, source: { url: 'https://a.test/b.png' } }
+    expect(encode({ messages: [user(text, image, linked)] }).message).toEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'See' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD' } },
+        { type: 'image_url', image_url: { url: 'https://a.test/b.png' } },
+      ],
+    })
+  })
+
+  it('may be sounds and documents', () => {
+    const sound = { type: 'file', mediaType: 'audio/wav', source: { base64: 'QUJD' } } as const
+    const pdf = { type: 'file', mediaType: 'application/pdf', source: { base64: 'QUJD' }, name: 'a.pdf' } as const
+    expect(encode({ messages: [user(sound, pdf)] }).message).toMatchObject({
+      content: [
+        { type: 'input_audio', input_audio: { data: 'QUJD', format: 'wav' } },
+        { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,QUJD' } },
+      ],
+    })
+  })
+
+  it('are named in their place where the API has none for them', () => {
+    const film = { type: 'file', mediaType: 'video/mp4', source: { base64: 'QUJD' }, name: 'a.mp4' } as const
+    const linked = { type: 'file', mediaType: 'application/pdf', source: { url: 'https://a.test/a.pdf' } } as const
+    const { message, losses } = encode({ messages: [user(film, image, linked)] })
+    expect(message).toMatchObject({
+      content: [{ type: 'text', text: '[a.mp4, video/mp4]' }, { type: 'image_url' }, { type: 'text', text: '[application/pdf]' }],
+    })
+    expect(losses.map(({ path }) => path)).toEqual(['/messages/0/parts/0', '/messages/0/parts/2'])
+  })
+
+  it('are one text where they are only texts', () => {
+    expect(encode({ messages: [user(text, text)] }).message).toEqual({ role: 'user', content: 'See\nSee' })
+  })
+
+  it('of a result are text only', () => {
+    const result: Message = { role: 'tool', callId: 'a', name: 'look', ...toContent([text, image]) }
+    const { message, losses } = encode({ messages: [result] })
+    expect(message).toEqual({ role: 'tool', tool_call_id: 'a', content: 'See\n[image/png]' })
+    expect(losses).toEqual([{ path: '/messages/0/parts/1', keyword: 'image', action: 'dropped' }])
+  })
+})
+
+describe('ids of calls', () => {
+  it('that are longer than the API takes are made short, the same in a call and its result', () => {
+    const id = `call_${'x'.repeat(60)}`
+    const other = `${id}y`
+    const messages: Message[] = [
+      { role: 'assistant', content: '', toolCalls: [id, other].map((one) => ({ id: one, name: 'look', arguments: '{}' })) },
+      { role: 'tool', callId: id, name: 'look', content: 'A' },
+    ]
+    const [turn, result] = encode({ messages }).body.messages
+    const ids = turn?.role === 'assistant' ? (turn.tool_calls ?? []).map((call) => call.id) : []
+    expect(ids).toHaveLength(2)
+    expect(result).toMatchObject({ tool_call_id: ids[0] })
+    expect(ids[0]).not.toBe(ids[1])
+    for (const one of ids) expect(one.length).toBeLessThanOrEqual(40)
+  })
+})
+
+describe('the format of a reply', () => {
+  const schema = { type: 'object', properties: { q: { type: 'string', minLength: 2 } } }
+
+  it('is any JSON object, or one of a schema', () => {
+    expect(encode({ responseFormat: { type: 'json' } }).body.response_format).toEqual({ type: 'json_object' })
+    expect(
+      encode({ responseFormat: { type: 'json', schema, name: 'answer', description: 'An answer.' } }).body.response_format,
+    ).toEqual({ type: 'json_schema', json_schema: { name: 'answer', description: 'An answer.', schema, strict: false } })
+    expect(encode({}).body).not.toHaveProperty('response_format')
+  })
+
+  it('is strict where its schema is one of strict mode', () => {
+    const closed = { ...schema, properties: { q: { type: 'string' } }, required: ['q'], additionalProperties: false }
+    expect(encode({ responseFormat: { type: 'json', schema: closed } })).toMatchObject({
+      body: { response_format: { json_schema: { schema: closed, strict: true } } },
+      losses: [],
+    })
+  })
+
+  it('that strict mode does not take is sent all the same, and reported', () => {
+    expect(encode({ responseFormat: { type: 'json', schema } })).toMatchObject({
+      body: { response_format: { json_schema: { name: 'response', strict: false } } },
+      losses: [{ path: '/responseFormat/schema', keyword: 'strict', action: 'refused' }],
+    })
+  })
+})
+
+describe('settings', () => {
+  it('are all sent but topK, which is reported', () => {
+    const settings = { presencePenalty: 0.1, frequencyPenalty: 0.2, stop: [], topK: 3 }
+    const { body, losses } = encode({ settings })
+    expect(body).toMatchObject({ presence_penalty: 0.1, frequency_penalty: 0.2 })
+    expect(body).not.toHaveProperty('stop')
+    expect(losses).toEqual([{ path: '/settings/topK', keyword: 'topK', action: 'dropped' }])
+  })
+})

@@ -1,0 +1,98 @@
+/** What replies and streams of Chat Completions have in common, read as the many servers write it. */
+import type { Finish, ProviderError, Usage } from '../../protocol.ts'
+import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+
+/** Of several choices the first one counts. */
+export function choiceOf(reply: unknown): unknown {
+  return arrayAt(reply, 'choices').find((choice) => (numberAt(choice, 'index') ?? 0) === 0)
+}
+
+/** `content` is a text, null, or a list of parts. */
+export function readText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (stringAt(part, 'type') === 'text' ? (stringAt(part, 'text') ?? '') : '')).join('')
+}
+
+/** A field of the message, else parts of its content, else the details that go back to the provider. */
+export function readReasoning(message: unknown): string | undefined {
+  const text = stringAt(message, 'reasoning_content') || stringAt(message, 'reasoning')
+  if (text) return text
+  const parts = arrayAt(message, 'content').map((part) => (stringAt(part, 'type') === 'thinking' ? readThinking(part) : ''))
+  const details = arrayAt(message, 'reasoning_details').map(readDetail)
+  return parts.join('') || details.join('') || undefined
+}
+
+/** A field of the message, else parts of its content. */
+export function readRefusal(message: unknown): string | undefined {
+  const parts = arrayAt(message, 'content').map((part) => (stringAt(part, 'type') === 'refusal' ? stringAt(part, 'refusal') : ''))
+  return stringAt(message, 'refusal') || parts.join('') || undefined
+}
+
+function readThinking(part: unknown): string {
+  return stringAt(part, 'thinking') ?? readText(fieldAt(part, 'thinking'))
+}
+
+function readDetail(detail: unknown): string {
+  return stringAt(detail, 'text') ?? stringAt(detail, 'summary') ?? ''
+}
+
+export function toFinish(reason: string | undefined): Finish | undefined {
+  if (reason === undefined || reason === '') return undefined
+  return FINISHES.get(reason) ?? 'other'
+}
+
+/** The words of OpenAI, and those of other servers that say that a reply was cut off. */
+const FINISHES: ReadonlyMap<string, Finish> = new Map([
+  ['stop', 'stop'],
+  ['eos', 'stop'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['length', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['error', 'error'],
+  ['insufficient_system_resource', 'error'],
+])
+
+export function readUsage(reply: unknown): Usage | undefined {
+  const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage')
+  if (usage === undefined) return undefined
+  const prompt = objectAt(usage, 'prompt_tokens_details')
+  return optional({
+    inputTokens: numberAt(usage, 'prompt_tokens'),
+    outputTokens: numberAt(usage, 'completion_tokens'),
+    cacheReadTokens:
+      numberAt(prompt, 'cached_tokens') ?? numberAt(usage, 'prompt_cache_hit_tokens') ?? numberAt(usage, 'cached_tokens'),
+    cacheWriteTokens: numberAt(prompt, 'cache_write_tokens'),
+    reasoningTokens: numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+  })
+}
+
+/** `error.message`, `error`, `message` or `detail`, as the many servers have it, some of them in a list; the code beside it or in it. */
+export function readError(body: unknown): ProviderError | undefined {
+  const reply: unknown = Array.isArray(body) ? body[0] : body
+  const error = fieldAt(reply, 'error')
+  if (typeof error === 'string' && error !== '') return { message: error, ...optional({ code: readCode(reply) }) }
+  if (isObject(error)) return { message: stringAt(error, 'message') ?? toJson(error), ...optional({ code: readCode(error) }) }
+  if (fieldAt(reply, 'choices') !== undefined) return undefined
+  const message = stringAt(reply, 'message') ?? readDetails(fieldAt(reply, 'detail'))
+  return message === undefined ? undefined : { message, ...optional({ code: readCode(reply) }) }
+}
+
+/** Some hosts put it into the choice, beside what came before it. */
+export function readChoiceError(choice: unknown): ProviderError | undefined {
+  const error = objectAt(choice, 'error')
+  return error && readError({ error })
+}
+
+/** A text, or the list of what is wrong with the request. */
+function readDetails(detail: unknown): string | undefined {
+  if (detail === undefined || detail === null) return undefined
+  return typeof detail === 'string' ? detail : toJson(detail)
+}
+
+function readCode(error: unknown): string | undefined {
+  const code = [fieldAt(error, 'code'), fieldAt(error, 'type')].find((one) => one !== undefined && one !== null && one !== '')
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
+}

@@ -1,0 +1,38 @@
+/** The schema of a reply as OpenAI's APIs take it: strict where the schema is one of strict mode as it stands. */
+import type { ToolSpec } from '@x/tool-core'
+import type { ResponseFormat } from '../../protocol.ts'
+import { shapeFor } from '../../shaping/shape.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import type { Lose } from '../by-message.ts'
+
+export interface ReplySchema {
+  readonly name: string
+  readonly description?: string
+  readonly schema: Record<string, unknown>
+  readonly strict: boolean
+}
+
+/** Undefined when any JSON object will do. A schema that strict mode does not take is sent all the same, and not enforced. */
+export function replySchema(
+  { schema, name = 'response', description }: ResponseFormat,
+  rules: ToolRules,
+  lose: Lose,
+): ReplySchema | undefined {
+  if (schema === undefined) return undefined
+  const strict = strictSchema(schema, rules)
+  if (strict === undefined) lose({ path: '/responseFormat/schema', keyword: 'strict', action: 'refused' })
+  return { name, ...(description !== undefined && { description }), schema: strict ?? schema, strict: strict !== undefined }
+}
+
+/** A reply is not mapped back, so its schema is strict only where shaping loses nothing and leaves nothing to restore. */
+function strictSchema(schema: NonNullable<ResponseFormat['schema']>, rules: ToolRules): Record<string, unknown> | undefined {
+  let spec = specs.get(schema)
+  if (spec === undefined) {
+    spec = { type: 'function', function: { name: 'response', description: 'The reply.', parameters: schema } }
+    specs.set(schema, spec)
+  }
+  const { strict, restores, losses, tool } = shapeFor(spec, rules, { strict: true })
+  return strict && !restores && losses.length === 0 ? tool.function.parameters : undefined
+}
+
+const specs = new WeakMap<object, ToolSpec>()

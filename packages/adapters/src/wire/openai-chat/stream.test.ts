@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
+import { openaiChat, type StreamDecoder } from '../index.ts'
+
+const start = () => openaiChat.streamDecoder?.() as StreamDecoder
+const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+/** A chunk with one fragment of a call. */
+const part = (fragment: object) => chunk({ tool_calls: [fragment] })
+const fn = (name: string | undefined, text?: string) => ({ function: { ...(name !== undefined && { name }), arguments: text } })
+const DONE = chunk({}, 'tool_calls')
+
+function read(...events: unknown[]): LMResponse {
+  const decoder = start()
+  return collectDeltas([...events.flatMap((event): LMDelta[] => [...decoder.push(event)]), ...decoder.end()])
+}
+const callsOf = (...events: unknown[]) => read(...events, DONE).toolCalls.map((call) => [call.id, call.name, call.arguments])
+
+describe('text of a stream', () => {
+  it('comes piece by piece, apart from reasoning and refusal', () => {
+    const events = [chunk({ role: 'assistant', content: '' }), chunk({ reasoning_content: 'hm' }), chunk({ content: 'He' })]
+    expect(read(...events, chunk({ content: 'llo' }), chunk({ refusal: 'No.' }), chunk({}, 'stop'))).toEqual({
+      text: 'Hello',
+      toolCalls: [],
+      reasoning: 'hm',
+      refusal: 'No.',
+      finish: 'stop',
+      rawFinish: 'stop',
+    })
+  })
+
+  it('pitfall 15: is that of the first choice only', () => {
+    const both = { choices: [1, 0].map((index) => ({ index, delta: { content: `${index}` } })) }
+    expect(read(both, { choices: [{ index: 1, delta: { content: 'x' } }] }, chunk({}, 'stop')).text).toBe('0')
+  })
+
+  it('takes usage from the last chunk without choices, or from x_groq', () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 4 }
+    expect(read(chunk({}, 'stop'), { choices: [], usage }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
+    expect(read({ ...chunk({}, 'stop'), x_groq: { usage } }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
+  })
+})
+
+describe('calls of a stream', () => {
+  it('are announced with id and name, then their arguments, and end at the end', () => {
+    const decoder = start()
+    const first = decoder.push(part({ index: 0, id: 'a', ...fn('search', '') }))
+    expect(first).toEqual([{ type: 'call_start', index: 0, id: 'a', name: 'search' }])
+    expect(decoder.push(part({ index: 0, ...fn(undefined, '{}') }))).toEqual([{ type: 'arguments', index: 0, text: '{}' }])
+    expect(decoder.push(DONE)).toEqual([{ type: 'finish', finish: 'tool-calls', rawFinish: 'tool_calls' }])
+    expect(decoder.end()).toEqual([{ type: 'call_end', index: 0 }])
+    expect(decoder.end()).toEqual([])
+  })
+
+  it('ADP-05: may be interleaved', () => {
+    const a = [part({ index: 0, id: 'a', ...fn('one', '{"x"') }), part({ index: 0, ...fn(undefined, ':1}') })]
+    const b = [part({ index: 1, id: 'b', ...fn('two', '{"y"') }), part({ index: 1, ...fn(undefined, ':2}') })]
+    const expected = [
+      ['a', 'one', '{"x":1}'],
+      ['b', 'two', '{"y":2}'],
+    ]
+    expect(callsOf(a[0], b[0], a[1], b[1])).toEqual(expected)
+    expect(callsOf(a[0], b[0], b[1], a[1])).toEqual(expected)
+  })
+
+  it('pitfall 6, ADP-05: may start at 1, skip, and have any number for an index', () => {
+    for (const index of [1, 7, -1, 0.5, 4_294_967_294, Number.MAX_VALUE]) {
+      const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
+      expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
+    }
+  })
+
+  it('ADP-05: an index that is no number counts as none', () => {
+    for (const index of ['__proto__', '0', null, {}, []]) {
+      const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
+      expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
+    }
+  })
+
+  it('pitfall 6: may lack the index: a fragment belongs to the call with its id, else to the last', () => {
+    const events = [part({ id: 'a', ...fn('one', '{"x"') }), part(fn(undefined, ':')), part({ id: 'b', ...fn('two', '{}') })]
+    expect(callsOf(...events, part({ id: 'a', ...fn(undefined, '1}') }))).toEqual([
+      ['a', 'one', '{"x":1}'],
+      ['b', 'two', '{}'],
+    ])
+  })
+
+  it('may lack index and id: another name, or a whole call before it, opens another one', () => {
+    const events = [part(fn('one', '{}')), part(fn('one', '{"x":1}')), part(fn('two')), part(fn('three', '{}'))]
+    expect(callsOf(...events)).toEqual([
+      ['call_0', 'one', '{}'],
+      ['call_1', 'one', '{"x":1}'],
+      ['call_2', 'two', ''],
+      ['call_3', 'three', '{}'],
+    ])
+  })
+
+  it('pitfall 6: may use an index again: a new id and name open another call', () => {
+    const events = [part({ index: 0, id: 'a', ...fn('one', '{}') }), part({ index: 0, id: 'b', ...fn('two', '{"y"') })]
+    expect(callsOf(...events, part({ index: 0, ...fn(undefined, ':2}') }))).toEqual([
+      ['a', 'one', '{}'],
+      ['b', 'two', '{"y":2}'],
+    ])
+  })
+
+  it('pitfall 4: may have an empty id in later fragments, and repeat name and id', () => {
+    const events = [part({ index: 0, id: 'a', ...fn('one', '{"x"') }), part({ index: 0, id: '', ...fn('', ':1') })]
+    expect(callsOf(...events, part({ index: 0, id: 'a', ...fn('one', '}') }))).toEqual([['a', 'one', '{"x":1}']])
+  })
+
+  it('pitfall 4: may share an id at two indexes: the second gets one of its own', () => {
+    const events = [part({ index: 0, id: 'a', ...fn('one', '{}') }), part({ index: 1, id: 'a', ...fn('two', '{}') })]
+    expect(callsOf(...events)).toEqual([
+      ['a', 'one', '{}'],
+      ['call_1', 'two', '{}'],
+    ])
+  })
+
+  it('ADP-05: may get their name after their arguments', () => {
+    const events = [part({ index: 0, id: 'a', ...fn(undefined, '{"x"') }), part({ index: 0, ...fn('one') })]
+    expect(callsOf(...events, part({ index: 0, ...fn(undefined, ':1}') }))).toEqual([['a', 'one', '{"x":1}']])
+  })
+
+  it('that never get a name come without one, so that the model is told', () => {
+    expect(callsOf(part({ index: 0, id: 'a', ...fn(undefined, '{"x":1}') }))).toEqual([['a', '', '{"x":1}']])
+  })
+
+  it('pitfall 2: may come whole in one chunk, several at once, without arguments', () => {
+    const tool_calls = [
+      { index: 0, id: 'a', function: { name: 'one' } },
+      { index: 1, id: 'b', function: { name: 'two', arguments: { y: 2 } } },
+    ]
+    expect(callsOf(chunk({ tool_calls }))).toEqual([
+      ['a', 'one', ''],
+      ['b', 'two', '{"y":2}'],
+    ])
+  })
+
+  it('pitfall 7: go on after arguments that parse half-way', () => {
+    const events = [part({ index: 0, id: 'a', ...fn('one', '{"q": "x"}') }), part({ index: 0, ...fn(undefined, ', "n": 1}') })]
+    expect(callsOf(...events)).toEqual([['a', 'one', '{"q": "x"}, "n": 1}']])
+  })
+
+  it('pitfall 8: are none where a server sends empty placeholders', () => {
+    const empty = chunk({
+      content: 'x',
+      function_call: { name: '', arguments: '' },
+      tool_calls: [{ custom: { name: '', input: '' } }],
+    })
+    expect(callsOf(empty, chunk({ function_call: { name: '', arguments: '' } }))).toEqual([])
+  })
+
+  it('may be written as the older function_call', () => {
+    const events = [chunk({ function_call: { name: 'one', arguments: '{"x"' } }), chunk({ function_call: { arguments: ':1}' } })]
+    expect(callsOf(...events)).toEqual([['call_0', 'one', '{"x":1}']])
+  })
+
+  it('may be very many', () => {
+    const count = 5_000
+    const opened = Array.from({ length: count }, (_, index) => part({ index, id: `id${index}`, ...fn('a', '{') }))
+    const closed = opened.map((_, index) => part({ index, ...fn(undefined, '}') }))
+    expect(read(...opened, ...closed, DONE).toolCalls).toHaveLength(count)
+  })
+})
+
+describe('the end of a stream', () => {
+  const two = [part({ index: 0, id: 'a', ...fn('rm', '{"x":1}') }), part({ index: 1, id: 'b', ...fn('rm', '{"path":"/srv"}') })]
+  const truncated = (...events: unknown[]) => read(...events).toolCalls.map((call) => call.truncated === true)
+
+  it('ADP-04: at a limit or a filter marks the last call as truncated, even when it parses', () => {
+    for (const reason of ['length', 'content_filter', 'error'])
+      expect(truncated(...two, chunk({}, reason))).toEqual([false, true])
+  })
+
+  it('with calls done marks none', () => {
+    expect(truncated(...two, DONE)).toEqual([false, false])
+    expect(truncated(...two, chunk({}, 'stop'))).toEqual([false, false])
+  })
+
+  it('LOOP-12: without a reason is an error, and open calls are truncated', () => {
+    const cut = [two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })]
+    expect(read(...cut).finish).toBe('error')
+    expect(truncated(...cut)).toEqual([false, true])
+  })
+
+  it('pitfall 11: LOOP-12: an error event comes out as an error', () => {
+    const events = [chunk({ content: 'x' }), { error: { message: 'Overloaded', code: 529 } }]
+    expect(read(...events)).toMatchObject({ text: 'x', finish: 'error', error: { message: 'Overloaded', code: '529' } })
+  })
+
+  it('pitfall 10: an error inside the last chunk keeps what came before it', () => {
+    const last = { ...chunk({}, 'length'), error: { message: 'Token limit reached' } }
+    expect(read(chunk({ content: 'x' }), last)).toMatchObject({
+      text: 'x',
+      finish: 'length',
+      error: { message: 'Token limit reached' },
+    })
+  })
+
+  it('pitfall 1: without any reason is told by the chunk that closes it', () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 4 }
+    const closing = { choices: [], usage }
+    expect(read(...two, closing)).toMatchObject({ finish: 'tool-calls', usage: { inputTokens: 3 } })
+    expect(truncated(...two, closing)).toEqual([false, false])
+    expect(read(chunk({ content: 'x' }), closing).finish).toBe('other')
+  })
+
+  it('LOOP-12: is none where usage came with the first chunk', () => {
+    const opening = { choices: [], usage: { prompt_tokens: 3 } }
+    expect(read(opening, two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })).finish).toBe('error')
+  })
+
+  it('pitfall 11: an error inside a choice comes out as an error', () => {
+    const failing = {
+      choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error: { code: 502, message: 'Gone' } }],
+    }
+    expect(read(chunk({ content: 'x' }), failing)).toMatchObject({ text: 'x', finish: 'error', error: { code: '502' } })
+  })
+})

@@ -1,0 +1,172 @@
+/** The events of a streamed Chat Completions reply, put together into deltas. */
+import type { Finish, LMDelta } from '../../protocol.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText, isCutBy } from '../calls.ts'
+import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
+import type { StreamDecoder } from '../wire-format.ts'
+import { readFailedGeneration } from './failure.ts'
+import { OPENAI } from './hosts.ts'
+import { callMetadata, KeptFields, type ReplyHost } from './kept.ts'
+import { isCustom, ProviderCalls } from './provider-calls.ts'
+import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readText, readUsage, toFinish } from './read.ts'
+
+interface OpenCall {
+  readonly wireId: string | undefined
+  /** The id under which it was announced. */
+  id: string
+  /** The fragment that holds what the host wants back with the call. */
+  extra: unknown
+  /** Undefined until a name has come: only then is the call announced. */
+  index: number | undefined
+  name: string
+  /** Argument text that came before the name. */
+  waiting: string
+  /** The arguments so far end as an object does. */
+  closed: boolean
+}
+
+/**
+ * Servers disagree on `index`: it may start at 1, skip, be missing or be used again. A fragment belongs to the call with its
+ * index; a new id and name at a used index open a new call; without an index it belongs to the call with its id, else the last,
+ * unless it names another one or that one is whole.
+ */
+export class OpenAIChatStream implements StreamDecoder {
+  readonly #calls: OpenCall[] = []
+  readonly #byIndex = new Map<number, OpenCall>()
+  readonly #byId = new Map<string, OpenCall>()
+  readonly #ids: CallIds
+  readonly #host: ReplyHost
+  readonly #kept: KeptFields
+  readonly #provided = new ProviderCalls()
+  #announced = 0
+  #finish: Finish | undefined
+  /** The chunk that closes a stream has come: usage, and no choice. */
+  #closed = false
+  #failed = false
+  #ended = false
+
+  /** The host says where metadata stands and what goes into it. */
+  constructor(ids: CallIds, host: ReplyHost = OPENAI) {
+    this.#ids = ids
+    this.#host = host
+    this.#kept = new KeptFields(host)
+  }
+
+  push(event: unknown): readonly LMDelta[] {
+    const deltas: LMDelta[] = []
+    const choice = choiceOf(event)
+    const error = readError(event) ?? readChoiceError(choice)
+    if (error !== undefined) {
+      this.#failed = true
+      deltas.push({ type: 'error', error })
+    }
+    const failed = readFailedGeneration(event)
+    if (failed !== undefined) deltas.push({ type: 'unread_call', text: failed })
+    const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
+    const reasoning = readReasoning(delta)
+    if (reasoning !== undefined) deltas.push({ type: 'reasoning', text: reasoning })
+    const text = readText(fieldAt(delta, 'content'))
+    if (text !== '') deltas.push({ type: 'text', text })
+    const refusal = readRefusal(delta)
+    if (refusal !== undefined) deltas.push({ type: 'refusal', text: refusal })
+    for (const fragment of fragmentsOf(delta)) deltas.push(...this.#readFragment(fragment))
+    this.#kept.push(event, delta)
+    this.#provided.push(delta)
+    const usage = readUsage(event)
+    if (usage !== undefined) deltas.push({ type: 'usage', usage })
+    this.#closed = choice === undefined && (this.#closed || (usage !== undefined && Array.isArray(fieldAt(event, 'choices'))))
+    deltas.push(...this.#readFinish(stringAt(choice, 'finish_reason')))
+    return deltas
+  }
+
+  end(): readonly LMDelta[] {
+    if (this.#ended) return []
+    this.#ended = true
+    const deltas: LMDelta[] = []
+    for (const call of this.#calls) {
+      if (call.index === undefined && call.waiting !== '') deltas.push(...this.#announce(call))
+    }
+    for (const call of this.#calls) if (call.index !== undefined) deltas.push(this.#endOf(call, call.index))
+    deltas.push(...this.#provided.deltas())
+    const metadata = this.#kept.metadata()
+    if (metadata !== undefined) deltas.push({ type: 'metadata', metadata })
+    return [...deltas, ...this.#missingFinish()]
+  }
+
+  #endOf(call: OpenCall, index: number): LMDelta {
+    const metadata = callMetadata(this.#host, call.wireId, call.id, call.extra)
+    return { type: 'call_end', index, ...(this.#isCut(call) && { truncated: true }), ...optional({ metadata }) }
+  }
+
+  /** A stream without a reason has not come to its end, unless it was closed. */
+  #missingFinish(): LMDelta[] {
+    if (this.#finish !== undefined) return []
+    if (!this.#closed || this.#failed) return [{ type: 'finish', finish: 'error' }]
+    return [{ type: 'finish', finish: this.#announced > 0 ? 'tool-calls' : 'other' }]
+  }
+
+  /** Cut off: the last call of a reply that reached its limit, or any open one of a stream that just stopped. */
+  #isCut(call: OpenCall): boolean {
+    if (this.#finish === undefined) return !this.#closed && !call.closed
+    return isCutBy(this.#finish) && call.index === this.#announced - 1
+  }
+
+  #readFinish(rawFinish: string | undefined): LMDelta[] {
+    const finish = toFinish(rawFinish)
+    if (rawFinish === undefined || finish === undefined) return []
+    this.#finish = finish
+    return [{ type: 'finish', finish, rawFinish }]
+  }
+
+  #readFragment(fragment: unknown): LMDelta[] {
+    const body = objectAt(fragment, 'function')
+    const id = stringAt(fragment, 'id') || undefined
+    const name = stringAt(body, 'name') || undefined
+    const text = argumentsText(fieldAt(body, 'arguments'))
+    const wireIndex = numberAt(fragment, 'index')
+    const call = this.#callFor(wireIndex, id, name) ?? this.#open(wireIndex, id)
+    if (name !== undefined && call.name === '') call.name = name
+    if (objectAt(fragment, 'extra_content') !== undefined) call.extra = fragment
+    if (text.trim() !== '') call.closed = text.trimEnd().endsWith('}')
+    if (call.index === undefined) {
+      call.waiting += text
+      return call.name === '' ? [] : this.#announce(call)
+    }
+    return text === '' ? [] : [{ type: 'arguments', index: call.index, text }]
+  }
+
+  #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
+    const known = this.#find(wireIndex, id)
+    if (known === undefined || name === undefined || known.name === '') return known
+    const opensAnother = id !== undefined ? known.wireId !== id : wireIndex === undefined && (known.closed || known.name !== name)
+    return opensAnother ? undefined : known
+  }
+
+  #find(wireIndex: number | undefined, id: string | undefined): OpenCall | undefined {
+    if (wireIndex !== undefined) return this.#byIndex.get(wireIndex)
+    return id === undefined ? this.#calls.at(-1) : this.#byId.get(id)
+  }
+
+  #open(wireIndex: number | undefined, wireId: string | undefined): OpenCall {
+    const call: OpenCall = { wireId, id: '', extra: undefined, index: undefined, name: '', waiting: '', closed: false }
+    this.#calls.push(call)
+    if (wireIndex !== undefined) this.#byIndex.set(wireIndex, call)
+    if (wireId !== undefined) this.#byId.set(wireId, call)
+    return call
+  }
+
+  #announce(call: OpenCall): LMDelta[] {
+    const index = this.#announced++
+    call.index = index
+    call.id = this.#ids.take(call.wireId)
+    const start: LMDelta = { type: 'call_start', index, id: call.id, name: call.name }
+    return call.waiting === '' ? [start] : [start, { type: 'arguments', index, text: call.waiting }]
+  }
+}
+
+/** The pieces of calls in a delta; the older `function_call` counts as a call without index and id. */
+function fragmentsOf(delta: unknown): readonly unknown[] {
+  const fragments = arrayAt(delta, 'tool_calls').filter((fragment) => !isCustom(fragment))
+  const legacy = objectAt(delta, 'function_call')
+  return legacy === undefined || fragments.length > 0 ? fragments : [{ function: legacy }]
+}

@@ -1,0 +1,30 @@
+/** OpenAI Chat Completions, and the many servers that speak it. */
+import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import type { OpenAIChatBody } from './body.ts'
+import { decodeFailedReply, decodeReply } from './decode.ts'
+import { chatEncoder } from './encode.ts'
+import { OPENAI, type OpenAIChatHost } from './hosts.ts'
+import { readError } from './read.ts'
+import { shortIds } from './short-ids.ts'
+import { OpenAIChatStream } from './stream.ts'
+import { withoutWrappers } from './wrappers.ts'
+
+/** The wire of one host; its `name` is where the metadata of its replies stands. */
+export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenAIChatBody> {
+  return withoutWrappers(
+    defineWire({
+      name: host.name,
+      path: '/chat/completions',
+      toolRules: () => host.toolRules,
+      ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
+      encode: chatEncoder(host),
+      decode: (reply, ids) => decodeReply(reply, ids, host),
+      streamDecoder: (ids) => new OpenAIChatStream(ids, host),
+      decodeError: readError,
+      decodeFailure: (body, ids) => decodeFailedReply(body, ids, host),
+    }),
+  )
+}
+
+/** For OpenAI itself, and for a server that is none of `openaiChatHosts`. */
+export const openaiChat: FullWireFormat<OpenAIChatBody> = defineOpenAIChatHost(OPENAI)

@@ -1,0 +1,50 @@
+/** The JSON of a request for Responses, as far as this package writes it. */
+
+export interface OpenAIResponsesBody {
+  readonly model: string
+  readonly input: ResponsesInputItem[]
+  readonly tools?: ResponsesTool[]
+  readonly tool_choice?: 'auto' | 'none' | 'required' | { readonly type: 'function'; readonly name: string }
+  readonly parallel_tool_calls?: boolean
+  readonly text?: { readonly format: ResponsesFormat }
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly max_output_tokens?: number
+  readonly store: boolean
+  readonly include?: 'reasoning.encrypted_content'[]
+  readonly stream?: boolean
+  /** `providerOptions`. */
+  readonly [option: string]: unknown
+}
+
+/** Further kinds of items go back as the API sent them. */
+export type ResponsesInputItem =
+  | { readonly role: 'system' | 'assistant'; readonly content: string }
+  | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | ResponsesPart[] }
+  | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string }
+  | { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string | ResponsesPart[] }
+
+export type ResponsesPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
+  | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string }
+  | { readonly type: 'input_file'; readonly file_url: string }
+
+export interface ResponsesTool {
+  readonly type: 'function'
+  readonly name: string
+  readonly description: string
+  readonly parameters: Record<string, unknown>
+  readonly strict: boolean
+}
+
+export type ResponsesFormat =
+  | { readonly type: 'json_object' }
+  | {
+      readonly type: 'json_schema'
+      readonly name: string
+      readonly description?: string
+      readonly schema: Record<string, unknown>
+      readonly strict: boolean
+    }

@@ -1,0 +1,81 @@
+/** A whole reply of Responses as a response. */
+import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText, isCutBy } from '../calls.ts'
+import { readError } from '../openai-chat/read.ts'
+import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
+import {
+  callIdOf,
+  callMetadata,
+  isAsked,
+  isCall,
+  itemsMetadata,
+  readEnding,
+  readItemReasoning,
+  readItemRefusal,
+  readItemText,
+  toProviderCall,
+} from './items.ts'
+
+export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
+  const error = readError(reply)
+  const items = arrayAt(reply, 'output')
+  const providerCalls = items.map(toProviderCall).filter((call) => call !== undefined)
+  const hasCalls = items.some((item) => isCall(item) || isAsked(item))
+  const { finish = error && 'error', rawFinish } = readEnding(reply, hasCalls)
+  const isCut = isCutBy(finish)
+  const calls = items.filter(isCall)
+  const toolCalls = calls.map((item) => toRawCall(item, ids, isTruncated(item, isCut, item === items.at(-1))))
+  const reasoning = items.map(readItemReasoning).join('')
+  const refusal = items.map(readItemRefusal).join('')
+  return {
+    text: items.map(readItemText).join(''),
+    toolCalls,
+    ...(reasoning !== '' && { reasoning }),
+    ...(refusal !== '' && { refusal }),
+    ...optional({ finish, rawFinish, usage: readUsage(reply), error }),
+    ...(providerCalls.length > 0 && { providerCalls }),
+    ...optional({ metadata: itemsMetadata(items) }),
+    raw: reply,
+  }
+}
+
+/** A reply that was cut off stopped in its last item, or in one that says so; an item may say so in any reply. */
+export function isTruncated(item: unknown, isCut: boolean, isLast: boolean): boolean {
+  const status = stringAt(item, 'status')
+  return status === 'incomplete' || (isCut && (isLast || status === 'in_progress'))
+}
+
+export function readUsage(reply: unknown): Usage | undefined {
+  const usage = objectAt(reply, 'usage')
+  if (usage === undefined) return undefined
+  const input = objectAt(usage, 'input_tokens_details')
+  return optional({
+    inputTokens: numberAt(usage, 'input_tokens'),
+    outputTokens: numberAt(usage, 'output_tokens'),
+    cacheReadTokens: numberAt(input, 'cached_tokens'),
+    cacheWriteTokens: numberAt(input, 'cache_write_tokens'),
+    reasoningTokens: numberAt(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens'),
+  })
+}
+
+/** The event `error` of a stream has its words in itself or in an object; its own type is no code. */
+export function readEventError(event: unknown): ProviderError {
+  const error = fieldAt(event, 'error')
+  const own = {
+    message: stringAt(event, 'message') ?? 'The provider sent an error without words.',
+    ...optional({ code: stringAt(event, 'code') }),
+  }
+  return error === undefined || error === null ? own : (readError(event) ?? own)
+}
+
+function toRawCall(item: unknown, ids: CallIds, truncated: boolean): RawToolCall {
+  const id = ids.take(callIdOf(item))
+  return {
+    id,
+    name: stringAt(item, 'name') ?? '',
+    arguments: argumentsText(fieldAt(item, 'arguments')),
+    ...(truncated && { truncated }),
+    ...optional({ metadata: callMetadata(item, id) }),
+  }
+}

@@ -1,0 +1,93 @@
+/** A canonical request as a body of Responses. */
+import type { LMRequest, Message, Settings } from '../../protocol.ts'
+import { openaiResponsesRules } from '../../shaping/rules/openai-responses.ts'
+import { byMessage, type Lose } from '../by-message.ts'
+import { byTool } from '../by-tool.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { replySchema } from '../openai-chat/response-format.ts'
+import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
+import { toWireContent } from './parts.ts'
+import { encodeTurn } from './turn.ts'
+
+/**
+ * The whole conversation goes out each time, so nothing is to be kept at the provider (`store: false`), and a model that thinks
+ * is asked for its reasoning in the encrypted form that can be sent back. `providerOptions` may say otherwise, `store: true` say.
+ */
+export function encodeBody({ model, stream, messages, lose, request, ...rest }: WireRequest): OpenAIResponsesBody {
+  const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
+  return {
+    model,
+    input: messages.flatMap((message, index) => toItems(message, index, lose)),
+    store: false,
+    ...(THINKS.test(model) && { include: ['reasoning.encrypted_content'] }),
+    ...encodeTools(rest),
+    ...encodeFormat(request, lose),
+    ...encodeSettings(request, lose),
+    ...(stream && { stream }),
+  }
+}
+
+/** Other models refuse to be asked for encrypted reasoning. */
+const THINKS = /^(?:[\w.-]*[/.])?(?:o[1-9]|codex|gpt-(?:[5-9]|\d\d))(?!.*-chat)/
+
+const toStoredItems = byMessage((message: Message, lose) => encodeMessage(message, true, lose))
+const toUnstoredItems = byMessage((message: Message, lose) => encodeMessage(message, false, lose))
+
+function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonly ResponsesInputItem[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: message.content }]
+    case 'user':
+      return [{ role: 'user', content: toWireContent(message, lose) }]
+    case 'assistant':
+      return encodeTurn(message, isStored, lose)
+    case 'tool':
+      return [{ type: 'function_call_output', call_id: message.callId, output: toWireContent(message, lose) }]
+  }
+}
+
+function encodeTools({
+  tools,
+  toolChoice: choice,
+  parallelToolCalls,
+}: Pick<WireRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>): Partial<OpenAIResponsesBody> {
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(toWireTool),
+    ...(choice !== undefined && { tool_choice: typeof choice === 'string' ? choice : { type: 'function', name: choice.name } }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  }
+}
+
+/** `strict` is always said: where it is left out, the API tries strict mode by itself and makes optional properties required. */
+const toWireTool = byTool(
+  ({ tool: { function: spec }, strict }): ResponsesTool => ({
+    type: 'function',
+    name: spec.name,
+    description: spec.description,
+    parameters: spec.parameters,
+    strict,
+  }),
+)
+
+function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Pick<OpenAIResponsesBody, 'text'> {
+  if (responseFormat === undefined) return {}
+  const schema = replySchema(responseFormat, openaiResponsesRules, lose)
+  return { text: { format: schema === undefined ? { type: 'json_object' } : { type: 'json_schema', ...schema } } }
+}
+
+function encodeSettings({ settings = {} }: LMRequest, lose: Lose): Partial<OpenAIResponsesBody> {
+  const taken = Object.entries(settings).flatMap(([key, value]) => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
+    const field = FIELDS.get(key as keyof Settings)
+    if (field === undefined) lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
+    return field === undefined ? [] : [[field, value]]
+  })
+  return Object.fromEntries(taken)
+}
+
+const FIELDS: ReadonlyMap<keyof Settings, string> = new Map([
+  ['temperature', 'temperature'],
+  ['topP', 'top_p'],
+  ['maxOutputTokens', 'max_output_tokens'],
+])

@@ -1,0 +1,100 @@
+/** The items of a reply: texts, reasoning, calls of the request's tools, calls of the provider's own. */
+import type { Finish, Metadata, ProviderCall } from '../../protocol.ts'
+import { shortIds } from '../openai-chat/short-ids.ts'
+import { arrayAt, fieldAt, isObject, objectAt, optional, stringAt } from '../read-json.ts'
+
+export const NAME = 'openai-responses'
+
+export const toWireId = shortIds(64)
+
+export function readItemText(item: unknown): string {
+  return readParts(item, 'message', 'content', 'output_text', 'text')
+}
+
+export function readItemRefusal(item: unknown): string {
+  return readParts(item, 'message', 'content', 'refusal', 'refusal')
+}
+
+/** The summary and, where a model shows it, what it thought itself. */
+export function readItemReasoning(item: unknown): string {
+  return (
+    readParts(item, 'reasoning', 'summary', 'summary_text', 'text') +
+    readParts(item, 'reasoning', 'content', 'reasoning_text', 'text')
+  )
+}
+
+function readParts(item: unknown, type: string, list: string, partType: string, field: string): string {
+  if (stringAt(item, 'type') !== type) return ''
+  return arrayAt(item, list)
+    .map((part) => (stringAt(part, 'type') === partType ? (stringAt(part, field) ?? '') : ''))
+    .join('')
+}
+
+/** What results are sent under; the item's own id where there is no other. */
+export function callIdOf(item: unknown): string | undefined {
+  return stringAt(item, 'call_id') || stringAt(item, 'id') || undefined
+}
+
+/** The id of the item, what stands beside its name, and the id that the call could not keep. */
+export function callMetadata(item: unknown, id: string): Metadata | undefined {
+  const rawId = callIdOf(item)
+  const kept = optional({
+    item_id: stringAt(item, 'id') || undefined,
+    namespace: fieldAt(item, 'namespace') ?? undefined,
+    caller: fieldAt(item, 'caller') ?? undefined,
+    id: rawId === id ? undefined : rawId,
+  })
+  return Object.keys(kept).length === 0 ? undefined : { [NAME]: kept }
+}
+
+/** Undefined for what is no call of the provider's own tools, nor the result of one. */
+export function toProviderCall(item: unknown): ProviderCall | undefined {
+  const type = stringAt(item, 'type') ?? ''
+  if (type === 'function_call' || !PROVIDER_ENDS.some((end) => type.endsWith(end))) return undefined
+  const id = callIdOf(item)
+  const by = isAsked(item) || type === 'mcp_approval_request' ? 'client' : 'provider'
+  return { type, by, ...optional({ id, name: stringAt(item, 'name') || undefined }), raw: item }
+}
+
+const PROVIDER_ENDS = ['_call', '_call_output', '_output', '_list_tools', '_approval_request']
+
+/** The client is to run it and to send its output, whatever else it does. */
+export function isAsked(item: unknown): boolean {
+  const type = stringAt(item, 'type') ?? ''
+  return ASKED.has(type) || (type === 'tool_search_call' && stringAt(item, 'execution') === 'client')
+}
+
+const ASKED = new Set(['custom_tool_call', 'shell_call', 'local_shell_call', 'apply_patch_call', 'computer_call'])
+
+export function isCall(item: unknown): boolean {
+  return stringAt(item, 'type') === 'function_call'
+}
+
+export interface Ending {
+  readonly finish: Finish | undefined
+  readonly rawFinish: string | undefined
+}
+
+/** There is no word for calls: a reply that is complete ended with calls where there are some. */
+export function readEnding(reply: unknown, hasCalls: boolean): Ending {
+  const status = stringAt(reply, 'status')
+  const rawFinish = stringAt(objectAt(reply, 'incomplete_details'), 'reason') ?? status
+  const isComplete = status === 'completed' || (status === undefined && Array.isArray(fieldAt(reply, 'output')))
+  if (isComplete) return { finish: hasCalls ? 'tool-calls' : 'stop', rawFinish }
+  return { finish: rawFinish === undefined ? undefined : (FINISHES.get(rawFinish) ?? 'other'), rawFinish }
+}
+
+const FINISHES: ReadonlyMap<string, Finish> = new Map([
+  ['max_output_tokens', 'length'],
+  ['max_tokens', 'length'],
+  ['incomplete', 'length'],
+  ['content_filter', 'content-filter'],
+  ['failed', 'error'],
+  ['cancelled', 'error'],
+])
+
+/** The items as they go back with the assistant's message. */
+export function itemsMetadata(items: readonly unknown[]): Metadata | undefined {
+  const kept = items.filter(isObject)
+  return kept.length === 0 ? undefined : { [NAME]: { items: kept } }
+}

@@ -1,0 +1,30 @@
+/** Images and files in messages of the user and in results. */
+import { type ContentPart, partsOf } from '../../content.ts'
+import type { ToolMessage, UserMessage } from '../../protocol.ts'
+import type { Lose } from '../by-message.ts'
+import { losePart, toUrl } from '../parts.ts'
+import type { ResponsesPart } from './body.ts'
+
+/** The text alone where there is nothing else in it that the API takes. */
+export function toWireContent(message: UserMessage | ToolMessage, lose: Lose): string | ResponsesPart[] {
+  const parts = partsOf(message).map(
+    (part, index) => toWirePart(part) ?? { type: 'input_text' as const, text: losePart(part, index, lose) },
+  )
+  return parts.some(({ type }) => type !== 'input_text') ? parts : message.content
+}
+
+function toWirePart(part: ContentPart): ResponsesPart | undefined {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text }
+    case 'image':
+      return { type: 'input_image', image_url: toUrl(part.source, part.mediaType), detail: 'auto' }
+    case 'file': {
+      // Sounds and films are no files to this API.
+      if (/^(?:audio|video)\//.test(part.mediaType)) return undefined
+      if ('url' in part.source) return { type: 'input_file', file_url: part.source.url }
+      const filename = part.name ?? (part.mediaType === 'application/pdf' ? 'document.pdf' : 'document')
+      return { type: 'input_file', filename, file_data: toUrl(part.source, part.mediaType) }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/** The events of a streamed reply of Responses, put together into deltas. */
+import type { Finish, LMDelta } from '../../protocol.ts'
+import type { CallIds } from '../call-ids.ts'
+import { argumentsText, isCutBy } from '../calls.ts'
+import { readError } from '../openai-chat/read.ts'
+import { arrayAt, fieldAt, type JsonObject, objectAt, optional, stringAt } from '../read-json.ts'
+import { StreamedCalls } from '../streamed-calls.ts'
+import type { StreamDecoder } from '../wire-format.ts'
+import { isTruncated, readEventError, readUsage } from './decode.ts'
+import {
+  callIdOf,
+  callMetadata,
+  isAsked,
+  isCall,
+  itemsMetadata,
+  readEnding,
+  readItemReasoning,
+  readItemRefusal,
+  readItemText,
+  toProviderCall,
+} from './items.ts'
+import { type Slot, Slots } from './slots.ts'
+
+/**
+ * Pieces go out as they come. What an item is when it is done counts for its arguments; the items of the last event fill in what did
+ * not come before. The end of a call waits until another item begins: a reply that was cut off stopped in its last item.
+ */
+export class OpenAIResponsesStream implements StreamDecoder {
+  readonly #slots = new Slots()
+  readonly #calls: StreamedCalls<Slot>
+  readonly #ids = new Map<Slot, string>()
+  #waiting: Slot[] = []
+  #hasFailed = false
+  /** The stream says where the reply begins, so it says where it ends too. */
+  #hasBegun = false
+  #isOver = false
+
+  constructor(ids: CallIds) {
+    this.#calls = new StreamedCalls(ids)
+  }
+
+  push(event: unknown): readonly LMDelta[] {
+    if (this.#isOver) return []
+    const type = stringAt(event, 'type') ?? stringAt(event, '_event') ?? ''
+    const piece = PIECES.get(type)
+    if (piece !== undefined) return this.#readPiece(event, piece)
+    switch (type) {
+      case 'response.output_item.added':
+        return this.#readAdded(event)
+      case 'response.output_item.done':
+        return this.#readDone(event)
+      case 'response.function_call_arguments.delta':
+        return this.#append(this.#slots.findOrOpen(event, 'function_call'), stringAt(event, 'delta') ?? '')
+      case 'response.function_call_arguments.done':
+        return this.#readArguments(event)
+      case 'response.created':
+      case 'response.in_progress':
+        this.#hasBegun = true
+        return []
+      case 'error':
+        return this.#fail(readEventError(event))
+      default:
+        return ENDS.has(type) ? this.#readEnd(event, type) : this.#fail(type === '' ? readError(event) : undefined)
+    }
+  }
+
+  end(): readonly LMDelta[] {
+    if (this.#isOver) return []
+    this.#isOver = true
+    const slots = this.#slots.all()
+    const isWhole = !this.#hasBegun && !this.#hasFailed && slots.every(({ isDone }) => isDone)
+    const hasCalls = slots.some(({ item }) => isCall(item) || isAsked(item))
+    const finish: Finish = isWhole && hasCalls ? 'tool-calls' : 'error'
+    const deltas = slots.filter(({ item }) => isCall(item)).flatMap((slot) => this.#endCall(slot, !isEnded(slot)))
+    return [...deltas, ...this.#metadata(slots.filter(({ isDone }) => isDone)), { type: 'finish', finish }]
+  }
+
+  #readAdded(event: unknown): LMDelta[] {
+    const item = objectAt(event, 'item')
+    if (item === undefined) return []
+    const released = this.#release()
+    return [...released, ...this.#start(this.#slots.open(event, item), false)]
+  }
+
+  #readDone(event: unknown): LMDelta[] {
+    const item = objectAt(event, 'item')
+    if (item === undefined) return []
+    const slot = this.#slots.open(event, item)
+    slot.isDone = true
+    return this.#tell(slot)
+  }
+
+  #readPiece(event: unknown, kind: Piece): LMDelta[] {
+    const text = stringAt(event, 'delta') ?? ''
+    if (text === '') return []
+    const slot = this.#slots.findOrOpen(event, kind === 'reasoning' ? 'reasoning' : 'message')
+    slot.streamed[kind] += text.length
+    return [{ type: kind, text }]
+  }
+
+  #readArguments(event: unknown): LMDelta[] {
+    const slot = this.#slots.findOrOpen(event, 'function_call')
+    slot.whole = argumentsText(fieldAt(event, 'arguments'))
+    const name = stringAt(event, 'name')
+    if (name && !stringAt(slot.item, 'name')) slot.item = { ...slot.item, name }
+    return this.#start(slot, false)
+  }
+
+  #readEnd(event: unknown, type: string): LMDelta[] {
+    this.#isOver = true
+    const reply: JsonObject = { ...optional({ status: ENDS.get(type) }), ...objectAt(event, 'response') }
+    const matched = this.#slots.match(arrayAt(reply, 'output'))
+    const slots = this.#slots.all()
+    const { finish, rawFinish } = readEnding(
+      reply,
+      slots.some(({ item }) => isCall(item) || isAsked(item)),
+    )
+    const isCut = isCutBy(finish)
+    const deltas = slots.flatMap((slot) => this.#tell(slot))
+    for (const slot of slots) {
+      const isPart = isTruncated(slot.item, isCut, slot === slots.at(-1)) || (isCut && !isEnded(slot) && !matched.has(slot))
+      if (isCall(slot.item)) deltas.push(...this.#endCall(slot, isPart))
+    }
+    const error = readError(reply)
+    if (error !== undefined) deltas.push(...this.#fail(error))
+    deltas.push(...this.#metadata(slots.filter((slot) => slot.isDone || matched.has(slot))))
+    const usage = readUsage(reply)
+    if (usage !== undefined) deltas.push({ type: 'usage', usage })
+    return [...deltas, { type: 'finish', finish: finish ?? 'other', ...optional({ rawFinish }) }]
+  }
+
+  /** What of an item has not been streamed; the end of a call waits. */
+  #tell(slot: Slot): LMDelta[] {
+    if (slot.isTold) return []
+    slot.isTold = true
+    const { item, streamed } = slot
+    if (isCall(item)) {
+      this.#waiting.push(slot)
+      return this.#start(slot, true)
+    }
+    const deltas: LMDelta[] = []
+    const [reasoning, text, refusal] = [readItemReasoning(item), readItemText(item), readItemRefusal(item)]
+    if (reasoning !== '' && streamed.reasoning === 0) deltas.push({ type: 'reasoning', text: reasoning })
+    if (text !== '' && streamed.text === 0) deltas.push({ type: 'text', text })
+    if (refusal !== '' && streamed.refusal === 0) deltas.push({ type: 'refusal', text: refusal })
+    const call = toProviderCall(item)
+    return call === undefined ? deltas : [...deltas, { type: 'provider_call', call }]
+  }
+
+  /** A name or a call's id that has not come is waited for. */
+  #start(slot: Slot, isLast: boolean): LMDelta[] {
+    const { item } = slot
+    if (slot.isStarted || !isCall(item) || (!isLast && !(stringAt(item, 'name') && stringAt(item, 'call_id')))) return []
+    slot.isStarted = true
+    const deltas = this.#calls.start(slot, callIdOf(item), stringAt(item, 'name') ?? '')
+    for (const delta of deltas) if (delta.type === 'call_start') this.#ids.set(slot, delta.id)
+    return [...deltas, ...this.#calls.append(slot, slot.pieces)]
+  }
+
+  #append(slot: Slot, text: string): LMDelta[] {
+    slot.pieces += text
+    return slot.isStarted ? this.#calls.append(slot, text) : []
+  }
+
+  /** The calls that are done, once another item begins. */
+  #release(): LMDelta[] {
+    const waiting = this.#waiting
+    this.#waiting = []
+    return waiting.flatMap((slot) => this.#endCall(slot, isTruncated(slot.item, false, false)))
+  }
+
+  #endCall(slot: Slot, truncated: boolean): LMDelta[] {
+    const started = this.#start(slot, true)
+    const whole = argumentsText(fieldAt(slot.item, 'arguments')) || slot.whole || slot.pieces
+    const missing = slot.pieces === '' ? this.#append(slot, whole) : []
+    const metadata = callMetadata(slot.item, this.#ids.get(slot) ?? '')
+    const end = {
+      ...(whole !== slot.pieces && { arguments: whole }),
+      ...(truncated && { truncated }),
+      ...optional({ metadata }),
+    }
+    return [...started, ...missing, ...this.#calls.end(slot, end)]
+  }
+
+  #metadata(slots: readonly Slot[]): LMDelta[] {
+    const metadata = itemsMetadata(slots.map(({ item }) => item))
+    return metadata === undefined ? [] : [{ type: 'metadata', metadata }]
+  }
+
+  #fail(error: ReturnType<typeof readError>): LMDelta[] {
+    if (error === undefined) return []
+    const isFirst = !this.#hasFailed
+    this.#hasFailed = true
+    return isFirst ? [{ type: 'error', error }] : []
+  }
+}
+
+type Piece = 'text' | 'reasoning' | 'refusal'
+
+const PIECES: ReadonlyMap<string, Piece> = new Map([
+  ['response.output_text.delta', 'text'],
+  ['response.refusal.delta', 'refusal'],
+  ['response.reasoning_summary_text.delta', 'reasoning'],
+  ['response.reasoning_text.delta', 'reasoning'],
+])
+
+/** The last event, and the status that it stands for. */
+const ENDS: ReadonlyMap<string, string | undefined> = new Map([
+  ['response.completed', 'completed'],
+  ['response.incomplete', 'incomplete'],
+  ['response.failed', 'failed'],
+  ['response.cancelled', 'cancelled'],
+  ['response.done', undefined],
+])
+
+/** All of its arguments have come. */
+function isEnded({ isDone, whole }: Slot): boolean {
+  return isDone || whole !== undefined
+}

@@ -1,0 +1,74 @@
+/** A turn of the model as input: the items of its reply as they came, with the text and the calls that the message has now. */
+import type { AssistantMessage } from '../../protocol.ts'
+import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
+import type { Lose } from '../by-message.ts'
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+import type { ResponsesInputItem } from './body.ts'
+import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'
+
+/** `isStored`: the provider keeps its replies, and knows a reasoning item by its id alone. */
+export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: Lose): readonly ResponsesInputItem[] {
+  const kept = arrayAt(objectAt(message.metadata, NAME), 'items').filter(isItem)
+  const items = answered(isStored ? kept : withoutUnreadable(kept, lose), lose)
+  const turn = assistantBlocks<Item>(message, items, FORMS)
+  // Reasoning that nothing follows is refused.
+  while (turn.at(-1)?.type === 'reasoning') turn.pop()
+  // What the API sent it takes again, whatever its type.
+  return turn.length > 0 ? (turn as readonly JsonObject[] as readonly ResponsesInputItem[]) : [emptyTurn(message)]
+}
+
+function emptyTurn({ content }: AssistantMessage): ResponsesInputItem {
+  return { role: 'assistant', content }
+}
+
+type Item = JsonObject & { readonly type: string }
+
+const FORMS: BlockForms<Item> = {
+  // A refusal is not part of the text, and its item stays where it is.
+  textOf: (item) => (item.type === 'message' ? readItemText(item) || (readItemRefusal(item) === '' ? '' : undefined) : undefined),
+  callIdOf: (item) => (isCall(item) ? toWireId(callIdOf(item) ?? '') : undefined),
+  toText: (text) => ({ type: 'message', role: 'assistant', content: text }),
+  toCall: ({ id, name, arguments: text }, _index, kept) => ({
+    ...kept,
+    type: 'function_call',
+    call_id: id,
+    name,
+    arguments: text,
+  }),
+}
+
+function isItem(item: unknown): item is Item {
+  return isObject(item) && stringAt(item, 'type') !== undefined
+}
+
+/**
+ * A call that the client was asked to run goes back with its output, which no message has a place for unless the reply held it;
+ * alone it would be refused.
+ */
+function answered(items: readonly Item[], lose: Lose): readonly Item[] {
+  const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))
+  return items.filter((item) => {
+    const isKept = !isAsked(item) || outputs.has(callIdOf(item))
+    if (!isKept) lose({ path: '/metadata', keyword: item.type, action: 'dropped', note: 'it has no output' })
+    return isKept
+  })
+}
+
+/**
+ * A reasoning item that holds nothing but an id is unknown to a provider that stores nothing. It is left out, and so are the ids of
+ * messages and calls: with them, the provider asks for the reasoning that belongs to them.
+ */
+function withoutUnreadable(items: readonly Item[], lose: Lose): readonly Item[] {
+  const readable = items.filter((item) => item.type !== 'reasoning' || isReadable(item))
+  if (readable.length === items.length) return items
+  lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'it has no encrypted content' })
+  return readable.map((item) => (isCall(item) || item.type === 'message' ? withoutId(item) : item))
+}
+
+function withoutId({ id, ...item }: Item): Item {
+  return item as Item
+}
+
+function isReadable(item: Item): boolean {
+  return !!stringAt(item, 'encrypted_content') || arrayAt(item, 'content').length > 0
+}

@@ -1,0 +1,27 @@
+/** OpenAI Responses. */
+import { openaiResponsesRules } from '../../shaping/rules/openai-responses.ts'
+import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { readError } from '../openai-chat/read.ts'
+import { withoutWrappers } from '../openai-chat/wrappers.ts'
+import type { OpenAIResponsesBody } from './body.ts'
+import { decodeReply } from './decode.ts'
+import { encodeBody } from './encode.ts'
+import { NAME, toWireId } from './items.ts'
+import { OpenAIResponsesStream } from './stream.ts'
+
+/**
+ * Sends `store: false`, and asks models that think for reasoning that can be sent back; `providerOptions` may say otherwise.
+ * A reply goes back as the items that it came in.
+ */
+export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrappers(
+  defineWire({
+    name: NAME,
+    path: '/responses',
+    toolRules: () => openaiResponsesRules,
+    toWireId,
+    encode: encodeBody,
+    decode: decodeReply,
+    streamDecoder: (ids) => new OpenAIResponsesStream(ids),
+    decodeError: readError,
+  }),
+)

@@ -1,0 +1,42 @@
+/** The tools of a request: made once, named together, and strict as far as an API goes. */
+import { expect, it } from 'vitest'
+import { anthropicRules } from '../shaping/rules/anthropic-messages.ts'
+import { openaiChatRules } from '../shaping/rules/openai-chat.ts'
+import { requestTools } from './request-tools.ts'
+
+const specs = (names: readonly string[]) =>
+  names.map((name) => ({
+    type: 'function' as const,
+    function: { name, description: 'D.', parameters: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } },
+  }))
+
+it('a list is shaped once, and a copy of it is not shaped again', () => {
+  const list = specs(['a', 'b.c'])
+  const made = requestTools(list, openaiChatRules, false)
+  expect(requestTools(list, openaiChatRules, false)).toBe(made)
+  expect(requestTools([...list], openaiChatRules, false)).toBe(made)
+  expect(requestTools([...list], openaiChatRules, true)).not.toBe(made)
+})
+
+it('a tool is the same object in every list, also when its name was changed', () => {
+  const list = specs(['a', 'b.c'])
+  const [, one] = requestTools(list, openaiChatRules, false).tools
+  const [, other] = requestTools([...list, ...specs(['d'])], openaiChatRules, false).tools
+  expect(one?.tool.function.name).toBe('b_c')
+  expect(other).toBe(one)
+})
+
+it('a list that changed in place is made again', () => {
+  const list = specs(['a'])
+  requestTools(list, openaiChatRules, false)
+  list.push(...specs(['b']))
+  expect(requestTools(list, openaiChatRules, false).tools).toHaveLength(2)
+})
+
+it('only the first twenty tools are strict where an API takes no more', () => {
+  const { tools, losses } = requestTools(specs(Array.from({ length: 22 }, (_, index) => `t${index}`)), anthropicRules, true)
+  expect(tools.map(({ strict }) => strict)).toEqual([...Array(20).fill(true), false, false])
+  expect(losses).toEqual(
+    ['t20', 't21'].map((tool) => ({ tool, path: '', keyword: 'strict', action: 'refused', note: 'at most 20 tools' })),
+  )
+})

@@ -1,0 +1,81 @@
+/** Calls with the names and args of the tools themselves, where the wire had others, and one class of reason beside calls. */
+import type { Finish, LMDelta, RawToolCall } from '../protocol.ts'
+import type { ShapedTool } from '../shaping/shape.ts'
+import { isObject } from './read-json.ts'
+import type { RequestTools } from './request-tools.ts'
+import type { StreamDecoder } from './wire-format.ts'
+
+export function restoreCall(call: RawToolCall, { find, names }: RequestTools): RawToolCall {
+  const tool = find(call.name)
+  const name = names.fromWire(call.name)
+  const text = tool?.restores ? restoreText(call.arguments, tool) : call.arguments
+  return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text }
+}
+
+/** Many APIs say that a reply with calls just stopped. */
+export function finishBeside(hasCalls: boolean, finish: Finish): Finish {
+  return hasCalls && finish === 'stop' ? 'tool-calls' : finish
+}
+
+/** A text that is no strict JSON stays as it is: what can be mended in it is decided later. */
+function restoreText(text: string, tool: ShapedTool): string {
+  try {
+    const args: unknown = JSON.parse(text)
+    if (!isObject(args)) return text
+    const restored = tool.restore(args)
+    return restored === args ? text : JSON.stringify(restored)
+  } catch {
+    return text
+  }
+}
+
+/** The deltas of a stream; pieces go out as they come, and the end of a call tells its whole text where that has changed. */
+export class RestoringDecoder implements StreamDecoder {
+  readonly #decoder: StreamDecoder
+  readonly #tools: RequestTools | undefined
+  #hasCalls = false
+  readonly #open = new Map<number, { readonly tool: ShapedTool; readonly pieces: string[] }>()
+
+  constructor(decoder: StreamDecoder, tools?: RequestTools) {
+    this.#decoder = decoder
+    this.#tools = tools
+  }
+
+  push(event: unknown): readonly LMDelta[] {
+    return this.#decoder.push(event).map((delta) => this.#restore(delta))
+  }
+
+  end(): readonly LMDelta[] {
+    return this.#decoder.end().map((delta) => this.#restore(delta))
+  }
+
+  #restore(delta: LMDelta): LMDelta {
+    switch (delta.type) {
+      case 'call_start': {
+        this.#hasCalls = true
+        if (this.#tools === undefined) return delta
+        const tool = this.#tools.find(delta.name)
+        if (tool?.restores) this.#open.set(delta.index, { tool, pieces: [] })
+        const name = this.#tools.names.fromWire(delta.name)
+        return name === delta.name ? delta : { ...delta, name }
+      }
+      case 'arguments':
+        this.#open.get(delta.index)?.pieces.push(delta.text)
+        return delta
+      case 'call_end': {
+        const call = this.#open.get(delta.index)
+        if (call === undefined) return delta
+        this.#open.delete(delta.index)
+        const text = delta.arguments ?? call.pieces.join('')
+        const restored = restoreText(text, call.tool)
+        return restored === text ? delta : { ...delta, arguments: restored }
+      }
+      case 'finish': {
+        const finish = finishBeside(this.#hasCalls, delta.finish)
+        return finish === delta.finish ? delta : { ...delta, finish }
+      }
+      default:
+        return delta
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** An assistant's turn for APIs that sign the reasoning of their models and want it back: Anthropic, Bedrock. */
+import { findFault, MAX_DEPTH } from '@x/tool-core'
+import type { AssistantMessage, RawToolCall } from '../protocol.ts'
+import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
+import type { Lose } from './by-message.ts'
+import { callInput } from './call-input.ts'
+import { arrayAt, isObject, type JsonObject, objectAt } from './read-json.ts'
+
+/** How one API writes blocks, and under which name its wire format keeps them: `metadata[name].content`. */
+export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
+  readonly name: string
+  isReasoning(block: JsonObject): boolean
+  toCall(call: RawToolCall, input: Record<string, unknown>, kept?: JsonObject): JsonObject
+}
+
+/** Left out, since these APIs refuse them, are reasoning that was not signed, and reasoning after which nothing comes. */
+export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose: Lose): readonly JsonObject[] {
+  const kept = keptBlocks(message, forms.name, lose)
+  if (message.reasoning && !kept.some(forms.isReasoning))
+    lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'this API takes back only what it has signed' })
+  const blocks = assistantBlocks(message, kept, {
+    ...forms,
+    toCall: (call, index, own) => forms.toCall(call, callInput(call, index, lose), own),
+  })
+  const end = blocks.findLastIndex((block) => !forms.isReasoning(block)) + 1
+  if (end < blocks.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' })
+  return blocks.slice(0, end)
+}
+
+function keptBlocks({ metadata }: AssistantMessage, name: string, lose: Lose): readonly JsonObject[] {
+  return arrayAt(objectAt(metadata, name), 'content').filter((block): block is JsonObject => {
+    const isSound = isObject(block) && findFault(block, MAX_DEPTH) === undefined
+    if (!isSound) lose({ path: '/metadata', keyword: name, action: 'dropped', note: 'a block that cannot be sent' })
+    return isSound
+  })
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Loss } from '../shaping/loss.ts'
+import { anthropicRules } from '../shaping/rules/anthropic-messages.ts'
+import { strictReplySchema } from './strict-reply.ts'
+
+function shape(schema: Record<string, unknown> | undefined) {
+  const losses: Loss[] = []
+  return { sent: strictReplySchema({ type: 'json', schema }, anthropicRules, (loss) => losses.push(loss)), losses }
+}
+const closed = (properties: object) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+describe('strictReplySchema', () => {
+  it('is the schema itself where strict mode takes it', () => {
+    const schema = closed({ a: { type: 'string' } })
+    expect(shape(schema)).toEqual({ sent: schema, losses: [] })
+  })
+
+  it('says in words what strict mode does not take, and reports it', () => {
+    const { sent, losses } = shape(closed({ a: { type: 'integer', minimum: 1 } }))
+    expect(JSON.stringify(sent)).not.toContain('"minimum":')
+    expect(losses).toMatchObject([
+      { path: expect.stringMatching(/^\/responseFormat\/schema\/properties\/a/), keyword: 'minimum' },
+    ])
+  })
+
+  it('is nothing for a schema that strict mode refuses, or for none', () => {
+    const recursive = { ...closed({ next: { $ref: '#' } }) }
+    for (const schema of [recursive, undefined]) {
+      const { sent, losses } = shape(schema)
+      expect(sent).toBeUndefined()
+      expect(losses).toContainEqual(expect.objectContaining({ path: '/responseFormat', action: 'dropped' }))
+    }
+  })
+
+  it('is shaped once', () => {
+    const schema = closed({ a: { type: 'integer', minimum: 1 } })
+    expect(shape(schema).sent).toBe(shape(schema).sent)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../protocol.ts'
+import type { Loss } from '../shaping/loss.ts'
+import { mergeTurns } from './user-turns.ts'
+
+const user = (content: string): Message => ({ role: 'user', content })
+const answer = (content: string): Message => ({ role: 'assistant', content })
+const result = (content: string): Message => ({ role: 'tool', callId: content, name: 'search', content })
+const system = (content: string): Message => ({ role: 'system', content })
+
+function merge(messages: readonly Message[]) {
+  const losses: Loss[] = []
+  const toBlocks = ({ content }: Message) => (content === '' ? [] : [content])
+  return { ...mergeTurns(messages, toBlocks, (loss) => losses.push(loss)), losses }
+}
+
+describe('mergeTurns', () => {
+  it('makes one turn of neighbours that speak as the same', () => {
+    expect(merge([user('a'), user('b'), answer('c'), answer('d'), user('e')]).turns).toEqual([
+      { role: 'user', blocks: ['a', 'b'] },
+      { role: 'assistant', blocks: ['c', 'd'] },
+      { role: 'user', blocks: ['e'] },
+    ])
+  })
+
+  it('puts results before what else the user says in their turn, each in its order', () => {
+    const messages = [user('q'), answer('c'), user('a'), result('1'), user('b'), result('2')]
+    expect(merge(messages).turns.at(-1)).toEqual({ role: 'user', blocks: ['1', '2', 'a', 'b'] })
+  })
+
+  it('leaves out a message without blocks, so that its neighbours meet', () => {
+    expect(merge([user('a'), answer(''), user('b')]).turns).toEqual([{ role: 'user', blocks: ['a', 'b'] }])
+  })
+
+  it('takes out what the system says at the start, without blank texts', () => {
+    expect(merge([system('s'), system(' \n'), system('t'), user('a')])).toEqual({
+      system: ['s', 't'],
+      turns: [{ role: 'user', blocks: ['a'] }],
+      losses: [],
+    })
+  })
+
+  it('keeps a later message of the system in its place as the user, and reports it', () => {
+    const { turns, losses } = merge([user('a'), answer('b'), system('s')])
+    expect(turns.at(-1)).toEqual({ role: 'user', blocks: ['s'] })
+    expect(losses).toMatchObject([{ path: '/messages/2/role', keyword: 'system', action: 'dropped' }])
+  })
+
+  it('has no turns where only the system speaks', () => {
+    expect(merge([system('s')])).toEqual({ system: ['s'], turns: [], losses: [] })
+  })
+})
