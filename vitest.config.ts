@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 // One configuration for the whole repository: tests run from source, so nothing is built first.
 export default defineConfig({
-  ssr: { resolve: { conditions: ['@x/source', 'module', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions: ['@x/source', 'node', 'development|production'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
     testTimeout: 20_000,

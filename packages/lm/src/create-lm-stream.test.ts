@@ -23,7 +23,8 @@ function read(pieces: readonly (string | Uint8Array)[], type = 'text/event-strea
     },
   })
   const reply = async () => new Response(body, { headers: { 'content-type': type } })
-  return collect(createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch: reply }).stream(request))
+  const lm = createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch: reply, retries: 0 })
+  return collect(lm.stream(request))
 }
 
 const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(delta, finish))}\n\n`

@@ -1,11 +1,16 @@
 /** A wire format and an address become a language model. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
-import type { WireFormat } from '@x/adapters/wire'
+import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
 import { toDeltas } from './deltas.ts'
-import { LMError } from './errors.ts'
-import { createHost, type Host } from './host.ts'
-import { parseJson, post, reasonOf, toLMError } from './http.ts'
-import { readEvents } from './sse.ts'
+import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
+import { endpointOf, headersOf } from './http/endpoint.ts'
+import { Exchange } from './http/exchange.ts'
+import { toLMError } from './http/failure.ts'
+import { createHost } from './http/host.ts'
+import { post, type Sign } from './http/post.ts'
+import { openStream, saysSomething } from './open-stream.ts'
+import { createReplyReader } from './reply-reader.ts'
+import { type RetryOptions, readRetries, repeat } from './retries.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat
@@ -16,121 +21,70 @@ export interface CreateLMOptions {
   /** Sent as the wire says, else as a bearer token. */
   apiKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
+  /** Headers that depend on what is sent, a signature say; asked for each try anew. */
+  sign?: Sign | undefined
   /** Sends the requests; the global `fetch` unless told. */
   fetch?: typeof globalThis.fetch | undefined
+  deadlines?: DeadlineOptions | undefined
+  /** How often a request is sent again after a passing failure, or all that can be said of it; 2 unless told, 0 for never. */
+  retries?: number | RetryOptions | undefined
+  /** Is told of everything in a request that the wire cannot say as it was meant. */
+  onLoss?: EncodeOptions['onLoss']
 }
 
-/** A model over HTTP. Both methods reject with `LMError`; nothing is repeated. Throws for a wrong address or header. */
+/**
+ * A model over HTTP. Both methods reject with `LMError`; a passing failure is tried again as long as nothing was given out. Throws
+ * `TypeError` for a wrong address, header or number.
+ */
 export function createLM(options: CreateLMOptions): Required<LM> {
-  const { wire, model } = options
+  const { wire, model, sign, onLoss, apiKey } = options
   if (typeof wire?.encode !== 'function')
     throw new TypeError('createLM: wire is missing. Import one, e.g. openaiChat from @x/adapters/wire.')
-  const url = endpoint(options)
+  const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }
   const headers = headersOf(options)
-  const host = createHost(url, headers, options.apiKey)
-  const send = (request: LMRequest, stream: boolean, signal: AbortSignal | undefined) =>
-    post({
-      url,
-      host,
-      headers,
-      body: wire.encode(request, model, { stream }),
-      fetch: options.fetch ?? globalThis.fetch,
-      signal,
-      readError: (body) => wire.decodeError?.(body)?.message,
-    })
+  const deadlines = readDeadlines(options.deadlines)
+  const retries = readRetries(options.retries)
+  const host = createHost(urls.whole, headers, apiKey)
+  const replies = createReplyReader(wire, model, host)
+  const encode = (request: LMRequest, stream: boolean) => JSON.stringify(wire.encode(request, model, { stream, onLoss }))
+  const send = (exchange: Exchange, url: string, body: string) =>
+    post(exchange, { host, url, headers, body, sign, fetch: options.fetch ?? globalThis.fetch })
 
   async function generate(request: LMRequest, { signal }: LMOptions = {}): Promise<LMResponse> {
-    const reply = await send(request, false, signal)
-    const text = await reply.text().catch((error: unknown) => {
-      throw toLMError(error, host, signal)
-    })
-    return decodeReply(wire, text, request, host)
+    const body = encode(request, false)
+    const once = async () => {
+      const exchange = new Exchange({ host, deadlines, signal })
+      try {
+        return await replies.whole({ request, exchange, reply: await send(exchange, urls.whole, body) })
+      } finally {
+        exchange.close()
+      }
+    }
+    return repeat(once, retries, signal)
   }
 
   async function* stream(request: LMRequest, lmOptions: LMOptions = {}): AsyncGenerator<LMDelta> {
-    const decoder = wire.streamDecoder?.(request)
-    if (decoder === undefined) return yield* toDeltas(await generate(request, lmOptions))
+    const { streamDecoder } = wire
+    if (streamDecoder === undefined) return yield* toDeltas(await generate(request, lmOptions))
     const { signal } = lmOptions
-    const reply = await send(request, true, signal)
-    try {
-      if (!isEventStream(reply)) return yield* toDeltas(decodeReply(wire, await reply.text(), request, host))
-      let ended = false
-      const onDone = () => {
-        ended = true
+    const body = encode(request, true)
+    const once = async function* () {
+      const exchange = new Exchange({ host, deadlines, signal })
+      try {
+        const reply = await send(exchange, urls.streamed, body)
+        yield* replies.batches({ request, exchange, reply }, streamDecoder.call(wire, request, model))
+      } finally {
+        exchange.close()
       }
-      for await (const event of readEvents(reply.body as ReadableStream<Uint8Array>, host, onDone)) {
-        for (const delta of reading(wire, host, () => decoder.push(event))) {
-          signal?.throwIfAborted()
-          ended ||= delta.type === 'finish'
-          yield checked(delta, host)
-        }
+    }
+    const open = () => openStream(once(), (deltas) => deltas.some(saysSomething))
+    for await (const deltas of await repeat(open, retries, signal)) {
+      for (const delta of deltas) {
+        if (signal?.aborted) throw toLMError(undefined, host, signal)
+        yield delta
       }
-      if (!ended) throw new LMError('invalid_reply', `${host.name} ended the stream before the reply was complete.`)
-      for (const delta of reading(wire, host, () => decoder.end())) yield checked(delta, host)
-    } catch (error) {
-      throw toLMError(error, host, signal)
     }
   }
 
   return { generate, stream }
-}
-
-/** The wire's path under the base URL, whose query (an API version, say) stays at the end. */
-function endpoint({ baseURL, wire }: CreateLMOptions): string {
-  const { protocol, origin, pathname, search, username, password } = URL.canParse(baseURL) ? new URL(baseURL) : NO_URL
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new TypeError(`createLM: baseURL ${JSON.stringify(baseURL)} is no HTTP address. Write e.g. "http://localhost:8080/v1".`)
-  if (username !== '' || password !== '')
-    throw new TypeError('createLM: baseURL holds a user name or password, which fetch refuses. Send them in `headers`.')
-  return origin + pathname.replace(/\/+$/, '') + wire.path + search
-}
-
-const NO_URL = new URL('none:')
-
-/** The names are in lower case, so that a header of the caller replaces one that is set here. */
-function headersOf({ wire, apiKey, headers = {} }: CreateLMOptions): Readonly<Record<string, string>> {
-  const auth = apiKey === undefined ? {} : (wire.authHeaders?.(apiKey) ?? { authorization: `Bearer ${apiKey}` })
-  const all = new Headers({ 'content-type': 'application/json' })
-  for (const [name, value] of [...Object.entries(auth), ...Object.entries(headers)]) {
-    try {
-      all.set(name, value)
-    } catch {
-      // The words of the original error would show the value, which may be a key.
-      throw new TypeError(`createLM: the header ${JSON.stringify(name)} holds a character that HTTP does not allow.`)
-    }
-  }
-  return Object.fromEntries(all)
-}
-
-/** Some servers answer a request for a stream with a whole reply, some proxies with a page. */
-function isEventStream({ headers, body }: Response): boolean {
-  return body !== null && !/application\/json|text\/html/.test(headers.get('content-type') ?? '')
-}
-
-function decodeReply(wire: WireFormat, text: string, request: LMRequest, host: Host): LMResponse {
-  const reply = parseJson(text)
-  if (reply === undefined)
-    throw new LMError('invalid_reply', `${host.name} sent a reply that is not JSON: ${host.quote(text, 80)}`)
-  const response = reading(wire, host, () => wire.decode(reply, request))
-  if (response.error) throw providerError(response.error.message, host)
-  return response
-}
-
-/** A wire format of two functions trusts what it reads; a reply that it does not expect makes it throw. */
-function reading<T>(wire: WireFormat, host: Host, decode: () => T): T {
-  try {
-    return decode()
-  } catch (cause) {
-    const reason = host.quote(reasonOf(cause))
-    throw new LMError('invalid_reply', `${host.name} sent what wire format "${wire.name}" cannot read: ${reason}`, { cause })
-  }
-}
-
-function checked(delta: LMDelta, host: Host): LMDelta {
-  if (delta.type === 'error') throw providerError(delta.error.message, host)
-  return delta
-}
-
-function providerError(message: string, host: Host): LMError {
-  return new LMError('provider_error', `${host.name} reported an error: ${host.quote(message)}`)
 }

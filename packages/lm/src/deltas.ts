@@ -12,6 +12,7 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
     yield { type: 'call_end', index, truncated, metadata }
   }
   for (const text of response.unreadCalls ?? []) yield { type: 'unread_call', text }
+  for (const call of response.providerCalls ?? []) yield { type: 'provider_call', call }
   if (response.metadata) yield { type: 'metadata', metadata: response.metadata }
   if (response.usage) yield { type: 'usage', usage: response.usage }
   if (response.error) yield { type: 'error', error: response.error }

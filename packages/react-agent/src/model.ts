@@ -7,7 +7,6 @@ import {
   type LMRequest,
   type LMResponse,
   type RequestOptions,
-  type Settings,
 } from '@x/adapters'
 import { onAbort } from '@x/tool-core'
 import { AgentError } from './errors.ts'
@@ -18,7 +17,8 @@ import { toTrajectory } from './trajectory.ts'
 export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
-  readonly settings?: Settings | undefined
+  /** What every request says beside its messages. */
+  readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
   /** Ask for the response in pieces, so that deltas become events. */
   readonly stream?: boolean | undefined
 }
@@ -36,14 +36,14 @@ export interface RunScope {
 
 /** Rejects with `model_failed` or `aborted`; both hold the trajectory so far. */
 export async function askModel(
-  { lm, settings, stream }: ModelOptions,
+  { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
   options: RequestOptions,
   step: number,
   key: string,
   { steps, signal, emit }: RunScope,
 ): Promise<LMResponse> {
-  const request = conversation.request({ settings, ...options })
+  const request = conversation.request({ ...always, ...options })
   const onDelta =
     stream && lm.stream ? (delta: Parameters<DeltaCollector['push']>[0]) => emit({ type: 'delta', step, delta }) : undefined
   try {

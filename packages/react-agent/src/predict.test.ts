@@ -75,3 +75,9 @@ it('passes the settings on', async () => {
   await predict({ lm, signature: answer, settings: { temperature: 0, seed: 7 } })({ question: '?' })
   expect(lm.requests[0]?.settings).toEqual({ temperature: 0, seed: 7 })
 })
+
+it("passes the provider's own options on", async () => {
+  const lm = scriptedLM([{ text: 'x' }])
+  await predict({ lm, signature: answer, providerOptions: { store: false } })({ question: '?' })
+  expect(lm.requests[0]?.providerOptions).toEqual({ store: false })
+})

@@ -9,6 +9,10 @@ export interface PredictOptions<S extends Signature> {
   /** `nativeAdapter` unless told. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
+  /** Holds the model to the tools' schemas where the provider can. */
+  strictTools?: boolean | undefined
+  /** Merged into the body of every request, as the provider's API has it. */
+  providerOptions?: Readonly<Record<string, unknown>> | undefined
   /** How often the model is told what is wrong with its reply and asked again; 2 unless told. */
   maxRepairs?: number | undefined
 }
@@ -23,8 +27,8 @@ export type Predict<S extends Signature> = (inputs: InputsOf<S>, options?: Predi
 
 /** A typed function from a signature: one model call, and more only to mend a reply that does not fit. */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
-  const { lm, signature, adapter = nativeAdapter, settings, maxRepairs = 2 } = options
-  const model = { lm, adapter, settings }
+  const { lm, signature, adapter = nativeAdapter, settings, strictTools, providerOptions, maxRepairs = 2 } = options
+  const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   return async (inputs, { signal, steps = directSteps } = {}) => {
     const conversation = adapter.begin(signature, inputs)
     return askForOutputsOf(

@@ -50,6 +50,10 @@ export interface ReactAgentOptions<S extends Signature> {
   /** How often the model is told that its final outputs are wrong; 2 unless told. */
   maxRepairs?: number | undefined
   settings?: Settings | undefined
+  /** Holds the model to the tools' schemas where the provider can. */
+  strictTools?: boolean | undefined
+  /** Merged into the body of every request, as the provider's API has it. */
+  providerOptions?: Readonly<Record<string, unknown>> | undefined
   /** Ask for responses in pieces: events then hold deltas. */
   stream?: boolean | undefined
 }
@@ -83,7 +87,7 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
  * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, stream } = options
+  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, strictTools, providerOptions, stream } = options
   const { maxSteps = 10, maxRepairs = 2, maxRevealed = 64 } = options
   assertOptions({ ...options, maxRevealed })
   const opened = await openTools(options.tools, name)
@@ -102,7 +106,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   // Frozen, so that its specs are made once and not in every run.
   const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
   const loop: LoopOptions<S> = {
-    model: { lm, adapter, settings, stream },
+    model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream },
     task: signature,
     act: actSignature(signature, [...opened.instructions, ending.instructions]),
     ending,

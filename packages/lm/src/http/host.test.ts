@@ -22,6 +22,14 @@ describe('createHost', () => {
     expect(host.quote('id=cookie-value')).toBe('[redacted]')
   })
 
+  it('takes out keys of the address, and those that were sent last', () => {
+    const host = createHost('http://a.test?key=goog-12345678&alt=sse-sse-sse', {})
+    host.hide({ 'x-amz-security-token': 'session-1' })
+    expect(host.quote('goog-12345678 sse-sse-sse session-1')).toBe('[redacted] sse-sse-sse [redacted]')
+    host.hide({ 'x-amz-security-token': 'session-2' })
+    expect(host.quote('session-2')).toBe('[redacted]')
+  })
+
   it('leaves short placeholders and other headers alone', () => {
     const host = createHost('http://a.test', { authorization: 'Bearer none', 'x-title': 'my-application' }, 'none')
     expect(host.quote('none of my-application')).toBe('none of my-application')

@@ -1,0 +1,62 @@
+/** A request of ours as the options of a call of an AI SDK model. */
+import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '@x/adapters'
+import { isClosed } from './is-closed.ts'
+import type { Lose } from './losses.ts'
+import type { ToPrompt } from './prompt.ts'
+import { isObject, type Json, optional } from './read.ts'
+import type { Version } from './versions.ts'
+
+export interface CallOptionsContext {
+  readonly version: Version
+  readonly toPrompt: ToPrompt
+  readonly lose: Lose
+}
+
+export function toCallOptions(request: LMRequest, { version, toPrompt, lose }: CallOptionsContext): Json {
+  const { messages, settings, responseFormat } = request
+  return {
+    prompt: toPrompt(messages, lose),
+    ...encodeSettings(settings),
+    ...(responseFormat && { responseFormat: encodeFormat(responseFormat) }),
+    ...encodeTools(request, version, lose),
+    ...encodeOptions(request, lose),
+  }
+}
+
+function encodeSettings({ stop, ...settings }: Settings = {}): Json {
+  const { temperature, topP, topK, maxOutputTokens, seed, presencePenalty, frequencyPenalty } = settings
+  const stopSequences = stop && [...stop]
+  return optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty })
+}
+
+function encodeFormat({ schema, name, description }: ResponseFormat): Json {
+  return { type: 'json', ...optional({ schema, name, description }) }
+}
+
+/** No tools, no word about them. Whether a model may call several at once is for each provider's own options to say. */
+function encodeTools({ tools = [], toolChoice, parallelToolCalls, strictTools }: LMRequest, version: Version, lose: Lose): Json {
+  if (tools.length === 0) return {}
+  const note = 'the provider has an option of its own: say it in providerOptions'
+  if (parallelToolCalls !== undefined) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note })
+  const encoded = tools.map(({ function: { name, description, parameters } }) => {
+    const strict = strictTools === true && version.strictTools && isClosed(parameters)
+    if (strictTools === true && !strict) lose({ path: '', keyword: 'strict', action: 'refused', tool: name })
+    return { type: 'function', name, description, inputSchema: parameters, ...(strict && { strict }) }
+  })
+  return { tools: encoded, ...(toolChoice !== undefined && { toolChoice: encodeChoice(toolChoice) }) }
+}
+
+function encodeChoice(choice: ToolChoice): Json {
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
+}
+
+/** The AI SDK has an object of options for each provider, and no place for anything else. */
+function encodeOptions({ providerOptions }: LMRequest, lose: Lose): Json {
+  if (providerOptions === undefined) return {}
+  const entries = Object.entries(providerOptions)
+  for (const [name, value] of entries) {
+    if (isObject(value)) continue
+    lose({ path: `/providerOptions/${name}`, keyword: name, action: 'dropped', note: 'not the options of a provider' })
+  }
+  return { providerOptions: Object.fromEntries(entries.filter(([, value]) => isObject(value))) }
+}

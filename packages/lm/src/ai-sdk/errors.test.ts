@@ -1,0 +1,84 @@
+import { APICallError, LoadAPIKeyError, TypeValidationError } from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+import { LMError } from '../errors.ts'
+import { toAPICallError } from './errors.ts'
+import { fromAISDK } from './index.ts'
+import { wholeModel } from './test-model.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const errorOf = (error: Error) =>
+  fromAISDK(wholeModel(error))
+    .generate(request)
+    .catch((caught: unknown) => caught)
+const api = (options: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
+  new APICallError({ message: 'Slow\ndown.', url: 'https://a.test', requestBodyValues: {}, ...options })
+
+describe('an error of the AI SDK', () => {
+  it('LOOP-12: of a status is one of HTTP, with what it says about trying again', async () => {
+    const responseHeaders = { 'retry-after': '2', 'x-request-id': 'r1' }
+    const data = { error: { type: 'rate_limit_error' } }
+    expect(await errorOf(api({ statusCode: 429, responseHeaders, data }))).toMatchObject({
+      name: 'LMError',
+      code: 'http_error',
+      status: 429,
+      retryable: true,
+      retryAfterMs: 2000,
+      requestId: 'r1',
+      providerCode: 'rate_limit_error',
+      message: 'acme.chat (m) answered 429: Slow down.',
+    })
+    expect(await errorOf(api({ statusCode: 401 }))).toMatchObject({ code: 'http_error', status: 401, retryable: false })
+  })
+
+  it('that will not pass is not tried again, whatever its status says', async () => {
+    const data = { error: { code: 'insufficient_quota' } }
+    expect(await errorOf(api({ statusCode: 429, data }))).toMatchObject({ retryable: false })
+  })
+
+  it('without a status is a connection that failed, or broke', async () => {
+    const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' })
+    for (const error of [api({ isRetryable: true }), new TypeError('terminated', { cause })])
+      expect(await errorOf(error)).toMatchObject({ code: 'unreachable', status: undefined, retryable: true })
+  })
+
+  it('about the reply is an invalid reply', async () => {
+    for (const error of [api({ statusCode: 200 }), new TypeValidationError({ value: 1, cause: new Error('no') })])
+      expect(await errorOf(error)).toMatchObject({ code: 'invalid_reply', retryable: false, cause: error })
+  })
+
+  it('about a key that is missing says so in its own words', async () => {
+    const error = new LoadAPIKeyError({ message: 'The key is missing.' })
+    expect(await errorOf(error)).toMatchObject({
+      code: 'missing_setting',
+      retryable: false,
+      message: 'acme.chat (m) failed: The key is missing.',
+    })
+  })
+
+  it('of many words is short', async () => {
+    expect(((await errorOf(new Error('x'.repeat(10_000)))) as Error).message.length).toBeLessThan(400)
+  })
+
+  it('after an abort is the abort', async () => {
+    const lm = fromAISDK(wholeModel({ content: [] }))
+    const reason = new Error('enough')
+    const signal = AbortSignal.abort(reason)
+    await expect(lm.generate(request, { signal })).rejects.toMatchObject({ code: 'aborted', cause: reason })
+    await expect(lm.stream(request, { signal })[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('an error of ours', () => {
+  it('is one that the AI SDK knows, and comes back the same', async () => {
+    const error = new LMError('http_error', 'host answered 503: busy', { status: 503, retryable: true, retryAfterMs: 1500 })
+    const theirs = toAPICallError(error)
+    expect(APICallError.isInstance(theirs)).toBe(true)
+    expect(theirs).toMatchObject({ message: error.message, statusCode: 503, isRetryable: true, cause: error })
+    expect(await errorOf(theirs as Error)).toMatchObject({ code: 'http_error', status: 503, retryable: true, retryAfterMs: 1500 })
+  })
+
+  it('of another kind stays as it is', () => {
+    const error = new RangeError('a mistake')
+    expect(toAPICallError(error)).toBe(error)
+  })
+})

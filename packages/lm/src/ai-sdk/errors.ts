@@ -1,0 +1,112 @@
+/** Errors of both sides: what a model of the AI SDK throws as an `LMError`, and an `LMError` as what users of the AI SDK retry. */
+import { LMError, type LMErrorCode } from '../errors.ts'
+import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
+import { fieldAt, isObject, type Json, numberAt, objectAt, stringAt } from './read.ts'
+
+/** Anything that the model threw, or sent as an error inside a stream. `name` says which model it was. */
+export function toLMError(error: unknown, name: string, signal?: AbortSignal): LMError {
+  if (signal?.aborted) return new LMError('aborted', `The request to ${name} was aborted.`, { cause: signal.reason })
+  if (error instanceof LMError) return error
+  const status = numberAt(error, 'statusCode')
+  const headers = objectAt(error, 'responseHeaders')
+  const providerCode = providerCodeOf(error)
+  return new LMError(codeOf(error, status), messageOf(error, name, status), {
+    status,
+    retryable: isRetryable(error, providerCode),
+    retryAfterMs: retryAfterOf(headers),
+    providerCode,
+    requestId: stringAt(headers, 'x-request-id') ?? stringAt(headers, 'request-id'),
+    cause: error,
+  })
+}
+
+/** Errors inside a stream come as the provider wrote them, without a word on whether to try again. */
+function isRetryable(error: unknown, providerCode: string | undefined): boolean {
+  if (isExhausted(providerCode)) return false
+  const said = fieldAt(error, 'isRetryable')
+  return typeof said === 'boolean' ? said : isBroken(error) || isPassing(providerCode)
+}
+
+function codeOf(error: unknown, status: number | undefined): LMErrorCode {
+  const name = stringAt(error, 'name') ?? ''
+  // A reply that cannot be read is reported with the status of the reply, which was fine.
+  if (INVALID_REPLIES.has(name) || (status !== undefined && status < 400)) return 'invalid_reply'
+  if (status !== undefined) return 'http_error'
+  if (name === 'AI_APICallError' || isBroken(error)) return 'unreachable'
+  if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError') return 'missing_setting'
+  if (name === 'TimeoutError') return 'timeout'
+  return name === 'AbortError' ? 'aborted' : 'provider_error'
+}
+
+const INVALID_REPLIES: ReadonlySet<string> = new Set([
+  'AI_InvalidResponseDataError',
+  'AI_JSONParseError',
+  'AI_TypeValidationError',
+  'AI_EmptyResponseBodyError',
+  'AI_NoContentGeneratedError',
+])
+
+/** A connection that broke while a reply was read: no wrapper of the AI SDK is around that error. */
+function isBroken(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
+    if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(stringAt(cause, 'code') ?? '')) return true
+  }
+  return false
+}
+
+const MAX_CAUSES = 5
+
+function messageOf(error: unknown, name: string, status: number | undefined): string {
+  const words = wordsOf(error).trimStart().slice(0, MAX_WORDS).replace(/\s+/g, ' ').trimEnd()
+  return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
+}
+
+const MAX_WORDS = 300
+
+/** An error, a text, or what a provider sent: `{ message }`, `{ error: { message } }`. */
+function wordsOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  return stringAt(error, 'message') ?? stringAt(fieldAt(error, 'error'), 'message') ?? ''
+}
+
+function providerCodeOf(error: unknown): string | undefined {
+  const sent = error instanceof Error ? (objectAt(fieldAt(error, 'data'), 'error') ?? fieldAt(error, 'data')) : error
+  const inner = objectAt(sent, 'error') ?? sent
+  return stringAt(inner, 'code') ?? stringAt(inner, 'type')
+}
+
+function retryAfterOf(sent: Json | undefined): number | undefined {
+  const headers = new Headers()
+  for (const name of ['retry-after-ms', 'retry-after']) {
+    const value = stringAt(sent, name)
+    if (value !== undefined && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value)
+  }
+  return readRetryAfter(headers)
+}
+
+/**
+ * What users of the AI SDK tell by these marks, whatever package made it: their retries look at `isRetryable`, `statusCode` and the
+ * headers. Other errors, and the reason of an abort, are theirs as they are.
+ */
+export function toAPICallError(error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason
+  if (!(error instanceof LMError)) return error
+  const { message, status, retryable, retryAfterMs } = error
+  return Object.assign(new Error(message, { cause: error }), {
+    name: 'AI_APICallError',
+    url: '',
+    requestBodyValues: {},
+    statusCode: status,
+    isRetryable: retryable,
+    ...(retryAfterMs !== undefined && { responseHeaders: { 'retry-after-ms': String(retryAfterMs) } }),
+    ...MARKS,
+  })
+}
+
+const MARKS = { [Symbol.for('vercel.ai.error')]: true, [Symbol.for('vercel.ai.error.AI_APICallError')]: true }
+
+/** The error of a response, for those who know errors only as thrown. */
+export function providerError(error: unknown, name: string): LMError {
+  const code = isObject(error) ? stringAt(error, 'code') : undefined
+  return new LMError('provider_error', `${name} reported an error: ${wordsOf(error)}`, { providerCode: code })
+}

@@ -1,0 +1,68 @@
+/** Reads what models, providers and other packages wrote, which may hold anything anywhere. */
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function fieldAt(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined
+}
+
+export function objectAt(value: unknown, key: string): Json | undefined {
+  const field = fieldAt(value, key)
+  return isObject(field) ? field : undefined
+}
+
+export function arrayAt(value: unknown, key: string): readonly unknown[] {
+  const field = fieldAt(value, key)
+  return Array.isArray(field) ? field : []
+}
+
+export function stringAt(value: unknown, key: string): string | undefined {
+  const field = fieldAt(value, key)
+  return typeof field === 'string' ? field : undefined
+}
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const field = fieldAt(value, key)
+  return typeof field === 'number' && Number.isFinite(field) ? field : undefined
+}
+
+/** A value as JSON text; one that cannot be written (nested too deeply, a circle) says so, and is no JSON. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return '(cannot be written as JSON)'
+  }
+}
+
+/** The value of a JSON text; undefined when it is none, or nests too deep to be written again. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isDeep(value) ? undefined : value
+  } catch {
+    return undefined
+  }
+}
+
+const DEEPEST = 500
+
+function isDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
+}
+
+/** The fields that have a value. */
+export function optional<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>
+  }
+}

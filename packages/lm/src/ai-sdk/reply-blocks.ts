@@ -1,0 +1,60 @@
+/** The texts of one reply: blocks of text, reasoning and refusal that grow side by side, each under an id. */
+import type { LMDelta } from '@x/adapters'
+import { splitMetadata } from './kept.ts'
+import { type Json, stringAt } from './read.ts'
+import type { OpenPart, ReplyContent } from './reply-content.ts'
+
+/** Where the words of a block go: to the content, to the refusal, or nowhere, when the block only carried something. */
+type Block = OpenPart | 'refusal' | 'carrier'
+
+export class ReplyBlocks {
+  readonly #content: ReplyContent
+  readonly #blocks = new Map<string, Block>()
+  #refusal = ''
+
+  constructor(content: ReplyContent) {
+    this.#content = content
+  }
+
+  get refusal(): string {
+    return this.#refusal
+  }
+
+  /** A part of a whole reply. */
+  read(part: Json): LMDelta[] {
+    this.start(part, '')
+    return this.grow({ ...part, delta: part.text }, '')
+  }
+
+  start(part: Json, id: string): LMDelta[] {
+    const { carried } = splitMetadata(part.providerMetadata)
+    const type = typeOf(part)
+    const block = carried === undefined ? this.#content.open(type) : carried.refusal === true ? 'refusal' : 'carrier'
+    this.#blocks.set(`${type} ${id}`, block)
+    return this.grow(part, id)
+  }
+
+  /** More of a block, or its end. Metadata that comes late stands for all of it: a signature comes last. */
+  grow(part: Json, id: string): LMDelta[] {
+    const type = typeOf(part)
+    const key = `${type} ${id}`
+    const block = this.#blocks.get(key) ?? this.#content.open(type)
+    this.#blocks.set(key, block)
+    if (block === 'carrier') return []
+    const text = stringAt(part, 'delta') ?? ''
+    if (block === 'refusal') this.#refusal += text
+    else append(block, text, part)
+    return text === '' ? [] : [{ type: block === 'refusal' ? block : type, text }]
+  }
+}
+
+function append(block: OpenPart, text: string, { providerMetadata }: Json): void {
+  const { other } = splitMetadata(providerMetadata)
+  if (other !== undefined) block.providerOptions = other
+  block.text += text
+}
+
+/** `text`, `text-start` and the like. */
+function typeOf({ type }: Json): OpenPart['type'] {
+  return typeof type === 'string' && type.startsWith('text') ? 'text' : 'reasoning'
+}

@@ -1,0 +1,112 @@
+/** The calls of one reply: each started and ended once, with an id of its own, and never whole where it may be a part. */
+import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
+import { optional } from './read.ts'
+
+interface Call {
+  readonly index: number
+  readonly id: string
+  readonly name: string
+  arguments: string
+  /** Until its end has come, a call may be only a part. */
+  truncated: boolean
+  metadata?: Metadata | undefined
+}
+type CallEnd = LMDelta & { type: 'call_end' }
+
+export class ReplyCalls {
+  readonly #calls: Call[] = []
+  readonly #open = new Map<string, Call>()
+  readonly #ids = new Set<string>()
+  readonly #prefix: string
+  /** The end of a call waits until it is known whether the reply was cut off in it. */
+  #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
+
+  constructor({ messages }: LMRequest) {
+    this.#prefix = `call_${messages.length}`
+  }
+
+  has(key: string): boolean {
+    return this.#open.has(key)
+  }
+
+  /** Of the open call with this key: unique, and minted where the key is empty or taken. */
+  idOf(key: string): string {
+    return this.#open.get(key)?.id ?? key
+  }
+
+  /** `key` is the provider's id; one that is used again opens another call. */
+  start(key: string, name: string): LMDelta[] {
+    const ended = this.cut(key, {})
+    const call = { index: this.#calls.length, id: this.#take(key), name, arguments: '', truncated: true }
+    this.#calls.push(call)
+    this.#open.set(key, call)
+    return [...ended, ...this.#release(), { type: 'call_start', index: call.index, id: call.id, name }]
+  }
+
+  append(key: string, text: string): LMDelta[] {
+    const call = this.#open.get(key)
+    if (call === undefined || text === '') return []
+    call.arguments += text
+    return [{ type: 'arguments', index: call.index, text }]
+  }
+
+  /** The call is whole; `input` is all of its text. */
+  end(key: string, input: string, metadata: Metadata | undefined): LMDelta[] {
+    const call = this.#open.get(key)
+    if (call === undefined) return []
+    const released = this.#release()
+    const { deltas, end } = this.#close(key, call, input, metadata)
+    call.truncated = false
+    this.#waiting = { call, end }
+    return [...released, ...deltas]
+  }
+
+  /** Ends a call of which no more came than this. */
+  cut(key: string, { arguments: input, metadata }: Partial<RawToolCall>): LMDelta[] {
+    const call = this.#open.get(key)
+    if (call === undefined) return []
+    const { deltas, end } = this.#close(key, call, input ?? call.arguments, metadata)
+    return [...deltas, { ...end, truncated: true }]
+  }
+
+  /** The reply is over. A call that has not ended is only a part, and so may be the last one of a reply that was cut off. */
+  endAll(isCut: boolean): LMDelta[] {
+    const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))
+    return [...released, ...[...this.#open.keys()].flatMap((key) => this.cut(key, {}))]
+  }
+
+  list(): readonly RawToolCall[] {
+    return this.#calls.map(({ id, name, arguments: text, truncated, metadata }) => ({
+      ...{ id, name, arguments: text },
+      ...(truncated && { truncated }),
+      ...(metadata && { metadata }),
+    }))
+  }
+
+  #close(key: string, call: Call, input: string, metadata: Metadata | undefined): { deltas: LMDelta[]; end: CallEnd } {
+    this.#open.delete(key)
+    const { index, arguments: pieces } = call
+    call.arguments = input
+    call.metadata = metadata
+    const isNew = pieces === '' && input !== ''
+    return {
+      deltas: isNew ? [{ type: 'arguments', index, text: input }] : [],
+      end: { type: 'call_end', index, ...optional({ arguments: isNew || pieces === input ? undefined : input, metadata }) },
+    }
+  }
+
+  #release(truncated = false): LMDelta[] {
+    if (this.#waiting === undefined) return []
+    const { call, end } = this.#waiting
+    this.#waiting = undefined
+    call.truncated = truncated
+    return [truncated ? { ...end, truncated } : end]
+  }
+
+  #take(raw: string): string {
+    let id = raw
+    for (let number = this.#ids.size; id === '' || this.#ids.has(id); number++) id = `${this.#prefix}_${number}`
+    this.#ids.add(id)
+    return id
+  }
+}

@@ -1,0 +1,166 @@
+/** The parts of one reply, whole or streamed, to deltas and to a response: both say the same. */
+import type { Finish, LMDelta, LMRequest, LMResponse, Metadata, ProviderCall, Usage } from '@x/adapters'
+import { isCutBy, readFinish } from './finish.ts'
+import { NAMESPACE, readCutCall, readProviderCall, splitMetadata, unmarked } from './kept.ts'
+import { fieldAt, isObject, type Json, optional, stringAt, toJson } from './read.ts'
+import { ReplyBlocks } from './reply-blocks.ts'
+import { ReplyCalls } from './reply-calls.ts'
+import { ReplyContent } from './reply-content.ts'
+import { toPromptPart } from './reply-part.ts'
+import { readUsage } from './usage.ts'
+
+export class ReplyReader {
+  readonly #isOwn: boolean
+  readonly #calls: ReplyCalls
+  readonly #content = new ReplyContent()
+  readonly #blocks = new ReplyBlocks(this.#content)
+  readonly #providerCalls: ProviderCall[] = []
+  readonly #unreadCalls: string[] = []
+  #carried: Metadata | undefined
+  #finish: Finish | undefined
+  #rawFinish: string | undefined
+  #usage: Usage | undefined
+
+  /** `isOwn` says that the model is one of ours, whose parts may carry more than theirs. */
+  constructor(request: LMRequest, isOwn: boolean) {
+    this.#calls = new ReplyCalls(request)
+    this.#isOwn = isOwn
+  }
+
+  /** A part of a stream or of a whole reply; what is no content says nothing here. */
+  push(part: unknown): LMDelta[] {
+    return isObject(part) ? this.#read(this.#isOwn ? part : unmarked(part)) : []
+  }
+
+  /** The reply is over. One that says no reason came whole all the same, unless it was a stream: then it just stopped. */
+  finish(result: unknown, streamed: boolean): LMDelta[] {
+    const { finish, rawFinish } = readFinish(fieldAt(result, 'finishReason'))
+    const withoutReason = streamed ? 'error' : this.#calls.list().length > 0 ? 'tool-calls' : 'other'
+    this.#finish = finish ?? withoutReason
+    this.#rawFinish = rawFinish
+    this.#usage = readUsage(fieldAt(result, 'usage'))
+    this.#content.finish(fieldAt(result, 'providerMetadata'))
+    const deltas = this.#calls.endAll(isCutBy(this.#finish))
+    const metadata = this.#metadata()
+    if (metadata !== undefined) deltas.push({ type: 'metadata', metadata })
+    if (this.#usage !== undefined) deltas.push({ type: 'usage', usage: this.#usage })
+    return [...deltas, { type: 'finish', finish: this.#finish, ...optional({ rawFinish }) }]
+  }
+
+  response(): LMResponse {
+    return {
+      text: this.#content.text('text'),
+      toolCalls: this.#calls.list(),
+      ...optional({
+        reasoning: this.#content.text('reasoning') || undefined,
+        refusal: this.#blocks.refusal || undefined,
+        providerCalls: this.#providerCalls.length > 0 ? this.#providerCalls : undefined,
+        unreadCalls: this.#unreadCalls.length > 0 ? this.#unreadCalls : undefined,
+        finish: this.#finish,
+        rawFinish: this.#rawFinish,
+        usage: this.#usage,
+        metadata: this.#metadata(),
+      }),
+    }
+  }
+
+  #read(part: Json): LMDelta[] {
+    const id = stringAt(part, 'id') ?? ''
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        return [...this.#takeCarried(part), ...this.#blocks.read(part)]
+      case 'text-start':
+      case 'reasoning-start':
+        return [...this.#takeCarried(part), ...this.#blocks.start(part, id)]
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'text-end':
+      case 'reasoning-end':
+        return this.#blocks.grow(part, id)
+      case 'tool-input-start':
+        // The provider's own call comes again as a whole, and only then is it known what it is.
+        return part.providerExecuted === true ? [] : this.#startCall(id, stringAt(part, 'toolName') ?? '')
+      case 'tool-input-delta':
+        return this.#calls.append(id, stringAt(part, 'delta') ?? '')
+      case 'tool-call':
+        return part.providerExecuted === true ? this.#readProviderRun(part) : this.#readCall(part)
+      case 'tool-approval-request':
+        return this.#addProviderCall({
+          type: part.type,
+          by: 'client',
+          ...optional({ id: stringAt(part, 'approvalId') }),
+          raw: part,
+        })
+      case 'source':
+        this.#content.source(part)
+        return []
+      default:
+        this.#keep(part)
+        return []
+    }
+  }
+
+  #metadata(): Metadata | undefined {
+    const kept = this.#content.metadata()
+    return this.#carried === undefined && kept === undefined ? undefined : { ...this.#carried, ...kept }
+  }
+
+  #startCall(key: string, name: string): LMDelta[] {
+    const deltas = this.#calls.start(key, name)
+    this.#content.call(this.#calls.idOf(key))
+    return deltas
+  }
+
+  #readCall(part: Json): LMDelta[] {
+    const key = stringAt(part, 'toolCallId') ?? ''
+    const started = this.#calls.has(key) ? [] : this.#startCall(key, stringAt(part, 'toolName') ?? '')
+    const { carried, other } = splitMetadata(part.providerMetadata)
+    // Kept only where another had to be minted.
+    const id = key === '' || this.#calls.idOf(key) === key ? undefined : key
+    const kept = optional({ id, providerOptions: other })
+    const own = isObject(carried?.metadata) ? carried.metadata : {}
+    const metadata: Metadata = Object.keys(kept).length > 0 ? { ...own, [NAMESPACE]: kept } : own
+    const input = typeof part.input === 'string' ? part.input : toJson(part.input)
+    return [...started, ...this.#calls.end(key, input, Object.keys(metadata).length > 0 ? metadata : undefined)]
+  }
+
+  #readProviderRun(part: Json): LMDelta[] {
+    const { carried } = splitMetadata(part.providerMetadata)
+    const own = carried && readProviderCall(carried)
+    if (own !== undefined) return this.#addProviderCall(own)
+    this.#keep(part)
+    const { toolCallId: id, toolName: name } = part as { toolCallId?: string; toolName?: string }
+    // One that was announced as the client's must not be run.
+    const ended = this.#calls.cut(id ?? '', {})
+    return [...ended, ...this.#addProviderCall({ type: 'tool-call', by: 'provider', ...optional({ id, name }), raw: part })]
+  }
+
+  #addProviderCall(call: ProviderCall): LMDelta[] {
+    this.#providerCalls.push(call)
+    return [{ type: 'provider_call', call }]
+  }
+
+  #keep(part: Json): void {
+    const kept = toPromptPart(part)
+    if (kept !== undefined) this.#content.keep(kept)
+  }
+
+  /** What `toAISDK` sent along, where the model is one of ours. */
+  #takeCarried(part: Json): LMDelta[] {
+    const { carried } = splitMetadata(part.providerMetadata)
+    if (carried === undefined) return []
+    if (isObject(carried.metadata)) this.#carried = { ...this.#carried, ...carried.metadata }
+    const providerCall = readProviderCall(carried)
+    if (providerCall !== undefined) return this.#addProviderCall(providerCall)
+    const call = readCutCall(carried)
+    if (call !== undefined) {
+      const started = this.#calls.has(call.id) ? [] : this.#startCall(call.id, call.name)
+      return [...started, ...this.#calls.cut(call.id, call)]
+    }
+    const { unreadCall } = carried
+    if (typeof unreadCall !== 'string') return []
+    this.#unreadCalls.push(unreadCall)
+    return [{ type: 'unread_call', text: unreadCall }]
+  }
+}

@@ -1,0 +1,116 @@
+/** The deltas of one reply as parts of a stream of the AI SDK: each block started and ended once. */
+import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import type { Finish, LMDelta, RawToolCall, Usage } from '@x/adapters'
+import { toFinishReason } from './finish.ts'
+import { type Carried, carry } from './kept.ts'
+import { toProviderCall, toToolCall } from './to-content.ts'
+import { toUsage } from './usage.ts'
+
+type Part = LanguageModelV3StreamPart
+type BlockType = 'text' | 'reasoning' | 'refusal'
+
+export class StreamParts {
+  readonly #calls = new Map<number, RawToolCall>()
+  #block: { readonly type: BlockType; readonly id: string } | undefined
+  #blocks = 0
+  #hasCalls = false
+  #finish: Finish | undefined
+  #rawFinish: string | undefined
+  #usage: Usage | undefined
+
+  /** An `error` gives no part: see `fail`. */
+  push(delta: LMDelta): Part[] {
+    switch (delta.type) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        return this.#grow(delta.type, delta.text)
+      case 'call_start':
+        this.#calls.set(delta.index, { id: delta.id, name: delta.name, arguments: '' })
+        return [...this.#closeBlock(), { type: 'tool-input-start', id: delta.id, toolName: delta.name }]
+      case 'arguments':
+        return this.#append(delta.index, delta.text)
+      case 'call_end':
+        return this.#endCall(delta)
+      case 'unread_call':
+        return this.#carrier({ unreadCall: delta.text })
+      case 'provider_call': {
+        const part = toProviderCall(delta.call)
+        return part.type === 'tool-call' ? [...this.#closeBlock(), part] : this.#carrier({ providerCall: delta.call })
+      }
+      case 'metadata':
+        return this.#carrier({ metadata: delta.metadata })
+      case 'usage':
+        this.#usage = { ...this.#usage, ...delta.usage }
+        return []
+      case 'finish':
+        this.#finish = delta.finish
+        this.#rawFinish = delta.rawFinish
+        return []
+      case 'error':
+        return []
+    }
+  }
+
+  /** The stream is over. A call that has not ended stays without its `tool-call`, so nobody runs it. */
+  end(): Part[] {
+    const open = [...this.#calls].flatMap(([index]) => this.#endCall({ type: 'call_end', index, truncated: true }))
+    const finishReason = toFinishReason({ finish: this.#finish, rawFinish: this.#rawFinish }, this.#hasCalls)
+    return [...this.#closeBlock(), ...open, { type: 'finish', finishReason, usage: toUsage(this.#usage) }]
+  }
+
+  fail(error: unknown): Part[] {
+    this.#finish = 'error'
+    return [{ type: 'error', error }, ...this.end()]
+  }
+
+  #grow(type: BlockType, delta: string): Part[] {
+    if (this.#block?.type === type) return [{ type: partType(type, 'delta'), id: this.#block.id, delta }]
+    const closed = this.#closeBlock()
+    const id = this.#nextId()
+    this.#block = { type, id }
+    const start: Part = { type: partType(type, 'start'), id, ...(type === 'refusal' && carry({ refusal: true })) }
+    return [...closed, start, { type: partType(type, 'delta'), id, delta }]
+  }
+
+  #closeBlock(): Part[] {
+    if (this.#block === undefined) return []
+    const { type, id } = this.#block
+    this.#block = undefined
+    return [{ type: partType(type, 'end'), id }]
+  }
+
+  #append(index: number, delta: string): Part[] {
+    const call = this.#calls.get(index)
+    if (call === undefined) return []
+    this.#calls.set(index, { ...call, arguments: call.arguments + delta })
+    return [{ type: 'tool-input-delta', id: call.id, delta }]
+  }
+
+  #endCall({ index, arguments: whole, truncated, metadata }: LMDelta & { type: 'call_end' }): Part[] {
+    const open = this.#calls.get(index)
+    if (open === undefined) return []
+    this.#calls.delete(index)
+    const call = { ...open, ...(whole !== undefined && { arguments: whole }), ...(metadata && { metadata }) }
+    const end: Part = { type: 'tool-input-end', id: call.id }
+    if (truncated === true) return [end, ...this.#carrier({ cutCall: { ...call, truncated } })]
+    this.#hasCalls = true
+    return [end, toToolCall(call)]
+  }
+
+  #carrier(carried: Carried): Part[] {
+    const id = this.#nextId()
+    return [...this.#closeBlock(), { type: 'reasoning-start', id, ...carry(carried) }, { type: 'reasoning-end', id }]
+  }
+
+  #nextId(): string {
+    return String(this.#blocks++)
+  }
+}
+
+function partType<Phase extends 'start' | 'delta' | 'end'>(
+  type: BlockType,
+  phase: Phase,
+): `text-${Phase}` | `reasoning-${Phase}` {
+  return type === 'reasoning' ? `reasoning-${phase}` : `text-${phase}`
+}

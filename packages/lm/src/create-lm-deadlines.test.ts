@@ -1,0 +1,197 @@
+import { channel } from 'node:diagnostics_channel'
+import { openaiChat } from '@x/adapters/wire'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CreateLMOptions, createLM } from './index.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions> = {}) =>
+  createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', retries: 0, fetch, ...options })
+const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
+/** A body that says this and then nothing, and tells whether it was given up. */
+function hanging(...pieces: readonly string[]) {
+  const state = { isCancelled: false }
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => pieces.forEach((piece) => void controller.enqueue(new TextEncoder().encode(piece))),
+    cancel: () => {
+      state.isCancelled = true
+    },
+  })
+  return { body, state }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** The rejection of a promise, when this time has passed. */
+async function failureAfter(ms: number, promise: Promise<unknown>): Promise<unknown> {
+  const settled = promise.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
+  await vi.advanceTimersByTimeAsync(ms)
+  const left = vi.getTimerCount()
+  const failure = await Promise.race([settled, Promise.resolve('still waiting')])
+  if (failure !== 'still waiting') expect(left).toBe(0)
+  return failure
+}
+
+describe('a host that sends nothing', () => {
+  const silent = () => new Promise<Response>(() => {})
+
+  it('LOOP-12: is given up after 120 s, by both methods', async () => {
+    const lm = create(silent)
+    const expected = {
+      code: 'timeout',
+      deadline: 'first_byte',
+      retryable: true,
+      message: 'host.test sent no reply for 120 s.',
+    }
+    for (const ask of [() => lm.generate(request), () => lm.stream(request)[Symbol.asyncIterator]().next()]) {
+      const asking = ask()
+      expect(await failureAfter(119_999, asking)).toBe('still waiting')
+      expect(await failureAfter(1, asking)).toMatchObject(expected)
+    }
+  })
+
+  it('is given up after the time of the caller, or never', async () => {
+    const quick = create(silent, { deadlines: { firstByteMs: 50 } }).generate(request)
+    expect(await failureAfter(50, quick)).toMatchObject({ message: 'host.test sent no reply for 50 ms.' })
+    const patient = create(silent, { deadlines: { firstByteMs: Infinity } }).generate(request)
+    expect(await failureAfter(10 ** 9, patient)).toBe('still waiting')
+  })
+
+  it('but the head of a reply is given up too', async () => {
+    const { body, state } = hanging()
+    const reading = create(async () => new Response(body)).generate(request)
+    expect(await failureAfter(120_000, reading)).toMatchObject({ code: 'timeout', deadline: 'first_byte' })
+    expect(state.isCancelled).toBe(true)
+  })
+})
+
+describe('a host that falls silent', () => {
+  it('LOOP-12: in the middle of a stream is given up after 60 s, and the body is cancelled', async () => {
+    const { body, state } = hanging(chunk('Hel'))
+    const deltas = create(async () => new Response(body))
+      .stream(request)
+      [Symbol.asyncIterator]()
+    expect(await deltas.next()).toEqual({ done: false, value: { type: 'text', text: 'Hel' } })
+    const next = deltas.next()
+    expect(await failureAfter(59_999, next)).toBe('still waiting')
+    expect(await failureAfter(1, next)).toMatchObject({
+      code: 'timeout',
+      deadline: 'silence',
+      message: 'host.test fell silent in the middle of its reply for 60 s.',
+    })
+    expect(state.isCancelled).toBe(true)
+  })
+
+  it('LOOP-12: in the middle of a whole reply is given up too', async () => {
+    const { body } = hanging('{"choices":')
+    const reading = create(async () => new Response(body)).generate(request)
+    expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'timeout', deadline: 'silence' })
+  })
+
+  it('in the middle of an error is an error of that status', async () => {
+    const { body } = hanging('{"error":')
+    const reading = create(async () => new Response(body, { status: 400 })).generate(request)
+    expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'http_error', status: 400 })
+  })
+
+  it('is not one that keeps the connection alive by comments', async () => {
+    let beats = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await new Promise((resolve) => setTimeout(resolve, 50_000))
+        beats++
+        controller.enqueue(new TextEncoder().encode(beats < 5 ? ': thinking\n\n' : `${chunk('Hi')}data: [DONE]\n\n`))
+      },
+    })
+    const first = create(async () => new Response(body))
+      .stream(request)
+      [Symbol.asyncIterator]()
+      .next()
+    await vi.advanceTimersByTimeAsync(250_000)
+    expect(await first).toEqual({ done: false, value: { type: 'text', text: 'Hi' } })
+  })
+
+  it('is not one whose reader is slow', async () => {
+    const { body } = hanging(chunk('a'), chunk('b'))
+    const deltas = create(async () => new Response(body))
+      .stream(request)
+      [Symbol.asyncIterator]()
+    await deltas.next()
+    await vi.advanceTimersByTimeAsync(10 ** 7)
+    expect((await deltas.next()).value).toEqual({ type: 'text', text: 'b' })
+    await deltas.return?.()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a connection', () => {
+  /** What Node's fetch tells of a request whose connection is never made. */
+  const unconnected = async () => {
+    channel('undici:request:create').publish({ request: {} })
+    await Promise.resolve()
+    channel('undici:client:beforeConnect').publish({ connectParams: { host: 'host.test' } })
+    return new Promise<Response>(() => {})
+  }
+
+  it('that is not made is given up after 10 s', async () => {
+    const asking = create(unconnected).generate(request)
+    expect(await failureAfter(10_000, asking)).toMatchObject({
+      code: 'timeout',
+      deadline: 'connect',
+      message: 'Cannot reach host.test: no connection after 10 s.',
+    })
+    expect(channel('undici:client:sendHeaders').hasSubscribers).toBe(false)
+  })
+
+  it('that is made to another host, or only waited for, is not given up', async () => {
+    const queued = async () => {
+      channel('undici:request:create').publish({ request: {} })
+      await Promise.resolve()
+      channel('undici:client:beforeConnect').publish({ connectParams: { host: 'other.test' } })
+      return new Promise<Response>(() => {})
+    }
+    expect(await failureAfter(119_999, create(queued).generate(request))).toBe('still waiting')
+  })
+
+  it('whose time Node itself has limited is a timeout too', async () => {
+    const cause = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
+    const lm = create(() => Promise.reject(new TypeError('fetch failed', { cause })))
+    await expect(lm.generate(request)).rejects.toMatchObject({ code: 'timeout', deadline: 'connect' })
+  })
+})
+
+describe('an abort', () => {
+  it('settles at once although fetch does not listen, and the late reply is cancelled', async () => {
+    const controller = new AbortController()
+    let answer = (_: Response) => {}
+    const lm = create(() => new Promise((resolve) => (answer = resolve)))
+    const asking = lm.generate(request, { signal: controller.signal })
+    controller.abort('enough')
+    await expect(asking).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+    const { body, state } = hanging()
+    answer(new Response(body))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state.isCancelled).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('settles the next delta at once although the socket hangs, and the body is cancelled', async () => {
+    const controller = new AbortController()
+    const { body, state } = hanging(chunk('a'))
+    const lm = create(async () => new Response(body))
+    const deltas = lm.stream(request, { signal: controller.signal })[Symbol.asyncIterator]()
+    await deltas.next()
+    const next = deltas.next()
+    controller.abort()
+    await expect(next).rejects.toMatchObject({ code: 'aborted' })
+    expect(state.isCancelled).toBe(true)
+  })
+})
+
+it.each([0, -1, Number.NaN, '5' as never])('a deadline of %s is refused at creation', (connectMs) => {
+  expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(/^createLM: deadlines\.connectMs is .+ Write milliseconds/)
+})

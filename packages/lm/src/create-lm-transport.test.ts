@@ -1,0 +1,162 @@
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { collectDeltas, type LMDelta } from '@x/adapters'
+import { openaiChat, type WireFormat } from '@x/adapters/wire'
+import { describe, expect, it } from 'vitest'
+import { type CreateLMOptions, createLM, type SignedRequest } from './index.ts'
+import { sendEvents, sendJson, serve } from './test-server.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
+
+/** Says what it is sent: each event is one word, and the word "end" the end. */
+const parrot: WireFormat<object, { readonly say: string }> = {
+  name: 'parrot',
+  path: (model, stream) => `/${model}/${stream ? 'stream?alt=sse' : 'whole'}`,
+  headers: { 'parrot-version': '7' },
+  encode: ({ messages }, model, { stream, onLoss } = {}) => {
+    onLoss?.({ path: '/messages', keyword: 'all', action: 'dropped' })
+    return { model, stream, count: messages.length }
+  },
+  decode: ({ say }, _, model) => ({ text: `${model}: ${say}`, toolCalls: [] }),
+  streamDecoder: (_, model) => ({
+    push: (event) => [
+      { type: 'text', text: `${model}: ${JSON.stringify(event)};` },
+      ...(JSON.stringify(event).includes('end') ? [{ type: 'finish', finish: 'stop' } as const] : []),
+    ],
+    end: () => [],
+  }),
+}
+
+async function textOf(deltas: AsyncIterable<LMDelta>): Promise<string> {
+  const list: LMDelta[] = []
+  for await (const delta of deltas) list.push(delta)
+  return collectDeltas(list).text
+}
+
+/** What a model says of a reply with this body. */
+function hear(wire: WireFormat, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<string> {
+  const fetch = async () => new Response(body, { headers: { 'content-type': type } })
+  return textOf(createLM({ wire, baseURL: 'http://host.test', model: 'm', fetch, retries: 0 }).stream(request))
+}
+const SPOKEN = 'm: {"a":1};m: "end";'
+
+describe('a wire', () => {
+  it('says where a request goes, by model and stream, and which headers it always has', async () => {
+    const server = await serve((reply) => sendJson(reply, { say: 'Hi' }))
+    const lm = createLM({ wire: parrot, baseURL: `${server.baseURL}?key=1`, model: 'm' })
+    expect((await lm.generate(request)).text).toBe('m: Hi')
+    expect(await textOf(lm.stream(request))).toBe('m: Hi')
+    expect(server.received.map(({ path }) => path)).toEqual(['/v1/m/whole?key=1', '/v1/m/stream?key=1&alt=sse'])
+    expect(server.received[0]?.headers['parrot-version']).toBe('7')
+  })
+
+  it('tells the caller what it cannot say, once for each request', async () => {
+    const losses: unknown[] = []
+    let asked = 0
+    const fetch = async () => (++asked === 1 ? new Response('', { status: 503 }) : Response.json({ say: 'Hi' }))
+    const onLoss: CreateLMOptions['onLoss'] = (loss) => losses.push(loss)
+    const retries = { baseDelayMs: 0 }
+    await createLM({ wire: parrot, baseURL: 'http://h.test', model: 'm', fetch, onLoss, retries }).generate(request)
+    expect([asked, losses]).toEqual([2, [{ path: '/messages', keyword: 'all', action: 'dropped' }]])
+  })
+
+  it('says how its stream is framed', async () => {
+    expect(await hear({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/x-ndjson')).toBe(SPOKEN)
+    expect(await hear({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/json')).toBe(SPOKEN)
+    expect(await hear(parrot, 'data: {"a":1}\n\ndata: "end"\n\n', 'text/event-stream')).toBe(SPOKEN)
+  })
+
+  it('may be framed by AWS, exceptions included', async () => {
+    const codec = new EventStreamCodec(String, (text) => new TextEncoder().encode(text))
+    const message = (names: Record<string, string>, payload: object) => {
+      const headers = Object.entries(names).map(([name, value]) => [name, { type: 'string' as const, value }])
+      return codec.encode({ headers: Object.fromEntries(headers), body: new TextEncoder().encode(JSON.stringify(payload)) })
+    }
+    const body = Buffer.concat([
+      message({ ':message-type': 'event', ':event-type': 'delta' }, { n: 1 }),
+      message({ ':message-type': 'exception', ':exception-type': 'endedException' }, { message: 'No.' }),
+    ])
+    const type = 'application/vnd.amazon.eventstream'
+    const said = 'm: {"delta":{"n":1}};m: {"endedException":{"message":"No."}};'
+    expect(await hear({ ...parrot, framing: 'aws-event-stream' }, new Uint8Array(body), type)).toBe(said)
+  })
+
+  it('may get all events in one list, as Gemini sends them unless it is asked for server-sent events', async () => {
+    expect(await hear(parrot, '[{"a":1},\n"end"]', 'application/json; charset=UTF-8')).toBe(SPOKEN)
+    await expect(hear(parrot, '[{"a":1}]', 'application/json')).rejects.toMatchObject({ code: 'invalid_reply' })
+  })
+
+  it('may find what the model wrote in a reply that failed', async () => {
+    const wire: WireFormat<object, { readonly say: string }> = {
+      ...parrot,
+      decodeFailure: (body, _, model) => ({ text: `${model}: ${JSON.stringify(body)}`, toolCalls: [] }),
+    }
+    const server = await serve((reply) => sendJson(reply, { failed_generation: 'Hi' }, 400))
+    const lm = createLM({ wire, baseURL: server.baseURL, model: 'm' })
+    expect((await lm.generate(request)).text).toBe('m: {"failed_generation":"Hi"}')
+    expect(await textOf(lm.stream(request))).toBe('m: {"failed_generation":"Hi"}')
+    const nothing = createLM({ wire: { ...wire, decodeFailure: () => undefined }, baseURL: server.baseURL, model: 'm' })
+    await expect(nothing.generate(request)).rejects.toMatchObject({ code: 'http_error', status: 400 })
+  })
+})
+
+describe('a signature', () => {
+  it('is made of what is sent, for each try anew, and wins over other headers', async () => {
+    const server = await serve((reply) => (server.received.length === 1 ? reply.writeHead(503).end() : sendJson(reply, hello)))
+    const signed: SignedRequest[] = []
+    const sign = async (sent: SignedRequest) => {
+      signed.push(sent)
+      return { authorization: `Signed ${signed.length}` }
+    }
+    const options = { wire: openaiChat, baseURL: server.baseURL, model: 'm', apiKey: 'sk-123', retries: { baseDelayMs: 0 } }
+    await createLM({ ...options, sign }).generate(request)
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(['Signed 1', 'Signed 2'])
+    expect(signed[0]).toMatchObject({
+      url: `${server.baseURL}/chat/completions`,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(JSON.parse(signed[0]?.body ?? '')).toEqual(server.received[0]?.body)
+  })
+
+  it('that fails is the failure of the request', async () => {
+    const sign = () => Promise.reject(new Error('no credentials'))
+    const lm = createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', sign })
+    await expect(lm.generate(request)).rejects.toThrow('no credentials')
+  })
+})
+
+describe('a redirect', () => {
+  it('is not followed, so that no key goes to another host', async () => {
+    const other = await serve((reply) => sendJson(reply, hello))
+    const server = await serve((reply) => reply.writeHead(307, { location: `${other.baseURL}/chat/completions` }).end())
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm', headers: { 'x-api-key': 'sk-secret' } })
+    await expect(lm.generate(request)).rejects.toMatchObject({ code: 'http_error', status: 307 })
+    expect(other.received).toEqual([])
+  })
+})
+
+describe('one signal', () => {
+  it('for many requests is left as it was when they are over', async () => {
+    const server = await serve((reply, { body }) => {
+      if (!(body as { stream?: boolean }).stream) return sendJson(reply, hello)
+      sendEvents(reply, { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] }, '[DONE]')
+      reply.end()
+    })
+    const { signal } = new AbortController()
+    let listeners = 0
+    const add = signal.addEventListener.bind(signal)
+    const remove = signal.removeEventListener.bind(signal)
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners++
+      add(...args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners--
+      remove(...args)
+    }
+    const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
+    await lm.generate(request, { signal })
+    expect(await textOf(lm.stream(request, { signal }))).toBe('Hi')
+    expect(listeners).toBe(0)
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { serve } from '../test-server.ts'
+import { watchConnection } from './connection.ts'
+
+const post = (url: string) => () => fetch(url, { method: 'POST', body: '{}' })
+
+describe('watchConnection', () => {
+  it('tells that a connection is being made, and that it stands, before the reply comes', async () => {
+    const order: (string | boolean)[] = []
+    const server = await serve((reply) => {
+      order.push('received')
+      reply.end('ok')
+    })
+    const [sending, stop] = watchConnection(server.host, post(server.baseURL), (isConnecting) => order.push(isConnecting))
+    await (await sending).text()
+    expect([order[0], order.at(-1)]).toEqual([true, 'received'])
+    expect(order.at(-2)).toBe(false)
+    stop()
+  })
+
+  it('tells nothing of a connection to another host', async () => {
+    const [server, other] = [await serve((reply) => reply.end('ok')), await serve((reply) => reply.end('ok'))]
+    const told: boolean[] = []
+    const watched = () => Promise.all([fetch(server.baseURL, { method: 'POST', body: '{}' })])
+    const [sending, stop] = watchConnection('elsewhere.test', watched, (isConnecting) => told.push(isConnecting))
+    for (const reply of [...(await sending), await post(other.baseURL)()]) await reply.text()
+    stop()
+    expect(told).not.toContain(true)
+  })
+
+  it('tells nothing of a fetch of the caller’s own, and gives what was sent', () => {
+    const told: boolean[] = []
+    const [sent, stop] = watchConnection(
+      'host.test',
+      () => 'a fetch of its own',
+      (isConnecting) => told.push(isConnecting),
+    )
+    stop()
+    expect([sent, told]).toEqual(['a fetch of its own', []])
+  })
+
+  it('passes on what the call throws', () => {
+    const send = () => {
+      throw new Error('odd')
+    }
+    expect(() => watchConnection('host.test', send, () => {})).toThrow('odd')
+  })
+})

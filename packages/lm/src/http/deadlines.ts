@@ -1,0 +1,44 @@
+/** How long a request waits for what: the caller's options, checked. */
+import { type DeadlineName, LMError } from '../errors.ts'
+import type { Host } from './host.ts'
+
+/** In milliseconds; `Infinity` for no limit. */
+export interface DeadlineOptions {
+  /** Until the host has taken the connection: 10 s. Node's own `fetch` gives up after 10 s by itself, so more is of no use there. */
+  readonly connectMs?: number | undefined
+  /** From the start to the first byte of the reply's body: 120 s. A reply that does not stream begins when the model is done. */
+  readonly firstByteMs?: number | undefined
+  /** From one byte of the body to the next: 60 s. */
+  readonly silenceMs?: number | undefined
+}
+
+export type Deadlines = Readonly<Record<DeadlineName, number>>
+
+export function readDeadlines({ connectMs, firstByteMs, silenceMs }: DeadlineOptions = {}): Deadlines {
+  return {
+    connect: checked('connectMs', connectMs ?? 10_000),
+    first_byte: checked('firstByteMs', firstByteMs ?? 120_000),
+    silence: checked('silenceMs', silenceMs ?? 60_000),
+  }
+}
+
+function checked(name: string, ms: number): number {
+  if (typeof ms === 'number' && ms > 0) return ms
+  throw new TypeError(`createLM: deadlines.${name} is ${String(ms)}. Write milliseconds above 0, or Infinity for no limit.`)
+}
+
+const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => string>> = {
+  connect: (host, time) => `Cannot reach ${host}: no connection after ${time}`,
+  first_byte: (host, time) => `${host} sent no reply for ${time}`,
+  silence: (host, time) => `${host} fell silent in the middle of its reply for ${time}`,
+}
+
+export function timeoutError(deadline: DeadlineName, ms: number, host: Host, cause?: unknown): LMError {
+  const time = ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`
+  return new LMError('timeout', `${WORDS[deadline](host.name, time)}.`, { deadline, retryable: true, cause })
+}
+
+/** A timer that is late calls once; one of more than 24 days would call at once, so there is none. */
+export function startTimer(ms: number, late: () => void): ReturnType<typeof setTimeout> | undefined {
+  return ms < 2 ** 31 ? setTimeout(late, ms) : undefined
+}

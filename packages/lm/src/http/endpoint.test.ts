@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { type EndpointOptions, endpointOf, headersOf } from './endpoint.ts'
+
+const options = (more: Partial<EndpointOptions>): EndpointOptions => ({
+  wire: { path: '/chat' },
+  baseURL: 'http://host.test/v1',
+  model: 'm',
+  ...more,
+})
+const url = (more: Partial<EndpointOptions>, stream = false) => endpointOf(options(more), stream)
+
+describe('the address of a request', () => {
+  it('is the path of the wire under the base URL', () => {
+    expect(url({})).toBe('http://host.test/v1/chat')
+    expect(url({ baseURL: 'http://host.test/v1///' })).toBe('http://host.test/v1/chat')
+  })
+
+  it('may depend on the model, and on whether a stream is asked for', () => {
+    const path = (model: string, stream: boolean) => `/models/${model}:${stream ? 'stream?alt=sse' : 'whole'}`
+    expect(url({ wire: { path } })).toBe('http://host.test/v1/models/m:whole')
+    expect(url({ wire: { path } }, true)).toBe('http://host.test/v1/models/m:stream?alt=sse')
+  })
+
+  it('has the queries of both', () => {
+    expect(url({ baseURL: 'http://host.test/v1?api-version=1' })).toBe('http://host.test/v1/chat?api-version=1')
+    const both = url({ baseURL: 'http://host.test/v1/?api-version=1', wire: { path: '/chat?alt=sse' } })
+    expect(both).toBe('http://host.test/v1/chat?api-version=1&alt=sse')
+  })
+})
+
+describe('the headers of a request', () => {
+  it('carry the key as the wire says, else as a bearer token', () => {
+    expect(headersOf(options({ apiKey: 'k' }))).toMatchObject({ authorization: 'Bearer k' })
+    const authHeaders = (apiKey: string) => ({ 'x-api-key': apiKey })
+    expect(headersOf(options({ apiKey: 'k', wire: { path: '/', authHeaders, headers: { 'api-version': '1' } } }))).toEqual({
+      'api-version': '1',
+      'content-type': 'application/json',
+      'x-api-key': 'k',
+    })
+  })
+
+  it('of the caller win, however their names are written', () => {
+    const headers = { Authorization: 'Basic x', 'CONTENT-TYPE': 'application/vnd.json' }
+    expect(headersOf(options({ apiKey: 'k', headers }))).toEqual({
+      authorization: 'Basic x',
+      'content-type': 'application/vnd.json',
+    })
+  })
+})

@@ -1,0 +1,34 @@
+/** A status that says no, as an error with the words of the provider. */
+import type { ProviderError } from '@x/adapters'
+import { LMError } from '../errors.ts'
+import type { Host } from './host.ts'
+import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
+
+/** Without words of the provider, the beginning of the body stands in their place. */
+export function httpError({ status, headers }: Response, host: Host, error: ProviderError | undefined, body: string): LMError {
+  const words = host.quote(error?.message ?? body)
+  return new LMError('http_error', `${host.name} answered ${status}${words && `: ${words}`}`, {
+    status,
+    providerCode: error?.code,
+    requestId: readRequestId(headers),
+    retryable: isRetryable(status, headers, error?.code),
+    retryAfterMs: readRetryAfter(headers),
+  })
+}
+
+/** OpenAI and Anthropic say themselves whether another try is of use. */
+function isRetryable(status: number, headers: Headers, code: string | undefined): boolean {
+  const advice = headers.get('x-should-retry')
+  if (advice === 'true' || advice === 'false') return advice === 'true'
+  return isRetryableStatus(status) && !isExhausted(code)
+}
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'mistral-correlation-id']
+
+function readRequestId(headers: Headers): string | undefined {
+  for (const name of REQUEST_ID_HEADERS) {
+    const id = headers.get(name)
+    if (id) return id
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { isExhausted, isPassing, isRetryableStatus, readRetryAfter } from './retryable.ts'
+
+const NOW = Date.UTC(2026, 10, 22, 12, 0, 0)
+const after = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), NOW)
+
+describe('a status', () => {
+  it.each([408, 409, 429, 500, 502, 503, 504, 529])('%i passes', (status) => {
+    expect(isRetryableStatus(status)).toBe(true)
+  })
+
+  it.each([200, 301, 400, 401, 402, 403, 404, 413, 422, 501, 505])('%i does not', (status) => {
+    expect(isRetryableStatus(status)).toBe(false)
+  })
+})
+
+describe('an error without a status', () => {
+  it.each(['overloaded_error', 'rate_limit_exceeded', 'throttlingException', 'UNAVAILABLE', 'server_error', '529', '429'])(
+    '%s passes',
+    (code) => {
+      expect(isPassing(code)).toBe(true)
+    },
+  )
+
+  it.each(['invalid_request_error', '400', 'validationException', '', '__proto__', undefined])('%s does not', (code) => {
+    expect(isPassing(code)).toBe(false)
+  })
+
+  it('of a used up quota is told from one of a rate', () => {
+    expect(isExhausted('insufficient_quota')).toBe(true)
+    expect(isExhausted('rate_limit_exceeded')).toBe(false)
+    expect(isExhausted(undefined)).toBe(false)
+  })
+})
+
+describe('retry-after', () => {
+  it('is seconds, a date, or milliseconds, which say it best', () => {
+    expect(after({ 'retry-after': '2' })).toBe(2000)
+    expect(after({ 'retry-after': '0.25' })).toBe(250)
+    expect(after({ 'retry-after': 'Sun, 22 Nov 2026 12:00:05 GMT' })).toBe(5000)
+    expect(after({ 'retry-after': '2', 'retry-after-ms': '150' })).toBe(150)
+  })
+
+  it('of the past is now', () => {
+    expect(after({ 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT' })).toBe(0)
+  })
+
+  it.each(['', 'soon', '-5', '1e9', '5 seconds or so', 'NaN', 'Infinity'])('%j says nothing', (text) => {
+    expect(after({ 'retry-after': text })).toBeUndefined()
+  })
+
+  it('absent says nothing', () => {
+    expect(after({})).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+/** Which failures are worth another try, and when: by status, by the provider's own code, by its headers. */
+
+/** 408 and 409 are passing states too; a 501 or 505 will not change. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
+}
+
+/** What has run out for the month comes with the status of what has run out for the minute. */
+export function isExhausted(code: string | undefined): boolean {
+  return code !== undefined && EXHAUSTED.has(code.toLowerCase())
+}
+
+const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
+
+/** Of an error that came without a status of failure: its code is a status as text, or one of the words below. */
+export function isPassing(code: string | undefined): boolean {
+  if (code === undefined) return false
+  return /^\d{3}$/.test(code) ? isRetryableStatus(Number(code)) : PASSING.has(code.toLowerCase().replaceAll('_', ''))
+}
+
+/** Words by which providers say in a reply of status 200 that they cannot answer just now; compared without case and `_`. */
+const PASSING: ReadonlySet<string> = new Set([
+  // Anthropic: https://docs.anthropic.com/en/api/errors
+  ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
+  // OpenAI and its relatives.
+  ...['servererror', 'ratelimitexceeded', 'internalservererror', 'serviceunavailable', 'engineoverloaded', 'overloaded'],
+  // Google: https://cloud.google.com/apis/design/errors
+  ...['unavailable', 'resourceexhausted', 'internal', 'deadlineexceeded', 'aborted'],
+  // Bedrock: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
+  ...['throttlingexception', 'serviceunavailableexception', 'internalserverexception', 'modelnotreadyexception'],
+  ...['modeltimeoutexception', 'modelstreamerrorexception', 'internalfailure'],
+])
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date, as milliseconds from now. */
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+  const ms = toNumber(headers.get('retry-after-ms'))
+  if (ms !== undefined) return ms
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  const seconds = toNumber(text)
+  if (seconds !== undefined) return Math.ceil(seconds * 1000)
+  // Without the name of a month it is no date of HTTP, but `Date.parse` takes odd numbers for years.
+  const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+function toNumber(text: string | null): number | undefined {
+  return text !== null && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined
+}

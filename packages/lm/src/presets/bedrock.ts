@@ -1,0 +1,67 @@
+/** Models on Amazon Bedrock, by a key of Bedrock or by credentials of AWS. */
+import { bedrockConverse } from '@x/adapters/wire'
+import { LMError } from '../errors.ts'
+import type { Sign } from '../http/post.ts'
+import { importPackage } from '../import-package.ts'
+import { createPreset, missingKey, type PresetLM, type PresetOptions, readEnvironment } from './preset.ts'
+
+export interface AWSCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Of credentials that pass. */
+  readonly sessionToken?: string | undefined
+}
+
+export interface BedrockOptions extends PresetOptions {
+  /** `AWS_REGION` or `AWS_DEFAULT_REGION` unless told. */
+  region?: string | undefined
+  /** Or a function that is asked for them before each try, for credentials that pass. */
+  credentials?: AWSCredentials | (() => AWSCredentials | Promise<AWSCredentials>) | undefined
+}
+
+const REGION_NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION']
+const BEARER_NAME = 'AWS_BEARER_TOKEN_BEDROCK'
+
+/**
+ * Takes, in this order: `apiKey`, `credentials`, the key in `AWS_BEARER_TOKEN_BEDROCK`, and the credentials in `AWS_ACCESS_KEY_ID`,
+ * `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`, streams need `@smithy/eventstream-codec`.
+ */
+export function bedrock({ region = readEnvironment(REGION_NAMES), credentials, ...options }: BedrockOptions): PresetLM {
+  if (region === undefined)
+    throw new LMError(
+      'missing_setting',
+      `bedrock needs a region. Set ${REGION_NAMES.join(' or ')} in the environment, or pass \`region\`.`,
+    )
+  const apiKey = options.apiKey || (credentials === undefined ? readEnvironment([BEARER_NAME]) : undefined)
+  const preset = {
+    name: 'bedrock',
+    wire: bedrockConverse,
+    baseURL: `https://bedrock-runtime.${region}.amazonaws.com`,
+    keyNames: [],
+  }
+  if (apiKey !== undefined) return createPreset(preset, { ...options, apiKey })
+  const signer = credentials ?? readCredentials()
+  if (signer === undefined)
+    throw missingKey('bedrock', [BEARER_NAME, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'], 'credentials')
+  return createPreset(preset, { ...options, apiKey: undefined, sign: signBy(signer, region) })
+}
+
+function readCredentials(): AWSCredentials | undefined {
+  const accessKeyId = readEnvironment(['AWS_ACCESS_KEY_ID'])
+  const secretAccessKey = readEnvironment(['AWS_SECRET_ACCESS_KEY'])
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  return { accessKeyId, secretAccessKey, sessionToken: readEnvironment(['AWS_SESSION_TOKEN']) }
+}
+
+/** Signature Version 4: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
+function signBy(credentials: NonNullable<BedrockOptions['credentials']>, region: string): Sign {
+  return async ({ url, headers, body }) => {
+    const { AwsV4Signer } = await importPackage('aws4fetch', () => import('aws4fetch'), 'to sign requests to Bedrock')
+    const { accessKeyId, secretAccessKey, sessionToken } = typeof credentials === 'function' ? await credentials() : credentials
+    const signer = new AwsV4Signer({
+      ...{ url, body, headers: { ...headers }, method: 'POST', service: 'bedrock', region, accessKeyId, secretAccessKey },
+      ...(sessionToken !== undefined && { sessionToken }),
+    })
+    return Object.fromEntries((await signer.sign()).headers)
+  }
+}

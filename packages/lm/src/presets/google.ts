@@ -1,0 +1,16 @@
+/** Gemini models of Google, by the Gemini API. */
+import { gemini } from '@x/adapters/wire'
+import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
+
+/** The key is in `GEMINI_API_KEY` or `GOOGLE_API_KEY` unless it is given. */
+export function google(options: PresetOptions): PresetLM {
+  return createPreset(
+    {
+      name: 'google',
+      wire: gemini,
+      baseURL: 'https://generativelanguage.googleapis.com/v1beta',
+      keyNames: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    },
+    options,
+  )
+}

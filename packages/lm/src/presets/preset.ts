@@ -1,0 +1,44 @@
+/** What all presets have in common: a provider's wire format, its address, and where its key comes from. */
+import type { LM } from '@x/adapters'
+import type { WireFormat } from '@x/adapters/wire'
+import { type CreateLMOptions, createLM } from '../create-lm.ts'
+import { LMError } from '../errors.ts'
+
+export interface PresetOptions extends Omit<CreateLMOptions, 'wire' | 'baseURL'> {
+  /** The provider's own address unless told. */
+  baseURL?: string | undefined
+}
+
+export interface PresetLM extends Required<LM> {
+  /** The name of the model, as it was given. */
+  readonly model: string
+  readonly wire: WireFormat
+}
+
+export interface Preset {
+  readonly name: string
+  readonly wire: WireFormat
+  readonly baseURL: string
+  /** Environment variables that may hold the key; none for a provider that needs no key. */
+  readonly keyNames: readonly string[]
+}
+
+/** Throws `missing_setting` when there is no key, and whatever `createLM` throws. */
+export function createPreset({ name, wire, baseURL, keyNames }: Preset, options: PresetOptions): PresetLM {
+  const apiKey = options.apiKey || readEnvironment(keyNames)
+  if (apiKey === undefined && keyNames.length > 0) throw missingKey(name, keyNames, 'apiKey')
+  return { ...createLM({ ...options, wire, apiKey, baseURL: options.baseURL ?? baseURL }), model: options.model, wire }
+}
+
+/** The first of these variables that holds something. */
+export function readEnvironment(names: readonly string[]): string | undefined {
+  const environment = globalThis.process?.env ?? {}
+  return names.map((name) => environment[name]).find((value) => value !== undefined && value !== '')
+}
+
+export function missingKey(preset: string, names: readonly string[], option: string): LMError {
+  return new LMError(
+    'missing_setting',
+    `${preset} needs a key. Set ${names.join(' or ')} in the environment, or pass \`${option}\`.`,
+  )
+}

@@ -1,0 +1,29 @@
+/** Responses in memory, the latest used ones. */
+import type { LMResponse } from '@x/adapters'
+import type { CacheStore } from './cache-store.ts'
+
+export interface MemoryStoreOptions {
+  /** 500 unless told. */
+  readonly maxEntries?: number | undefined
+}
+
+/** Forgets the response that was not asked for the longest. Throws `TypeError` for a number that is none. */
+export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {}): CacheStore {
+  if (!Number.isInteger(maxEntries) || maxEntries < 1)
+    throw new TypeError(`createMemoryStore: maxEntries is ${String(maxEntries)}. Write a whole number above 0.`)
+  const entries = new Map<string, LMResponse>()
+  return {
+    get(key) {
+      const response = entries.get(key)
+      // A map keeps the order in which keys were set.
+      if (response !== undefined && entries.delete(key)) entries.set(key, response)
+      return response
+    },
+    set(key, response) {
+      entries.delete(key)
+      entries.set(key, response)
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+/** Waits for a promise that nobody can stop, until the caller gives up. */
+import { LMError } from '../errors.ts'
+
+/** Settles as the value does, or rejects with `aborted` before. */
+export function orAbort<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const promise = Promise.resolve(value)
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new LMError('aborted', 'The request was aborted.', { cause: signal.reason }))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,83 @@
+/** One request under way, for all who ask the same. */
+import type { LMDelta, LMResponse } from '@x/adapters'
+import { toDeltas } from '../deltas.ts'
+import { orAbort } from './or-abort.ts'
+
+/** Sends the request; what it says on the way, if anything, is the whole response in deltas. */
+export type Run = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
+
+/** Stops the run when the last of those who joined it has left before its end. */
+export class SharedRun {
+  readonly #said: LMDelta[] = []
+  readonly #controller = new AbortController()
+  readonly #whole: Promise<LMResponse>
+  readonly #onOver: () => void
+  #isOver = false
+  #joined = 0
+  #wake = () => {}
+  #news: Promise<void>
+
+  constructor(run: Run, onOver: () => void) {
+    this.#onOver = onOver
+    this.#news = this.#nextNews()
+    this.#whole = run(this.#controller.signal, (delta) => {
+      this.#said.push(delta)
+      this.#tell()
+    })
+    const end = () => {
+      this.#isOver = true
+      onOver()
+      this.#tell()
+    }
+    this.#whole.then(end, end)
+  }
+
+  async response(signal?: AbortSignal): Promise<LMResponse> {
+    this.#joined++
+    try {
+      return await orAbort(this.#whole, signal)
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** From the first one on, whenever one joins. */
+  async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
+    this.#joined++
+    try {
+      let read = 0
+      for (; !this.#isOver || read < this.#said.length; ) {
+        const delta = this.#said[read]
+        if (delta === undefined) await orAbort(this.#news, signal)
+        else {
+          read++
+          yield delta
+        }
+      }
+      const response = await this.#whole
+      if (read === 0) yield* toDeltas(response)
+    } finally {
+      this.#leave()
+    }
+  }
+
+  #leave(): void {
+    this.#joined--
+    if (this.#joined > 0 || this.#isOver) return
+    // Who asks from now on must not get the error of this abort.
+    this.#onOver()
+    this.#controller.abort()
+  }
+
+  #tell(): void {
+    const wake = this.#wake
+    this.#news = this.#nextNews()
+    wake()
+  }
+
+  #nextNews(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}

@@ -1,0 +1,60 @@
+/** For the tests of wrappers: a model of which each answer is let go by hand. */
+import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
+
+export const ask = (content: string): LMRequest => ({ messages: [{ role: 'user', content }] })
+
+export async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]> {
+  const list: LMDelta[] = []
+  for await (const delta of deltas) list.push(delta)
+  return list
+}
+
+export const text = (words: string): LMDelta => ({ type: 'text', text: words })
+export const finish: LMDelta = { type: 'finish', finish: 'stop' }
+
+/** Lets everything go on that waits for nothing but its turn. */
+export const aMoment = () => new Promise((resolve) => setImmediate(resolve))
+
+export interface HeldLM extends Required<LM> {
+  /** The words of the requests, in the order in which they came. */
+  readonly asked: readonly string[]
+  /** The requests whose signal has been aborted. */
+  readonly aborted: readonly string[]
+  /** Settles the oldest request that is open. */
+  answer(response: Partial<LMResponse> | Error): void
+}
+
+/** Its streams say `a`, wait for the answer, and end with `b`. */
+export function heldLM(): HeldLM {
+  const asked: string[] = []
+  const aborted: string[] = []
+  const open: { resolve(response: LMResponse): void; reject(error: Error): void }[] = []
+  const wait = ({ messages }: LMRequest, signal: AbortSignal | undefined) => {
+    const words = messages.at(-1)?.content ?? ''
+    asked.push(words)
+    return new Promise<LMResponse>((resolve, reject) => {
+      open.push({ resolve, reject })
+      signal?.addEventListener('abort', () => {
+        aborted.push(words)
+        reject(new Error('aborted'))
+      })
+    })
+  }
+  return {
+    asked,
+    aborted,
+    answer(response) {
+      const oldest = open.shift()
+      if (response instanceof Error) oldest?.reject(response)
+      else oldest?.resolve({ text: 'ab', toolCalls: [], ...response })
+    },
+    generate: (request, options) => wait(request, options?.signal),
+    async *stream(request, options) {
+      const waiting = wait(request, options?.signal)
+      yield text('a')
+      await waiting
+      yield text('b')
+      yield finish
+    },
+  }
+}

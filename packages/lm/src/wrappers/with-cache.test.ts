@@ -1,0 +1,187 @@
+import type { LMResponse } from '@x/adapters'
+import { collectDeltas } from '@x/adapters'
+import { describe, expect, it } from 'vitest'
+import { createMemoryStore, requestDigest, withCache } from '../index.ts'
+import { scriptedLM } from '../testing.ts'
+import { aMoment, ask, collect, finish, heldLM, text } from './test-lm.ts'
+
+const call = { id: '1', name: 'search', arguments: '{"q":1}' }
+
+describe('a response', () => {
+  it('is asked for once, and given again by both methods', async () => {
+    const script = scriptedLM([{ text: 'Hi', toolCalls: [call], finish: 'tool-calls', raw: { any: 1 } }])
+    const lm = withCache(script)
+    const first = await lm.generate(ask('a'))
+    expect(await lm.generate(ask('a'))).toEqual(first)
+    const { raw, ...streamed } = first
+    expect(collectDeltas(await collect(lm.stream(ask('a'))))).toEqual(streamed)
+    expect(script.requests).toHaveLength(1)
+  })
+
+  it('of a stream is kept like any other', async () => {
+    const script = scriptedLM([{ text: 'Hello there', finish: 'stop' }])
+    const lm = withCache(script)
+    const deltas = await collect(lm.stream(ask('a')))
+    expect(deltas.length).toBeGreaterThan(2)
+    expect(await lm.generate(ask('a'))).toEqual(collectDeltas(deltas))
+    expect(script.requests).toHaveLength(1)
+  })
+
+  it('to another request is another', async () => {
+    const lm = withCache(scriptedLM([{ text: '1' }, { text: '2' }, { text: '3' }]))
+    const settings = { temperature: 0 }
+    const texts = [await lm.generate(ask('a')), await lm.generate(ask('b')), await lm.generate({ ...ask('a'), settings })]
+    expect(texts.map((response) => response.text)).toEqual(['1', '2', '3'])
+  })
+
+  const broken: Partial<LMResponse>[] = [
+    { finish: 'length' },
+    { finish: 'content-filter' },
+    { finish: 'error' },
+    { error: { message: 'No.' } },
+    { toolCalls: [{ ...call, truncated: true }] },
+    { unreadCalls: ['<call'] },
+  ]
+  it.each(broken)('LOOP-12: that is not whole is never kept: %j', async (response) => {
+    const lm = withCache(scriptedLM([response, { text: 'whole' }]))
+    await lm.generate(ask('a'))
+    expect((await lm.generate(ask('a'))).text).toBe('whole')
+  })
+
+  it('that failed is asked for again', async () => {
+    const lm = withCache(scriptedLM([new Error('odd'), new Error('odd'), { text: 'whole' }]))
+    await expect(lm.generate(ask('a'))).rejects.toThrow('odd')
+    await expect(collect(lm.stream(ask('a')))).rejects.toThrow('odd')
+    expect((await lm.generate(ask('a'))).text).toBe('whole')
+  })
+})
+
+describe('the same request under way', () => {
+  const key = () => 'the same'
+
+  it('is sent once for all who ask', async () => {
+    const held = heldLM()
+    const lm = withCache(held, { key })
+    const streams = [collect(lm.stream(ask('x'))), collect(lm.stream(ask('x')))]
+    const whole = lm.generate(ask('x'))
+    await aMoment()
+    held.answer({})
+    expect(await Promise.all(streams)).toEqual([
+      [text('a'), text('b'), finish],
+      [text('a'), text('b'), finish],
+    ])
+    expect(await whole).toMatchObject({ text: 'ab', finish: 'stop' })
+    expect(held.asked).toEqual(['x'])
+  })
+
+  it('gives what was said to one who comes late, at once', async () => {
+    const held = heldLM()
+    const lm = withCache(held, { key })
+    const early = collect(lm.stream(ask('x')))
+    await aMoment()
+    const late = lm.stream(ask('x'))[Symbol.asyncIterator]()
+    expect(await late.next()).toEqual({ done: false, value: text('a') })
+    held.answer({})
+    expect((await late.next()).value).toEqual(text('b'))
+    await early
+  })
+
+  it('streams what was asked for as a whole', async () => {
+    const held = heldLM()
+    const lm = withCache(held, { key })
+    const whole = lm.generate(ask('x'))
+    await aMoment()
+    const stream = collect(lm.stream(ask('x')))
+    await aMoment()
+    held.answer({ finish: 'stop' })
+    expect(await stream).toEqual([text('ab'), finish])
+    await whole
+  })
+
+  it('goes on when one of them gives up, and stops when all have', async () => {
+    const held = heldLM()
+    const lm = withCache(held, { key })
+    const controllers = [new AbortController(), new AbortController()]
+    const all = controllers.map(({ signal }) => lm.generate(ask('x'), { signal }))
+    const failing = Promise.all(all.map((each) => expect(each).rejects.toMatchObject({ code: 'aborted' })))
+    await aMoment()
+    controllers[0]?.abort()
+    await aMoment()
+    expect(held.aborted).toEqual([])
+    controllers[1]?.abort()
+    await failing
+    expect(held.aborted).toEqual(['x'])
+  })
+
+  it('that all have left does not spoil the next one', async () => {
+    const held = heldLM()
+    const lm = withCache(held, { key })
+    const stream = lm.stream(ask('x'))[Symbol.asyncIterator]()
+    await stream.next()
+    await stream.return?.()
+    const next = lm.generate(ask('x'))
+    await aMoment()
+    held.answer({})
+    held.answer({ text: 'again' })
+    expect((await next).text).toBe('again')
+  })
+
+  it('is not sent for one who has given up already', async () => {
+    const held = heldLM()
+    const signal = AbortSignal.abort('enough')
+    const lm = withCache(held, { key })
+    await expect(lm.generate(ask('x'), { signal })).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+    await expect(collect(lm.stream(ask('x'), { signal }))).rejects.toMatchObject({ code: 'aborted' })
+    expect(held.asked).toEqual([])
+  })
+})
+
+describe('a store', () => {
+  it('of the caller is used, under keys of the caller', async () => {
+    const kept = new Map<string, LMResponse>()
+    const store = {
+      get: async (key: string) => kept.get(key),
+      set: async (key: string, response: LMResponse) => void kept.set(key, response),
+    }
+    const key = async (request: Parameters<typeof requestDigest>[0]) => `one:${await requestDigest(request)}`
+    const lm = withCache(scriptedLM([{ text: 'Hi' }]), { store, key })
+    await lm.generate(ask('a'))
+    expect([...kept.keys()]).toEqual([await key(ask('a'))])
+    expect((await withCache(scriptedLM([]), { store, key }).generate(ask('a'))).text).toBe('Hi')
+  })
+
+  it('that fails makes the request fail', async () => {
+    const store = { get: () => Promise.reject(new Error('disk')), set: () => {} }
+    await expect(withCache(scriptedLM([{}]), { store }).generate(ask('a'))).rejects.toThrow('disk')
+  })
+
+  it('in memory forgets what was not asked for the longest', () => {
+    const store = createMemoryStore({ maxEntries: 2 })
+    const response = { text: '', toolCalls: [] }
+    store.set('a', response)
+    store.set('b', response)
+    store.get('a')
+    store.set('c', response)
+    expect([store.get('a'), store.get('b'), store.get('c')]).toEqual([response, undefined, response])
+  })
+
+  it('in memory needs room for one', () => {
+    expect(() => createMemoryStore({ maxEntries: 0 })).toThrow('createMemoryStore: maxEntries is 0.')
+  })
+})
+
+describe('requestDigest', () => {
+  it('is the same for the same request, whatever the order of its keys', async () => {
+    const one = { messages: [{ role: 'user', content: 'Hi' }], settings: { seed: 1, temperature: 0 } } as const
+    const other = { settings: { temperature: 0, seed: 1 }, messages: [{ content: 'Hi', role: 'user' }] } as const
+    expect(await requestDigest(one)).toBe(await requestDigest(other))
+    expect(await requestDigest(one)).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('tells a key __proto__ from none', async () => {
+    const options = JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>
+    expect(await requestDigest({ ...ask('a'), providerOptions: options })).not.toBe(
+      await requestDigest({ ...ask('a'), providerOptions: {} }),
+    )
+  })
+})

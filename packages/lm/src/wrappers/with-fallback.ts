@@ -1,0 +1,45 @@
+/** Several models as one: when one fails, the next is asked. */
+import type { LM, LMOptions } from '@x/adapters'
+import { LMError } from '../errors.ts'
+import { openStream, saysSomething, streamOf } from '../open-stream.ts'
+
+export interface FallbackOptions {
+  /** Is this failure a reason to ask the next model? Every one but an abort unless told. */
+  readonly when?: ((error: unknown) => boolean) | undefined
+}
+
+/**
+ * Asks the models in their order, each stream only until one has said something. A single failure is thrown unchanged, several as
+ * `all_failed` with an `AggregateError` of them as cause. Throws `TypeError` when there is no model.
+ */
+export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
+  if (lms.length === 0) throw new TypeError('withFallback: there is no model. Write e.g. withFallback([first, second]).')
+
+  async function first<T>(ask: (lm: LM) => Promise<T>, { signal }: LMOptions = {}): Promise<T> {
+    const errors: unknown[] = []
+    for (const lm of lms) {
+      try {
+        return await ask(lm)
+      } catch (error) {
+        errors.push(error)
+        if (signal?.aborted) throw error
+        if (!when(error)) break
+      }
+    }
+    throw errors.length === 1 ? errors[0] : allFailed(errors)
+  }
+
+  return {
+    generate: (request, options) => first((lm) => lm.generate(request, options), options),
+    async *stream(request, options) {
+      yield* await first((lm) => openStream(streamOf(lm, request, options), saysSomething), options)
+    },
+  }
+}
+
+function allFailed(errors: readonly unknown[]): LMError {
+  const words = errors.map((error) => (error instanceof Error ? error.message : String(error)))
+  const message = `All ${errors.length} models failed. ${words.join(' | ')}`
+  const isRetryable = errors.some((error) => error instanceof LMError && error.retryable)
+  return new LMError('all_failed', message, { cause: new AggregateError(errors, message), retryable: isRetryable })
+}

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withRateLimit } from '../index.ts'
+import { scriptedLM } from '../testing.ts'
+import { ask, collect, heldLM } from './test-lm.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+const flush = () => vi.advanceTimersByTimeAsync(0)
+
+describe('a limit of requests at once', () => {
+  it('lets the others wait in the order in which they came', async () => {
+    const held = heldLM()
+    const lm = withRateLimit(held, { concurrency: 2 })
+    const all = ['1', '2', '3', '4'].map((words) => lm.generate(ask(words)))
+    await flush()
+    expect(held.asked).toEqual(['1', '2'])
+    held.answer({})
+    await flush()
+    expect(held.asked).toEqual(['1', '2', '3'])
+    held.answer(new Error('odd'))
+    await expect(all[1]).rejects.toThrow('odd')
+    expect(held.asked).toEqual(['1', '2', '3', '4'])
+    held.answer({})
+    held.answer({})
+    await Promise.allSettled(all)
+  })
+
+  it('counts a stream until its end, or until its reader leaves', async () => {
+    const held = heldLM()
+    const lm = withRateLimit(held, { concurrency: 1 })
+    const first = collect(lm.stream(ask('1')))
+    const second = lm.stream(ask('2'))[Symbol.asyncIterator]()
+    const opening = second.next()
+    const third = lm.generate(ask('3'))
+    await flush()
+    expect(held.asked).toEqual(['1'])
+    held.answer({})
+    await first
+    await opening
+    expect(held.asked).toEqual(['1', '2'])
+    await second.return?.()
+    await flush()
+    expect(held.asked).toEqual(['1', '2', '3'])
+    held.answer({})
+    held.answer({})
+    await third
+  })
+
+  it('is left at once by an abort, also of one that waits', async () => {
+    const held = heldLM()
+    const lm = withRateLimit(held, { concurrency: 1 })
+    const first = lm.generate(ask('1'))
+    const controller = new AbortController()
+    const second = lm.generate(ask('2'), { signal: controller.signal })
+    const third = lm.generate(ask('3'))
+    const failing = expect(second).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+    controller.abort('enough')
+    await failing
+    await expect(lm.generate(ask('4'), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+    held.answer({})
+    await first
+    await flush()
+    expect(held.asked).toEqual(['1', '3'])
+    held.answer({})
+    await third
+  })
+})
+
+describe('a limit of requests in a minute', () => {
+  it('holds for any 60 seconds', async () => {
+    const lm = withRateLimit(scriptedLM([{}, {}, {}, {}]), { requestsPerMinute: 2 })
+    const done: number[] = []
+    const note = (index: number) => () => void done.push(index)
+    const all = [lm.generate(ask('0')).then(note(0))]
+    await vi.advanceTimersByTimeAsync(30_000)
+    all.push(...[1, 2, 3].map((index) => lm.generate(ask(String(index))).then(note(index))))
+    await flush()
+    expect(done).toEqual([0, 1])
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(done).toEqual([0, 1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(done).toEqual([0, 1, 2])
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(done).toEqual([0, 1, 2, 3])
+    await Promise.all(all)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('leaves no timer when the last one that waited has gone', async () => {
+    const lm = withRateLimit(scriptedLM([{}]), { requestsPerMinute: 1 })
+    await lm.generate(ask('1'))
+    const controller = new AbortController()
+    const waiting = expect(lm.generate(ask('2'), { signal: controller.signal })).rejects.toMatchObject({ code: 'aborted' })
+    controller.abort()
+    await waiting
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a limit of tokens in a minute', () => {
+  it('waits when it is used up, by whole replies and by streams', async () => {
+    const usage = { inputTokens: 60, outputTokens: 40 }
+    const script = scriptedLM([{ usage }, { usage }, { text: 'now' }])
+    const lm = withRateLimit(script, { tokensPerMinute: 200 })
+    await lm.generate(ask('1'))
+    await collect(lm.stream(ask('2')))
+    const third = lm.generate(ask('3'))
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(script.requests).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await third).text).toBe('now')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+it.each([{ concurrency: 0 }, { requestsPerMinute: Number.NaN }, { tokensPerMinute: '5' as never }])(
+  'a limit of %j is refused at creation',
+  (limits) => {
+    expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ Write a number from 1\.$/)
+  },
+)

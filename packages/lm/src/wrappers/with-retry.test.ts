@@ -1,0 +1,73 @@
+import type { LM } from '@x/adapters'
+import { describe, expect, it } from 'vitest'
+import { LMError, withRetry } from '../index.ts'
+import { scriptedLM } from '../testing.ts'
+import { ask, collect, finish, text } from './test-lm.ts'
+
+const busy = new LMError('http_error', 'host answered 503', { status: 503, retryable: true })
+const refused = new LMError('http_error', 'host answered 400', { status: 400 })
+const atOnce = { baseDelayMs: 0 }
+
+describe('withRetry', () => {
+  it('asks any model again after a passing failure', async () => {
+    const lm = withRetry(scriptedLM([busy, busy, { text: 'Hello.' }]), atOnce)
+    expect((await lm.generate(ask('Hi'))).text).toBe('Hello.')
+  })
+
+  it('throws the last failure, unchanged', async () => {
+    const script = scriptedLM([busy, busy, { text: 'too late' }])
+    await expect(withRetry(script, { ...atOnce, retries: 1 }).generate(ask('Hi'))).rejects.toBe(busy)
+    expect(script.requests).toHaveLength(2)
+  })
+
+  it('throws a lasting failure, and one that is no LMError, at once', async () => {
+    const odd = new Error('odd')
+    for (const error of [refused, odd])
+      await expect(withRetry(scriptedLM([error, {}]), atOnce).generate(ask('Hi'))).rejects.toBe(error)
+  })
+
+  it('leaves it to the caller which failures pass', async () => {
+    const when = (error: unknown) => error instanceof Error && error.message === 'odd'
+    const lm = withRetry(scriptedLM([new Error('odd'), { text: 'Hello.' }]), { ...atOnce, when })
+    expect((await lm.generate(ask('Hi'))).text).toBe('Hello.')
+  })
+
+  it('streams a model that has no streams', async () => {
+    let asked = 0
+    const lm: LM = {
+      generate: async () => (++asked === 1 ? Promise.reject(busy) : { text: 'Hello.', toolCalls: [], finish: 'stop' }),
+    }
+    expect(await collect(withRetry(lm, atOnce).stream(ask('Hi')))).toEqual([text('Hello.'), finish])
+  })
+
+  it('never begins a stream again that has said something', async () => {
+    let begun = 0
+    const lm: LM = {
+      generate: () => Promise.reject(busy),
+      async *stream() {
+        begun++
+        yield text('Hel')
+        throw busy
+      },
+    }
+    await expect(collect(withRetry(lm, atOnce).stream(ask('Hi')))).rejects.toBe(busy)
+    expect(begun).toBe(1)
+  })
+
+  it('closes the stream that it has opened when its reader leaves', async () => {
+    let isClosed = false
+    const lm: LM = {
+      generate: () => Promise.reject(busy),
+      async *stream() {
+        try {
+          yield text('a')
+          yield text('b')
+        } finally {
+          isClosed = true
+        }
+      },
+    }
+    for await (const _ of withRetry(lm).stream(ask('Hi'))) break
+    expect(isClosed).toBe(true)
+  })
+})
