@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseCommand, UsageError } from './arguments.ts'
+import { parseCommand } from './arguments.ts'
+import { UsageError } from './usage-error.ts'
 
 const planner = { kind: 'planner' }
 
@@ -15,9 +16,17 @@ describe('a command line', () => {
       request: 'Find laptops',
       domain: undefined,
       database: ':memory:',
-      lm: { kind: 'openai', model: 'org/model:free' },
+      lm: { kind: 'provider', provider: 'openai', model: 'org/model:free' },
     })
     expect(parseCommand(['ask', 'Find', 'laptops'])).toMatchObject({ request: 'Find laptops' })
+  })
+
+  it.each([
+    ['anthropic:claude-x', 'anthropic', 'claude-x'],
+    ['bedrock:vendor.model-v1:0', 'bedrock', 'vendor.model-v1:0'],
+    ['llamaCpp:any', 'llamaCpp', 'any'],
+  ])('with --lm %s names a provider and its model', (word, provider, model) => {
+    expect(parseCommand(['--lm', word])).toMatchObject({ lm: { kind: 'provider', provider, model } })
   })
 
   it('with chat says who talks', () => {
@@ -42,7 +51,7 @@ describe('a command line', () => {
     const expected = { kind: 'search', request: 'Find a shelter', file: undefined, lm: { kind: 'searcher' } }
     expect(parseCommand(['search', 'Find', 'a shelter'])).toEqual(expected)
     const words = ['search', 'Hello', '--tools', 'tools.json', '--lm', 'openai:any']
-    expect(parseCommand(words)).toMatchObject({ file: 'tools.json', lm: { kind: 'openai', model: 'any' } })
+    expect(parseCommand(words)).toMatchObject({ file: 'tools.json', lm: { kind: 'provider', provider: 'openai', model: 'any' } })
   })
 
   it('with help asks for help, wherever it stands', () => {
@@ -61,15 +70,30 @@ describe('a command line', () => {
     [['--lm', 'plannr'], 'Unknown model "plannr". Did you mean "planner"?'],
     [['--lm', 'opneai:gpt'], 'Unknown model "opneai:gpt". Did you mean "openai:<model>"?'],
     [['--lm', 'openai:'], '--lm openai needs the name of a model: --lm openai:<model>'],
-    [['--lm', 'claude'], 'Unknown model "claude". There is: planner, openai:<model>.'],
+    [['--lm', 'antropic:claude'], 'Unknown model "antropic:claude". Did you mean "anthropic:<model>"?'],
+    [['--lm', 'groq'], '--lm groq needs the name of a model: --lm groq:<model>'],
+    [
+      ['--lm', 'toString:x'],
+      'Unknown model "toString:x". There is: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+    ],
+    [
+      ['--lm', 'claude'],
+      'Unknown model "claude". There is: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+    ],
     [['ask'], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['ask', ' '], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['tools', 'memory'], 'Too many words after tools: "memory".'],
     [['eval', '--user', 'ada'], 'eval takes no --user.'],
     [['chat', '--json'], 'chat takes no --json.'],
     [['search'], 'search needs a request, e.g. npm run demo -- search "Provide me with climate data for the region of Europe"'],
-    [['search', 'x', '--lm', 'planner'], 'The planner does not serve here. There is: searcher, openai:<model>.'],
-    [['ask', 'x', '--lm', 'searcher'], 'The searcher does not serve here. There is: planner, openai:<model>.'],
+    [
+      ['search', 'x', '--lm', 'planner'],
+      'The planner does not serve here. There is: searcher, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+    ],
+    [
+      ['ask', 'x', '--lm', 'searcher'],
+      'The searcher does not serve here. There is: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+    ],
     [['search', 'x', '--tools'], '--tools needs a value: a JSON file.'],
     [['search', 'x', '--domain', 'memory'], 'search takes no --domain.'],
     [['ask', 'x', '--tools', 'y'], 'ask takes no --tools.'],

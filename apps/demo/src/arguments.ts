@@ -2,12 +2,8 @@
 import { parseArgs } from 'node:util'
 import { nearestNames } from '@x/tool-core'
 import { DOMAINS } from './domains/index.ts'
-
-/** One of two stand-ins, or a model of a server. */
-export type LMChoice =
-  | { readonly kind: 'planner' }
-  | { readonly kind: 'searcher' }
-  | { readonly kind: 'openai'; readonly model: string }
+import { type LMChoice, PROVIDERS } from './providers.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What most commands take. */
 interface Common {
@@ -29,11 +25,6 @@ export type Command =
   | { readonly kind: 'search'; readonly request: string; readonly file?: string | undefined; readonly lm: LMChoice }
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
   | { readonly kind: 'help' }
-
-/** A command line that means nothing; the message is one line for the user. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 /** The percentage of its requests that an evaluation wants to be served. */
 const AT_LEAST = 85
@@ -62,11 +53,16 @@ Options
                     ${DOMAINS.slice(4)
                       .map(({ name }) => name)
                       .join(', ')}
-  --lm <model>      "planner" (default, needs no model) or "openai:<model>", which
-                    reads OPENAI_BASE_URL (https://api.openai.com/v1 unless set)
-                    and OPENAI_API_KEY; for search "searcher" (default, needs no
-                    model) in the place of the planner, which knows how to call
-                    the tools that it is shown but not how to search for others
+  --lm <model>      "planner" (default, needs no model) or "<provider>:<model>", e.g.
+                    openai:gpt-5-mini. Providers: openai, anthropic, google,
+                    mistral, cohere, bedrock, ollama, groq, xai, deepseek,
+                    together, fireworks, openrouter, moonshot, alibaba, vllm,
+                    llamaCpp, lmStudio. The key is in the environment, e.g. in
+                    ANTHROPIC_API_KEY; OPENAI_BASE_URL puts any server that
+                    speaks OpenAI Chat in the place of openai. For search
+                    "searcher" (default, needs no model) in the place of the
+                    planner, which knows how to call the tools that it is shown
+                    but not how to search for others
   --db <file>       ask, chat: where shop and bank are kept
                     (apps/demo/.data/demo.sqlite unless told), or ":memory:"
   --user <name>     ask, chat: who asks; "demo" unless told. The bank knows demo
@@ -175,18 +171,17 @@ function parsePercentage(value: string | boolean | undefined): number {
 }
 
 function parseLM(value: string | boolean | undefined, standIn: 'planner' | 'searcher'): LMChoice {
-  const text = textOf(value, '--lm', `${standIn}, openai:<model>`) ?? standIn
+  const choices = `${standIn}, <provider>:<model> with ${PROVIDERS.slice(0, 7).join(', ')}, …`
+  const text = textOf(value, '--lm', choices) ?? standIn
   if (text === standIn) return { kind: standIn }
-  if (text === 'planner' || text === 'searcher')
-    throw new UsageError(`The ${text} does not serve here. There is: ${standIn}, openai:<model>.`)
-  const [provider = '', ...rest] = text.split(':')
+  if (text === 'planner' || text === 'searcher') throw new UsageError(`The ${text} does not serve here. There is: ${choices}`)
+  const [name = '', ...rest] = text.split(':')
   const model = rest.join(':')
-  if (provider === 'openai' && model !== '') return { kind: 'openai', model }
-  if (provider === 'openai') throw new UsageError('--lm openai needs the name of a model: --lm openai:<model>')
-  const [nearest] = nearestNames(provider, [standIn, 'openai'], 1)
+  const provider = PROVIDERS.find((known) => known === name)
+  if (provider !== undefined && model !== '') return { kind: 'provider', provider, model }
+  if (provider !== undefined) throw new UsageError(`--lm ${provider} needs the name of a model: --lm ${provider}:<model>`)
+  const [nearest] = nearestNames(name, [standIn, ...PROVIDERS], 1)
   const way =
-    nearest === undefined
-      ? `There is: ${standIn}, openai:<model>.`
-      : `Did you mean "${nearest === 'openai' ? 'openai:<model>' : nearest}"?`
+    nearest === undefined ? `There is: ${choices}` : `Did you mean "${nearest === standIn ? nearest : `${nearest}:<model>`}"?`
   throw new UsageError(`Unknown model "${text}". ${way}`)
 }

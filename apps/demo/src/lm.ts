@@ -1,9 +1,10 @@
 /** Makes the model that the command line names. */
 import type { LM } from '@x/adapters'
-import { type LMChoice, UsageError } from './arguments.ts'
+import type { LMChoice, Provider } from './providers.ts'
+import { UsageError } from './usage-error.ts'
 
-/** Imports only what the choice needs. Throws `UsageError` when `OPENAI_BASE_URL` is no address. */
-export async function createDemoLM(choice: LMChoice, environment: NodeJS.ProcessEnv = process.env): Promise<LM> {
+/** Imports only what the choice needs. Throws `UsageError` for what is missing or wrong in the environment. */
+export async function createDemoLM(choice: LMChoice): Promise<LM> {
   if (choice.kind === 'planner') {
     const { plannerLM } = await import('@x/lm/planner')
     return plannerLM()
@@ -12,13 +13,48 @@ export async function createDemoLM(choice: LMChoice, environment: NodeJS.Process
     const { searcherLM } = await import('./described/searcher-lm.ts')
     return searcherLM()
   }
-  const [{ createLM }, { openaiChat }] = await Promise.all([import('@x/lm'), import('@x/adapters/wire')])
-  const baseURL = environment.OPENAI_BASE_URL || 'https://api.openai.com/v1'
-  if (!/^https?:/i.test(baseURL) || !URL.canParse(baseURL))
-    throw new UsageError(`OPENAI_BASE_URL is no address: "${baseURL}". Write e.g. http://localhost:8080/v1`)
-  return createLM({ wire: openaiChat, baseURL, model: choice.model, apiKey: environment.OPENAI_API_KEY || undefined })
+  const presets = await import('@x/lm/presets')
+  try {
+    return createProviderLM(presets, choice.provider, choice.model)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'missing_setting') throw new UsageError(settingWords(error))
+    throw error
+  }
 }
 
 export function describeLM(choice: LMChoice): string {
-  return choice.kind === 'openai' ? choice.model : `${choice.kind} (a deterministic stand-in, not a language model)`
+  if (choice.kind === 'provider') return `${choice.model} (${choice.provider})`
+  return `${choice.kind} (a deterministic stand-in, not a language model)`
+}
+
+type Presets = typeof import('@x/lm/presets')
+
+function createProviderLM(presets: Presets, provider: Provider, model: string): LM {
+  switch (provider) {
+    case 'openai':
+      return createOpenAILM(presets, model)
+    case 'anthropic':
+    case 'google':
+    case 'mistral':
+    case 'cohere':
+    case 'bedrock':
+    case 'ollama':
+      return presets[provider]({ model })
+    default:
+      return presets.openaiCompatible({ host: provider, model })
+  }
+}
+
+/** With `OPENAI_BASE_URL`, any server that speaks Chat Completions, with a key only where one is set. */
+function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
+  const baseURL = process.env.OPENAI_BASE_URL || undefined
+  if (baseURL === undefined) return openai({ model })
+  if (!/^https?:/i.test(baseURL) || !URL.canParse(baseURL))
+    throw new UsageError(`OPENAI_BASE_URL is no address: "${baseURL}". Write e.g. http://localhost:8080/v1`)
+  return openaiCompatible({ baseURL, model, apiKey: process.env.OPENAI_API_KEY || undefined })
+}
+
+/** Keys come from the environment only, so the second way of a preset is no way here. */
+function settingWords({ message }: Error): string {
+  return message.replace(/, or pass `\w+`\.$/, '.')
 }

@@ -1,8 +1,8 @@
 /** Which database a command works on. */
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from './arguments.ts'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
+import { UsageError } from './usage-error.ts'
 
 /** For what is asked by hand: kept from one command to the next. Throws `UsageError` when `DATABASE_URL` is no such address. */
 export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {

@@ -4,5 +4,6 @@ import type { Bench } from './bench.ts'
 import { loop } from './loop.ts'
 import { registry } from './registry.ts'
 import { validate } from './validate.ts'
+import { wire } from './wire.ts'
 
-export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench]
+export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench, wire]

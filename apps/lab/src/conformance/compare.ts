@@ -19,14 +19,6 @@ export function missing(what: string, value: unknown, wanted: unknown): readonly
   return holds(value, wanted) ? [] : [`${what}: found ${show(wanted)} nowhere`]
 }
 
-/** True when one object, at any depth, has all of these among its values. */
-export function holdsTogether(value: unknown, wanted: readonly unknown[]): boolean {
-  if (!isContainer(value)) return false
-  const values = Object.values(value)
-  const isHere = wanted.every((part) => values.some((own) => isSameJson(own, part)))
-  return isHere || values.some((inner) => holdsTogether(inner, wanted))
-}
-
 function holds(value: unknown, wanted: unknown): boolean {
   return isSameJson(value, wanted) || (isContainer(value) && Object.values(value).some((inner) => holds(inner, wanted)))
 }

@@ -71,15 +71,16 @@ describe('the suite wire', () => {
       'cases/smoke-signals/foreign.json': foreign,
       'raw/right.json': raw,
       'raw/lines.json': { id: 'raw-lines', framing: 'ndjson', events: 2, body: '{}\n{}\n' },
+      'raw/foreign.json': { id: 'raw-foreign', framing: 'smoke', events: 2, body: 'oo' },
     })
-    expect(report).toMatchObject({ suite: 'wire', passed: 3, failed: 0, skipped: 2, failures: [] })
+    expect(report).toMatchObject({ suite: 'wire', passed: 4, failed: 0, skipped: 2, failures: [] })
     expect(report.metrics).toEqual({
       wires: {
         'openai-chat': { passed: 2, failed: 0, skipped: 0, rechunking_failures: 0 },
         'smoke-signals': { passed: 0, failed: 0, skipped: 1, rechunking_failures: 0 },
       },
       rechunking_failures: 0,
-      raw: { passed: 1, failed: 0, skipped: 1, events: { 'raw-right': [2] } },
+      raw: { passed: 2, failed: 0, skipped: 1, events: { 'raw-lines': [2], 'raw-right': [2] } },
     })
     expect(code).toBe(0)
   })
@@ -99,7 +100,8 @@ describe('the suite wire', () => {
   })
 
   it('fails a wire format whose streams read differently over HTTP, and one that throws', async () => {
-    const files = { 'cases/one/1.json': { ...stream, chunks: [{ _event: 'text' }], expected: { text: 'text' } } }
+    // The name that all events have is not told.
+    const files = { 'cases/one/1.json': { ...stream, chunks: [{ _event: 'message' }], expected: { text: 'message' } } }
     const byName: WireFormat = {
       ...openaiChat,
       streamDecoder: () => ({
@@ -199,7 +201,7 @@ describe('the suite dialects', () => {
 it('says how it is used', async () => {
   const { code, out, err } = await run(['--help'])
   expect([code, err]).toEqual([0, ''])
-  expect(out).toContain('Suites: wire, dialects, bfcl, retrieval, recovery.')
+  expect(out).toContain('Suites: wire, shaping, dialects, bfcl, retrieval, recovery.')
 })
 
 it('ends its text with the counts', async () => {
@@ -214,9 +216,8 @@ it('ends its text with the counts', async () => {
 })
 
 it.each([
-  ['no suite', [], 'Suites: wire, dialects, bfcl, retrieval, recovery.'],
+  ['no suite', [], 'Suites: wire, shaping, dialects, bfcl, retrieval, recovery.'],
   ['an unknown suite', ['wir'], 'Did you mean "wire"?'],
-  ['a suite that comes later', ['shaping', '--json'], 'The suite "shaping" cannot run yet.'],
   ['an unknown option', ['wire', '--corpas', folder], 'Did you mean "--corpus"?'],
   ['two suites', ['wire', 'dialects'], 'One suite at a time'],
   ['no folder after --corpus', ['wire', '--corpus'], '--corpus needs a folder.'],

@@ -1,6 +1,8 @@
-/** Undecoded stream bodies: the reader of `@x/lm` finds the same events, however the bytes are cut. */
+/** Undecoded stream bodies: the readers of `@x/lm` find the same events, however the bytes are cut. */
 import { isDeepStrictEqual } from 'node:util'
-import { CUTTINGS, cutBytes, readEvents } from './sse-cuts.ts'
+import type { Framing } from '@x/adapters/wire'
+import { CUTTINGS, cutBytes } from './cuttings.ts'
+import { readEvents } from './framed-events.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface RawBody {
@@ -8,6 +10,8 @@ export interface RawBody {
   readonly framing: string
   readonly events: number
   readonly body?: string
+  /** In the place of `body` where it is not text. */
+  readonly body_base64?: string
 }
 
 export interface RawVerdict extends Verdict {
@@ -15,16 +19,24 @@ export interface RawVerdict extends Verdict {
   readonly counted: readonly number[]
 }
 
-/** Bodies that are no server-sent events have no reader yet. */
-export async function checkRawBody({ id, framing, events: expected, body = '' }: RawBody): Promise<RawVerdict> {
-  if (framing !== 'sse') return { id, group: framing, outcome: 'skipped', faults: [], counted: [] }
-  const bytes = new TextEncoder().encode(body)
+/** The words of the corpora for our framings. */
+const FRAMINGS: ReadonlyMap<string, Framing> = new Map([
+  ['sse', 'sse'],
+  ['ndjson', 'ndjson'],
+  ['aws-eventstream', 'aws-event-stream'],
+])
+
+/** A body of a framing that has no reader is skipped. */
+export async function checkRawBody({ id, framing: group, events: expected, body, body_base64 }: RawBody): Promise<RawVerdict> {
+  const framing = FRAMINGS.get(group)
+  if (framing === undefined) return { id, group, outcome: 'skipped', faults: [], counted: [] }
+  const bytes = body === undefined ? new Uint8Array(Buffer.from(body_base64 ?? '', 'base64')) : new TextEncoder().encode(body)
   try {
-    const whole = await readEvents([bytes])
+    const whole = await readEvents([bytes], framing)
     const counted = new Set([whole.length])
     let areSame = true
     for (let cutting = 0; cutting < CUTTINGS; cutting++) {
-      const events = await readEvents(cutBytes(bytes, cutting))
+      const events = await readEvents(cutBytes(bytes, cutting), framing)
       counted.add(events.length)
       areSame &&= isDeepStrictEqual(events, whole)
     }
@@ -32,8 +44,8 @@ export async function checkRawBody({ id, framing, events: expected, body = '' }:
       ...(counted.size > 1 || !counted.has(expected) ? [`events: expected ${expected}, found ${[...counted].join(' or ')}`] : []),
       ...(areSame ? [] : ['events: they depend on where the bytes are cut']),
     ]
-    return { id, group: framing, outcome: faults.length === 0 ? 'passed' : 'failed', faults, counted: [...counted] }
+    return { id, group, outcome: faults.length === 0 ? 'passed' : 'failed', faults, counted: [...counted] }
   } catch (error) {
-    return { id, group: framing, outcome: 'failed', faults: [`threw ${error}`], counted: [] }
+    return { id, group, outcome: 'failed', faults: [`threw ${error}`], counted: [] }
   }
 }

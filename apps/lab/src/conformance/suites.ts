@@ -1,18 +1,21 @@
 /** Every suite of the runner: those of its contract, and the planner's score on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { hermes } from '@x/adapters/dialects'
-import { openaiChat } from '@x/adapters/wire'
 import { plannerLM } from '@x/lm/planner'
+import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl-suite.ts'
 import { defineDialectSuite } from './dialect-suite.ts'
 import { defineRecoverySuite } from './recovery-suite.ts'
 import { createRegistryRanking } from './retrieval-ranking.ts'
 import { defineRetrievalSuite } from './retrieval-suite.ts'
+import { defineShapingSuite } from './shaping-suite.ts'
+import { SHAPING_TARGETS } from './shaping-targets.ts'
 import type { Suite } from './suite.ts'
 import { defineWireSuite } from './wire-suite.ts'
 
 export const SUITES: readonly Suite[] = [
-  defineWireSuite([openaiChat]),
+  defineWireSuite(WIRES),
+  defineShapingSuite(SHAPING_TARGETS),
   defineDialectSuite([hermes]),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
@@ -20,4 +23,4 @@ export const SUITES: readonly Suite[] = [
 ]
 
 /** Named by the contract; what they measure does not exist yet. */
-export const LATER: readonly string[] = ['shaping']
+export const LATER: readonly string[] = []

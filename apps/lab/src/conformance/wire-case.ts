@@ -21,7 +21,14 @@ export interface ExpectedReply {
   readonly error?: { readonly code?: unknown; readonly type?: unknown } | null
   readonly tool_plan?: string
   readonly finish_message?: string
-  readonly other_calls?: readonly { readonly type: string; readonly id?: string | null; readonly name?: string | null }[] | null
+  readonly other_calls?: readonly ExpectedProviderCall[] | null
+}
+
+export interface ExpectedProviderCall {
+  readonly type: string
+  readonly id?: string | null
+  readonly name?: string | null
+  readonly by?: 'provider' | 'client'
 }
 
 export interface ExpectedUsage {

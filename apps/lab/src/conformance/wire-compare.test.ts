@@ -22,7 +22,8 @@ const response: LMResponse = {
   rawFinish: 'max_tokens',
   usage: { inputTokens: 9, outputTokens: 0 },
   error: { message: 'Too much', code: 'overloaded' },
-  metadata: { blocks: [{ type: 'server_tool_use', id: 'srv_1', name: 'search' }], words: 'Cut off.' },
+  providerCalls: [{ type: 'server_tool_use', by: 'provider', id: 'srv_1', name: 'search', raw: {} }],
+  metadata: { words: 'Cut off.' },
 }
 const expected: Required<ExpectedReply> & { note: string; usage_raw: object } = {
   text: 'Hello',
@@ -46,7 +47,7 @@ const expected: Required<ExpectedReply> & { note: string; usage_raw: object } = 
   error: { type: 'overloaded' },
   tool_plan: 'First Oslo.',
   finish_message: 'Cut off.',
-  other_calls: [{ type: 'server_tool_use', id: 'srv_1', name: 'search' }],
+  other_calls: [{ type: 'server_tool_use', id: 'srv_1', name: 'search', by: 'provider' }],
   note: 'words about the case',
   usage_raw: { tokens: 9 },
 }

@@ -1,6 +1,6 @@
 /** Compares a response with the expected reading of a recorded reply. What it cannot check it reports as a difference. */
 import type { LMResponse, ProviderError } from '@x/adapters'
-import { difference, holdsTogether, missing, show } from './compare.ts'
+import { difference, isSameJson, missing, show } from './compare.ts'
 import type { ExpectedReply, ExpectedUsage } from './wire-case.ts'
 import { compareCalls } from './wire-compare-calls.ts'
 
@@ -34,13 +34,14 @@ const CHECKS: Checks = {
   // It is the model's thinking, or part of what goes back to the provider.
   tool_plan: ({ reasoning, metadata }, wanted) => missing('tool_plan', { reasoning, metadata }, wanted),
   finish_message: ({ metadata }, wanted) => missing('finish_message', metadata, wanted),
-  // Calls that the provider ran itself have no field of a response; what must go back of them is metadata.
-  other_calls: ({ metadata }, wanted) =>
-    (wanted ?? []).flatMap(({ type, id, name }, index) => {
-      const parts = [type, id, name].filter((part) => part !== undefined && part !== null)
-      return holdsTogether(metadata, parts) ? [] : [`other_calls[${index}]: found ${show(parts)} nowhere`]
+  other_calls: ({ providerCalls = [] }, wanted) =>
+    (wanted ?? []).flatMap((call, index) => {
+      const parts = Object.entries(call).filter(([key, part]) => CALL_KEYS.includes(key) && part !== null)
+      const isThere = providerCalls.some((found) => parts.every(([key, part]) => isSameJson(found[key as 'type'], part)))
+      return isThere ? [] : [`other_calls[${index}]: found ${show(Object.fromEntries(parts))} nowhere`]
     }),
 }
+const CALL_KEYS = ['type', 'id', 'name', 'by']
 const NOT_REPORTED: ExpectedUsage = { input_tokens: null, output_tokens: null }
 
 /** 0 is accepted where nothing was reported. */

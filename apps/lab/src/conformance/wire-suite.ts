@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { LMResponse } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
+import { CUTTINGS, cutBytes } from './cuttings.ts'
+import { readEvents, toBytes } from './framed-events.ts'
 import { checkRawBody, type RawBody, type RawVerdict } from './raw-body.ts'
 import { assertCase, readFolders, readJsonFiles } from './read-cases.ts'
-import { CUTTINGS, cutBytes, readEvents, toSSE } from './sse-cuts.ts'
 import { noCase, type Suite, type SuiteResult } from './suite.ts'
 import { countAll, failuresOf, mapGroups, type Verdict } from './verdict.ts'
 import type { WireCase } from './wire-case.ts'
@@ -57,9 +58,9 @@ export async function checkWireCase(wireCase: WireCase, wires: readonly WireForm
 
 /** Any cutting of the bytes gives the same response. */
 async function checkCuttings(wire: WireFormat, chunks: readonly unknown[], response: LMResponse): Promise<readonly string[]> {
-  const bytes = toSSE(chunks)
+  const bytes = toBytes(chunks, wire.framing)
   for (let cutting = 0; cutting < CUTTINGS; cutting++) {
-    const recut = readStream(wire, await readEvents(cutBytes(bytes, cutting)))
+    const recut = readStream(wire, await readEvents(cutBytes(bytes, cutting), wire.framing))
     if (!isDeepStrictEqual(recut, response)) return [`rechunking: cutting ${cutting} of its bytes reads differently`]
   }
   return []

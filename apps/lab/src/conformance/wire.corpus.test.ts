@@ -1,8 +1,8 @@
-/** Recorded Chat Completions traffic: what is read equals what the corpus says, and the comparator sees every change of it. */
+/** Recorded traffic of every API: what is read equals what the corpus says, and the comparator sees every change of it. */
 import { join } from 'node:path'
-import { openaiChat } from '@x/adapters/wire'
 import { expect, it } from 'vitest'
 import { corpusPath } from '../corpora.ts'
+import { WIRES } from '../wires.ts'
 import { checkRawBody, type RawBody } from './raw-body.ts'
 import { readJsonFiles } from './read-cases.ts'
 import { describeCorpus } from './test-corpus.ts'
@@ -11,36 +11,26 @@ import { compareReply } from './wire-compare.ts'
 import { readReply } from './wire-read.ts'
 import { checkWireCase, readWireCases } from './wire-suite.ts'
 
-const cases = readWireCases(corpusPath('wire')).filter(({ dialect }) => dialect === openaiChat.name)
 const bodies = readJsonFiles(join(corpusPath('wire'), 'raw')).map(({ json }) => json as RawBody)
 
-/** Cases that this version does not read as expected, each with its reason. */
-const MISSES: ReadonlyMap<string, string> = new Map([
-  ['openai-chat-020-test-groq-model-web-search-tool', 'calls that the provider ran itself are not read yet'],
-])
+for (const wire of WIRES) {
+  const cases = readWireCases(corpusPath('wire')).filter(({ dialect }) => dialect === wire.name)
+  describeCorpus(`${wire.name} on recorded traffic`, cases, () => {
+    it.each(cases)('$id', async (wireCase) => expect((await checkWireCase(wireCase, [wire])).faults).toEqual([]))
 
-describeCorpus('openai-chat on recorded traffic', cases, () => {
-  for (const wireCase of cases) {
-    const miss = MISSES.get(wireCase.id)
-    if (miss === undefined) it(wireCase.id, async () => expect((await checkWireCase(wireCase, [openaiChat])).faults).toEqual([]))
-    else
-      it(`${wireCase.id} (a known miss: ${miss})`, async () =>
-        expect(await checkWireCase(wireCase, [openaiChat])).toMatchObject({ outcome: 'failed', rechunkingFailed: false }))
-  }
-
-  it('each expected value, made wrong, is a difference', () => {
-    for (const { id, ...wireCase } of cases.filter((one) => !MISSES.has(one.id))) {
-      const response = readReply(openaiChat, { id, ...wireCase })
-      const unseen = [...wrongReplies(wireCase.expected)].filter(({ value }) => compareReply(response, value).length === 0)
-      expect(
-        unseen.map(({ path }) => path),
-        id,
-      ).toEqual([])
-    }
+    it('each expected value, made wrong, is a difference', () => {
+      for (const { id, ...wireCase } of cases) {
+        const response = readReply(wire, { id, ...wireCase })
+        const unseen = [...wrongReplies(wireCase.expected)].filter(({ value }) => compareReply(response, value).length === 0)
+        expect(
+          unseen.map(({ path }) => path),
+          id,
+        ).toEqual([])
+      }
+    })
   })
-})
+}
 
-describeCorpus('undecoded bodies of server-sent events', bodies, () => {
-  for (const body of bodies.filter(({ framing }) => framing === 'sse'))
-    it(`${body.id} holds ${body.events} events, cut anywhere`, async () => expect((await checkRawBody(body)).faults).toEqual([]))
+describeCorpus('undecoded bodies', bodies, () => {
+  it.each(bodies)('$id holds $events events, cut anywhere', async (body) => expect((await checkRawBody(body)).faults).toEqual([]))
 })

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createDemoLM, describeLM } from './lm.ts'
+import { PROVIDERS, type Provider } from './providers.ts'
+import { UsageError } from './usage-error.ts'
+
+// The environment of whoever runs the tests must not matter.
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) if (/_API_KEY$|^AWS_|^OPENAI_/.test(name)) vi.stubEnv(name, '')
+})
+afterEach(() => void vi.unstubAllEnvs())
+
+const create = (provider: Provider) => createDemoLM({ kind: 'provider', provider, model: 'any' })
+
+describe('a model of a provider', () => {
+  it.each(PROVIDERS)('%s is made, or what it misses in the environment is said', async (provider) => {
+    const made = await create(provider).catch((error: unknown) => error)
+    if (!(made instanceof Error)) return expect(made).toMatchObject({ model: 'any' })
+    expect(made).toBeInstanceOf(UsageError)
+    expect(made.message).toMatch(/^\w+ needs a \w+\. Set [A-Z_]+(?: or [A-Z_]+)* in the environment\.$/)
+  })
+
+  it('takes its key from the environment', async () => {
+    vi.stubEnv('GROQ_API_KEY', 'sk-1234')
+    expect(await create('groq')).toMatchObject({ model: 'any' })
+  })
+
+  it('is told by its name and its provider', () => {
+    expect(describeLM({ kind: 'provider', provider: 'groq', model: 'any' })).toBe('any (groq)')
+  })
+})
+
+describe('OPENAI_BASE_URL', () => {
+  it('puts another server in the place of openai, without a key too', async () => {
+    vi.stubEnv('OPENAI_BASE_URL', 'http://localhost:8080/v1')
+    expect(await create('openai')).toMatchObject({ wire: { name: 'openai-chat' } })
+  })
+
+  it('that is no address is said', async () => {
+    vi.stubEnv('OPENAI_BASE_URL', 'localhost:8080')
+    const error = new UsageError('OPENAI_BASE_URL is no address: "localhost:8080". Write e.g. http://localhost:8080/v1')
+    await expect(create('openai')).rejects.toThrow(error)
+  })
+})

@@ -1,0 +1,17 @@
+/** The official clients' request types take the bodies that our wire formats encode. */
+import type Anthropic from '@anthropic-ai/sdk'
+import type { GenerateContentParameters } from '@google/genai'
+import type { LMRequest } from '@x/adapters'
+import { anthropicMessages, gemini, openaiChat, openaiResponses } from '@x/adapters/wire'
+import type OpenAI from 'openai'
+import { assertType } from 'vitest'
+
+declare const request: LMRequest
+
+assertType<OpenAI.Chat.Completions.ChatCompletionCreateParams>(openaiChat.encode(request, 'm'))
+const { stream, ...whole } = openaiResponses.encode(request, 'm')
+assertType<OpenAI.Responses.ResponseCreateParamsNonStreaming>(whole)
+assertType<Anthropic.MessageCreateParams>(anthropicMessages.encode(request, 'm'))
+// The client takes the body's fields in another order of objects, and an enum of its own for the mode of calling.
+const { contents, systemInstruction = '', tools = [], generationConfig } = gemini.encode(request, 'm')
+assertType<GenerateContentParameters>({ model: 'm', contents, config: { ...generationConfig, systemInstruction, tools } })

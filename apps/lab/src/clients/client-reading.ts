@@ -1,0 +1,60 @@
+/** What an official client makes of a reply, in the one form in which it can be compared with ours. */
+import type { LMResponse } from '@x/adapters'
+import { isSameJson, show } from '../conformance/compare.ts'
+
+export interface ClientReading {
+  readonly text: string
+  readonly calls: readonly ClientCall[]
+  /** The provider's own word. */
+  readonly finish?: string | null | undefined
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+}
+
+export interface ClientCall {
+  /** Absent where the API sent none. */
+  readonly id?: string | undefined
+  readonly name: string
+  /** A text, or the object where the client parses it. */
+  readonly arguments: unknown
+}
+
+/** One line for each difference. What the client does not tell is not compared. */
+export function compareReadings(client: ClientReading, ours: LMResponse): readonly string[] {
+  return [
+    ...(client.text === ours.text ? [] : [`text: ${show(client.text)}, ours ${show(ours.text)}`]),
+    ...compareCalls(client.calls, ours.toolCalls),
+    ...compareOne('finish', client.finish || undefined, ours.rawFinish),
+    ...compareOne('inputTokens', client.inputTokens || undefined, ours.usage?.inputTokens),
+    ...compareOne('outputTokens', client.outputTokens || undefined, ours.usage?.outputTokens),
+  ]
+}
+
+function compareOne(what: string, client: unknown, ours: unknown): readonly string[] {
+  return client === undefined || client === ours ? [] : [`${what}: ${show(client)}, ours ${show(ours)}`]
+}
+
+function compareCalls(client: readonly ClientCall[], ours: LMResponse['toolCalls']): readonly string[] {
+  if (client.length !== ours.length) return [`calls: ${client.length}, ours ${ours.length}`]
+  const repeated = new Set(client.map(({ id }) => id)).size < client.length
+  return client.flatMap((call, index) => {
+    const own = ours[index]
+    const isSame = isSameJson(parse(call.arguments), parse(own?.arguments))
+    return [
+      ...compareOne(`calls[${index}].name`, call.name, own?.name),
+      ...compareOne(`calls[${index}].id`, repeated ? undefined : call.id || undefined, own?.id),
+      ...(isSame ? [] : [`calls[${index}].arguments: ${show(call.arguments)}, ours ${show(own?.arguments)}`]),
+    ]
+  })
+}
+
+/** No text is no arguments; a text that is no JSON is compared as it is. */
+function parse(value: unknown): unknown {
+  if (value === '' || value === undefined || value === null) return {}
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value) ?? {}
+  } catch {
+    return value
+  }
+}

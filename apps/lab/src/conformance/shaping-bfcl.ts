@@ -1,0 +1,79 @@
+/** The types of BFCL's documents, which are Python's, Java's and JavaScript's, as those of JSON Schema: one step, each change tagged. */
+import { pointerSegment } from '@x/tool-core'
+
+export interface Conversion {
+  /** JSON pointer into the document. */
+  readonly path: string
+  /** `type`: another name. `any`: no type says more than this one. `default`: Python's way to say that there is none. */
+  readonly tag: 'type' | 'any' | 'default' | 'optional'
+  readonly from: string
+  readonly to?: string
+}
+
+export interface Converted {
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly conversions: readonly Conversion[]
+}
+
+export function convertBFCL(parameters: unknown): Converted {
+  const conversions: Conversion[] = []
+  const schema = convert(parameters, '', conversions)
+  return { schema: isObject(schema) ? schema : { type: 'object', properties: {} }, conversions }
+}
+
+/** As the leaderboard itself maps them; what is not here is a type of JSON Schema. */
+const TYPES: ReadonlyMap<string, string | undefined> = new Map([
+  ['dict', 'object'],
+  ['HashMap', 'object'],
+  ['Hashtable', 'object'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['long', 'integer'],
+  ['int', 'integer'],
+  ['byte', 'integer'],
+  ['short', 'integer'],
+  ['Bigint', 'integer'],
+  ['tuple', 'array'],
+  ['list', 'array'],
+  ['ArrayList', 'array'],
+  ['Array', 'array'],
+  ['Queue', 'array'],
+  ['Stack', 'array'],
+  ['String', 'string'],
+  ['char', 'string'],
+  ['Boolean', 'boolean'],
+  ['bool', 'boolean'],
+  ['any', undefined],
+  ['', undefined],
+])
+
+function convert(node: unknown, path: string, conversions: Conversion[]): unknown {
+  if (Array.isArray(node)) return node.map((item, index) => convert(item, `${path}/${index}`, conversions))
+  if (!isObject(node)) return node
+  const entries = Object.entries(node).flatMap(([keyword, value]): readonly (readonly [string, unknown])[] => {
+    const at = `${path}/${keyword}`
+    if (keyword === 'type' && typeof value === 'string' && TYPES.has(value)) return convertType(value, at, conversions)
+    if (keyword === 'properties' && isObject(value)) {
+      const properties = Object.entries(value).map(
+        ([name, property]) => [name, convert(property, `${at}/${pointerSegment(name)}`, conversions)] as const,
+      )
+      return [[keyword, Object.fromEntries(properties)]]
+    }
+    if (keyword === 'optional' || (keyword === 'default' && (value === null || value === 'None'))) {
+      conversions.push({ path: at, tag: keyword === 'optional' ? 'optional' : 'default', from: String(value) })
+      return []
+    }
+    return [[keyword, ['enum', 'default', 'required'].includes(keyword) ? value : convert(value, at, conversions)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function convertType(type: string, path: string, conversions: Conversion[]): readonly (readonly [string, unknown])[] {
+  const to = TYPES.get(type)
+  conversions.push(to === undefined ? { path, tag: 'any', from: type } : { path, tag: 'type', from: type, to })
+  return to === undefined ? [] : [['type', to]]
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,93 @@
+/** What the suite `shaping` shapes: rows of requests, tools that a provider accepted, and documents of BFCL. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertCase } from './read-cases.ts'
+import { type Conversion, convertBFCL } from './shaping-bfcl.ts'
+import { CorpusError } from './suite.ts'
+
+export interface ShapingCase {
+  readonly id: string
+  /** `accepted` was taken by the provider as it is; `document` is shaped for every target. */
+  readonly kind: 'request' | 'accepted' | 'document'
+  /** As the corpus names it; a document is for all. */
+  readonly dialect: string | undefined
+  readonly strict: boolean
+  readonly name: string
+  /** The name that has to be on the wire, where the corpus says one. */
+  readonly wireName?: string
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly expected?: unknown
+  readonly expectsError: boolean
+  readonly conversions: readonly Conversion[]
+}
+
+export function readShapingCases(corpus: string): readonly ShapingCase[] {
+  return [
+    ...readRows(join(corpus, 'requests.json')).map(toRequest),
+    ...readRows(join(corpus, 'accepted_tools.json')).map(toAccepted),
+    ...readRows(join(corpus, 'tools.json')).map(toDocument),
+  ]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+function readRows(path: string): readonly Row[] {
+  if (!existsSync(path)) return []
+  let rows: unknown
+  try {
+    rows = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new CorpusError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
+  }
+  if (!Array.isArray(rows)) throw new CorpusError(`${path} is no list.`)
+  return rows
+}
+
+function toRequest(row: Row): ShapingCase {
+  type Request = { id: string; dialect: string; schema: Record<string, unknown>; wire_name?: string; expected_error?: unknown }
+  const {
+    id,
+    dialect,
+    schema,
+    wire_name: wireName,
+    expected_error: error,
+  } = assertCase<Request>(row, ['dialect', 'schema'], 'requests.json')
+  return {
+    id,
+    kind: 'request',
+    dialect,
+    strict: dialect.includes('strict'),
+    name: String(row.name ?? 'tool'),
+    ...(wireName !== undefined && { wireName }),
+    description: String(row.description ?? ''),
+    schema,
+    expected: row.expected_parameters,
+    expectsError: error !== undefined && error !== null,
+    conversions: [],
+  }
+}
+
+function toAccepted(row: Row, index: number): ShapingCase {
+  const isSubset = row.dialect === 'gemini' && row.field === 'parameters'
+  const isJsonSchema = row.dialect === 'gemini' && !isSubset
+  return {
+    id: `accepted-${index}-${row.dialect}-${row.name}`,
+    kind: 'accepted',
+    dialect: isJsonSchema ? 'gemini-jsonschema' : String(row.dialect),
+    strict: (row.other_fields as { strict?: unknown } | null)?.strict === true,
+    name: String(row.name),
+    wireName: String(row.name),
+    description: String(row.description ?? ''),
+    schema: row.schema as Record<string, unknown>,
+    expectsError: false,
+    conversions: [],
+  }
+}
+
+function toDocument(row: Row): ShapingCase {
+  type Document = { id: string; name: string; description: string; parameters: unknown }
+  const { id, name, description, parameters } = assertCase<Document>(row, ['name', 'description', 'parameters'], 'tools.json')
+  const { schema, conversions } = convertBFCL(parameters)
+  return { id, kind: 'document', dialect: undefined, strict: false, name, description, schema, expectsError: false, conversions }
+}

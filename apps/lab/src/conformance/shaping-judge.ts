@@ -1,0 +1,174 @@
+/**
+ * What a shaped schema lets through, judged by the original one.
+ *
+ * A value of the shaped schema is restored. Then either the original schema takes it, or it takes it once every keyword that a loss
+ * names is out of it, at the place that the loss names: that is what "exactly as reported" means. A keyword that is sent in full
+ * (only restored: renamed, or null for left out) stays in. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared
+ * properties are allowed where `additionalProperties` is a loss.
+ */
+import type { Loss } from '@x/adapters/wire'
+import { segmentsOf } from '@x/tool-core'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createRandom } from '../fuzz/random.ts'
+import { makeInstance } from './shaping-instances.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+export interface Judgement {
+  /** Values of the shaped schema. */
+  readonly judged: number
+  /** Those that only the original without the lost keywords takes. */
+  readonly reported: number
+  /** Made, but not of the shaped schema: not judged. */
+  readonly unfit: number
+  readonly faults: readonly string[]
+}
+
+export interface Judged {
+  readonly original: Node
+  readonly shaped: Node
+  readonly losses: readonly Loss[]
+  restore(args: Node): unknown
+}
+
+/** Undefined when a validator takes neither schema: types of another dialect. */
+export function judge({ original, shaped, losses, restore }: Judged, instances: number, seed: number): Judgement | undefined {
+  const isSent = compile(shaped)
+  const isMeant = compileOnce(original)
+  let isAllowed = isMeant === undefined ? compile(relax(original, losses)) : undefined
+  if (isSent === undefined || (isMeant ?? isAllowed) === undefined) return undefined
+  const random = createRandom(seed)
+  const faults: string[] = []
+  let [judged, reported, unfit] = [0, 0, 0]
+  for (let count = 0; count < instances; count++) {
+    const args = makeInstance(shaped, random)
+    if (!isObject(args) || !fits(isSent, args)) {
+      unfit++
+      continue
+    }
+    judged++
+    const restored = restore(args)
+    if (isMeant !== undefined && fits(isMeant, restored)) continue
+    isAllowed ??= compile(relax(original, losses))
+    if (isAllowed !== undefined && fits(isAllowed, restored)) reported++
+    else faults.push(`${JSON.stringify(args).slice(0, 200)} is let through: ${wordsOf(isAllowed ?? isMeant)}`)
+  }
+  return { judged, reported, unfit, faults: faults.slice(0, 3) }
+}
+
+/** A schema that leads back to itself without a value in between has no end: whoever writes one gets no answer from it. */
+function fits(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value)
+  } catch (error) {
+    if (error instanceof RangeError) return true
+    throw error
+  }
+}
+
+function wordsOf(validate: ValidateFunction | undefined): string {
+  const [error] = validate?.errors ?? []
+  return error === undefined ? 'no schema' : `${error.instancePath} ${error.message} (${error.schemaPath})`
+}
+
+/** The original without what was reported. */
+export function relax(original: Node, losses: readonly Loss[]): Node {
+  let relaxed = structuredClone(original) as Record<string, unknown>
+  for (const { path, keyword, action, note } of losses) {
+    if (action === 'refused' || RESTORED.has(keyword) || isRenamed({ keyword, note })) continue
+    if (keyword === 'schema' && path === '') relaxed = {}
+    else takeOut(relaxed, path, keyword)
+  }
+  // Last and from the inside, because paths lead through it.
+  const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
+  for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))
+  return relaxed
+}
+
+/** Undone by `restore`. */
+const RESTORED = new Set(['nullable', 'name'])
+
+/** Keywords that mean something else without the lost one. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  prefixItems: ['items', 'additionalItems'],
+  items: ['additionalItems'],
+}
+
+function isRenamed({ keyword, note }: Pick<Loss, 'keyword' | 'note'>): boolean {
+  return keyword === 'oneOf' && note?.startsWith('sent as anyOf') === true
+}
+
+function readAsAnyOf(node: unknown): void {
+  if (!isObject(node) || node.oneOf === undefined || node.anyOf !== undefined) return
+  const { oneOf } = node
+  delete (node as Record<string, unknown>).oneOf
+  Object.assign(node, { anyOf: oneOf })
+}
+
+function nodeAt(root: unknown, segments: readonly string[]): unknown {
+  return segments.reduce<unknown>((value, segment) => (value as Node | undefined)?.[segment], root)
+}
+
+function takeOut(root: Record<string, unknown>, path: string, keyword: string): void {
+  const segments = segmentsOf(path)
+  const node = nodeAt(root, segments)
+  // `false` is a schema that says `not: {}`.
+  if (keyword === 'schema' || node === false) {
+    const holder = nodeAt(root, segments.slice(0, -1))
+    if (isObject(holder) || Array.isArray(holder)) (holder as Record<string, unknown>)[segments.at(-1) as string] = {}
+    return
+  }
+  if (!isObject(node)) return
+  const open = node as Record<string, unknown>
+  if (keyword === 'required' && isObject(open.properties)) {
+    const { properties, required } = open
+    open.required = (Array.isArray(required) ? required : []).filter((name) => Object.hasOwn(properties as object, name))
+    return
+  }
+  for (const lost of [keyword, ...(TOGETHER[keyword] ?? [])]) delete open[lost]
+}
+
+const OPTIONS: Options = {
+  allErrors: false,
+  strict: false,
+  logger: false,
+  validateSchema: false,
+  ownProperties: true,
+  code: { optimize: false },
+  formats: {
+    date: /^\d{4}-\d\d-\d\d$/,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+    time: /^\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+    duration: /^P[\dYMWDTHS]+$/,
+    email: /^[^@\s]+@[^@\s]+$/,
+    hostname: /^[a-z0-9.-]+$/i,
+    ipv4: /^(?:\d{1,3}\.){3}\d{1,3}$/,
+    ipv6: /^[0-9a-f:]+$/i,
+    uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+  },
+}
+
+function compile(schema: Node): ValidateFunction | undefined {
+  try {
+    const is2020 = JSON.stringify(schema).includes('"prefixItems"')
+    const { $schema: _, ...rest } = schema
+    return new (is2020 ? Ajv2020 : Ajv)(OPTIONS).compile(rest)
+  } catch {
+    return undefined
+  }
+}
+
+const compiled = new WeakMap<Node, ValidateFunction>()
+
+/** An original is judged by for many targets. */
+function compileOnce(schema: Node): ValidateFunction | undefined {
+  const known = compiled.get(schema) ?? compile(schema)
+  if (known !== undefined) compiled.set(schema, known)
+  return known
+}
+
+function isObject(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
