@@ -25,6 +25,7 @@ const BUDGETS = {
   'packages/adapters/tsconfig.other-tests.json': 60_000,
   'packages/lm/tsconfig.http.json': 60_000,
   'packages/lm/tsconfig.planner.json': 60_000,
+  'packages/lm/tsconfig.wrappers.json': 60_000,
   'packages/lm/tsconfig.ai-sdk.json': 60_000,
   'packages/react-agent/tsconfig.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,

@@ -2,7 +2,7 @@
 import {
   anthropicMessages,
   bedrockConverse,
-  cohere,
+  cohereV2,
   gemini,
   mistral,
   ollama,
@@ -15,7 +15,7 @@ export const WIRES: readonly WireFormat[] = [
   openaiChat,
   openaiResponses,
   mistral,
-  cohere,
+  cohereV2,
   ollama,
   anthropicMessages,
   bedrockConverse,

@@ -26,7 +26,10 @@ export interface Revealed {
 }
 
 /** How a request goes out, beside its messages. */
-export type RequestOptions = Pick<LMRequest, 'settings' | 'toolChoice' | 'parallelToolCalls' | 'strictTools' | 'providerOptions'>
+export type RequestOptions = Pick<
+  LMRequest,
+  'settings' | 'toolChoice' | 'parallelToolCalls' | 'strictTools' | 'responseFormat' | 'providerOptions'
+>
 
 /** A growing exchange with a model. It is appended to and never rebuilt. */
 export interface Conversation {

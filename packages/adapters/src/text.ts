@@ -72,8 +72,8 @@ class TextConversation implements Conversation {
   }
 
   /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */
-  request({ settings, providerOptions }: RequestOptions = {}): LMRequest {
-    return { messages: this.#sent, ...(settings && { settings }), ...(providerOptions && { providerOptions }) }
+  request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
+    return { messages: this.#sent, ...options }
   }
 
   /** Calls go into the text of their turn; the results of one turn become one message of the user. */

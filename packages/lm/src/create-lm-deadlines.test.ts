@@ -44,7 +44,6 @@ describe('a host that sends nothing', () => {
     const expected = {
       code: 'timeout',
       deadline: 'first_byte',
-      retryable: true,
       message: 'host.test sent no reply for 120 s.',
     }
     for (const ask of [() => lm.generate(request), () => lm.stream(request)[Symbol.asyncIterator]().next()]) {
@@ -52,6 +51,28 @@ describe('a host that sends nothing', () => {
       expect(await failureAfter(119_999, asking)).toBe('still waiting')
       expect(await failureAfter(1, asking)).toMatchObject(expected)
     }
+  })
+
+  it('is asked for a stream again, but not for a whole reply, which may be paid for', async () => {
+    let asked = 0
+    const counting = () => {
+      asked++
+      return silent()
+    }
+    const lm = create(counting, { deadlines: { firstByteMs: 50 }, retries: { retries: 1, baseDelayMs: 0 } })
+    expect(await failureAfter(200, lm.generate(request))).toMatchObject({ deadline: 'first_byte', retryable: false })
+    expect(asked).toBe(1)
+    const streaming = lm.stream(request)[Symbol.asyncIterator]().next()
+    expect(await failureAfter(200, streaming)).toMatchObject({ deadline: 'first_byte', retryable: true })
+    expect(asked).toBe(3)
+  })
+
+  it('for as long as Node waits is told the same way', async () => {
+    const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
+    const lm = create(() => Promise.reject(new TypeError('fetch failed', { cause })))
+    await expect(lm.generate(request)).rejects.toMatchObject({ deadline: 'first_byte', retryable: false })
+    const streaming = lm.stream(request)[Symbol.asyncIterator]().next()
+    await expect(streaming).rejects.toMatchObject({ deadline: 'first_byte', retryable: true })
   })
 
   it('is given up after the time of the caller, or never', async () => {
@@ -124,6 +145,38 @@ describe('a host that falls silent', () => {
     await vi.advanceTimersByTimeAsync(10 ** 7)
     expect((await deltas.next()).value).toEqual({ type: 'text', text: 'b' })
     await deltas.return?.()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a signature', () => {
+  const sign = () => new Promise<never>(() => {})
+
+  it('that does not come is given up like a first byte, and nothing was sent', async () => {
+    const sent = vi.fn()
+    const asking = create(sent, { sign, retries: 2 }).generate(request)
+    expect(await failureAfter(119_999, asking)).toBe('still waiting')
+    expect(await failureAfter(1, asking)).toMatchObject({
+      code: 'timeout',
+      deadline: 'first_byte',
+      retryable: false,
+      message: 'Cannot sign the request to host.test: no signature for 120 s.',
+    })
+    expect(sent).not.toHaveBeenCalled()
+  })
+
+  it('counts for the time of the first byte', async () => {
+    const slow = () => new Promise<Record<string, string>>((resolve) => setTimeout(resolve, 100_000, {}))
+    const asking = create(() => new Promise(() => {}), { sign: slow }).generate(request)
+    expect(await failureAfter(119_999, asking)).toBe('still waiting')
+    expect(await failureAfter(1, asking)).toMatchObject({ message: 'host.test sent no reply for 120 s.' })
+  })
+
+  it('that does not come settles at once when the caller gives up', async () => {
+    const controller = new AbortController()
+    const asking = create(fetch, { sign }).generate(request, { signal: controller.signal })
+    controller.abort('enough')
+    await expect(asking).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { openaiChat, type WireFormat } from '@x/adapters/wire'
+import { anthropicMessages, openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { type CreateLMOptions, createLM, LMError } from './index.ts'
 import { freePort, sendJson, serve } from './test-server.ts'
@@ -8,16 +8,18 @@ const KEY = 'sk-very-secret-key-0123456789'
 const at = (baseURL: string, options: Partial<CreateLMOptions> = {}) =>
   createLM({ wire: openaiChat, baseURL, model: 'm', apiKey: KEY, retries: 0, ...options })
 
+const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
+  asking.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
+
 /** The errors of both methods; they must be the same. */
 async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
-  const [generated, streamed] = await Promise.allSettled([
-    lm.generate(request),
-    lm.stream(request)[Symbol.asyncIterator]().next(),
-  ])
-  if (generated.status !== 'rejected' || streamed.status !== 'rejected') throw new Error('This should have failed.')
-  const error = generated.reason as LMError
+  const error = (await failureOf(lm.generate(request))) as LMError
   expect(error).toBeInstanceOf(LMError)
-  expect(streamed.reason).toMatchObject({ code: error.code, message: error.message, status: error.status })
+  const streamed = await failureOf(lm.stream(request)[Symbol.asyncIterator]().next())
+  expect(streamed).toMatchObject({ code: error.code, message: error.message, status: error.status })
   expect(error.message).not.toContain(KEY)
   expect(error.message).not.toContain('\n')
   return error
@@ -99,6 +101,38 @@ describe('a status that says no', () => {
     expect((await errorOf(byHeader)).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
   })
 
+  it('never shows a key in the code of the error or in the id of the request', async () => {
+    const server = await serve((reply, { headers }) => {
+      reply.setHeader('x-request-id', `id of ${headers.authorization}`)
+      sendJson(reply, { error: { message: 'No.', code: `bad_key_${headers.authorization}` } }, 401)
+    })
+    expect(await errorOf(at(server.baseURL))).toMatchObject({
+      providerCode: 'bad_key_Bearer [redacted]',
+      requestId: 'id of Bearer [redacted]',
+    })
+    const inside = await serve((reply, { headers }) =>
+      sendJson(reply, { error: { message: 'No.', code: `${headers.authorization}` } }),
+    )
+    expect(await errorOf(at(inside.baseURL))).toMatchObject({ code: 'provider_error', providerCode: 'Bearer [redacted]' })
+  })
+
+  it('is told also when the wire format cannot read its body', async () => {
+    const server = await serve((reply) => sendJson(reply, { oops: 'No.' }, 503))
+    const fault = new TypeError('Cannot read properties of undefined')
+    const failing = (): never => {
+      throw fault
+    }
+    for (const broken of [
+      { decodeError: failing },
+      { decodeFailure: failing },
+      { decodeError: failing, decodeFailure: failing },
+    ]) {
+      const error = await errorOf(at(server.baseURL, { wire: { ...openaiChat, ...broken } }))
+      expect(error).toMatchObject({ code: 'http_error', status: 503, retryable: true, cause: fault })
+      expect(error.message).toBe(`${server.host} answered 503: {"oops":"No."}`)
+    }
+  })
+
   it('is read by a wire format of two functions too', async () => {
     const wire: WireFormat<object, { say: string }> = {
       name: 'acme',
@@ -160,5 +194,22 @@ describe('a fetch of the caller', () => {
     }
     const error = await errorOf(at('http://host.test', { fetch }))
     expect(error).toMatchObject({ code: 'unreachable', message: 'Cannot reach host.test: no network here' })
+  })
+})
+
+describe('an onLoss of the caller', () => {
+  it('that throws refuses the request: with that very error, each time, and nothing is sent', async () => {
+    const server = await serve((reply) => reply.end())
+    const refusal = new Error('This model must take everything.')
+    const onLoss = () => {
+      throw refusal
+    }
+    const lm = at(server.baseURL, { onLoss, wire: anthropicMessages })
+    const lossy = { ...request, settings: { seed: 1 } }
+    for (let time = 0; time < 2; time++) {
+      await expect(lm.generate(lossy)).rejects.toBe(refusal)
+      await expect(lm.stream(lossy)[Symbol.asyncIterator]().next()).rejects.toBe(refusal)
+    }
+    expect(server.received).toEqual([])
   })
 })

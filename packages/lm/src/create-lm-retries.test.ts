@@ -30,8 +30,12 @@ function asked(answers: readonly (() => Response | Promise<Response>)[], options
 
 /** Time goes on until the promise is settled. */
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
-  const [result] = await Promise.all([Promise.allSettled([promise]), vi.runAllTimersAsync()])
-  return result[0] as PromiseSettledResult<T>
+  const settling = promise.then(
+    (value): PromiseSettledResult<T> => ({ status: 'fulfilled', value }),
+    (reason: unknown): PromiseSettledResult<T> => ({ status: 'rejected', reason }),
+  )
+  await vi.runAllTimersAsync()
+  return settling
 }
 
 async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]> {

@@ -21,20 +21,23 @@ export interface CreateLMOptions {
   /** Sent as the wire says, else as a bearer token. */
   apiKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /** Headers that depend on what is sent, a signature say; asked for each try anew. */
+  /** Headers that depend on what is sent, a signature say; asked for each try anew, and waited for no longer than a first byte. */
   sign?: Sign | undefined
   /** Sends the requests; the global `fetch` unless told. */
   fetch?: typeof globalThis.fetch | undefined
   deadlines?: DeadlineOptions | undefined
   /** How often a request is sent again after a passing failure, or all that can be said of it; 2 unless told, 0 for never. */
   retries?: number | RetryOptions | undefined
-  /** Is told of everything in a request that the wire cannot say as it was meant. */
+  /**
+   * Is told of everything in a request that the wire cannot say as it was meant. What it throws is what the method rejects with, and
+   * nothing is sent: a way to refuse such requests.
+   */
   onLoss?: EncodeOptions['onLoss']
 }
 
 /**
- * A model over HTTP. Both methods reject with `LMError`; a passing failure is tried again as long as nothing was given out. Throws
- * `TypeError` for a wrong address, header or number.
+ * A model over HTTP. Both methods reject with `LMError`, or with what `onLoss` throws; a passing failure is tried again as long as
+ * nothing was given out. Throws `TypeError` for a wrong address, header or number.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   const { wire, model, sign, onLoss, apiKey } = options
@@ -45,15 +48,15 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   const deadlines = readDeadlines(options.deadlines)
   const retries = readRetries(options.retries)
   const host = createHost(urls.whole, headers, apiKey)
-  const replies = createReplyReader(wire, model, host)
+  const replies = createReplyReader(wire, model)
   const encode = (request: LMRequest, stream: boolean) => JSON.stringify(wire.encode(request, model, { stream, onLoss }))
   const send = (exchange: Exchange, url: string, body: string) =>
-    post(exchange, { host, url, headers, body, sign, fetch: options.fetch ?? globalThis.fetch })
+    post(exchange, { url, headers, body, sign, fetch: options.fetch ?? globalThis.fetch })
 
   async function generate(request: LMRequest, { signal }: LMOptions = {}): Promise<LMResponse> {
     const body = encode(request, false)
     const once = async () => {
-      const exchange = new Exchange({ host, deadlines, signal })
+      const exchange = new Exchange({ host, deadlines, signal, isStreamed: false })
       try {
         return await replies.whole({ request, exchange, reply: await send(exchange, urls.whole, body) })
       } finally {
@@ -69,7 +72,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     const { signal } = lmOptions
     const body = encode(request, true)
     const once = async function* () {
-      const exchange = new Exchange({ host, deadlines, signal })
+      const exchange = new Exchange({ host, deadlines, signal, isStreamed: true })
       try {
         const reply = await send(exchange, urls.streamed, body)
         yield* replies.batches({ request, exchange, reply }, streamDecoder.call(wire, request, model))
@@ -80,7 +83,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     const open = () => openStream(once(), (deltas) => deltas.some(saysSomething))
     for await (const deltas of await repeat(open, retries, signal)) {
       for (const delta of deltas) {
-        if (signal?.aborted) throw toLMError(undefined, host, signal)
+        if (signal?.aborted) throw toLMError(undefined, host, { signal, isStreamed: true })
         yield delta
       }
     }

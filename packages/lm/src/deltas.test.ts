@@ -29,8 +29,12 @@ const response: fc.Arbitrary<LMResponse> = fc
     },
     { requiredKeys: ['text', 'toolCalls'] },
   )
-  // The provider's word comes with the finish that it stands for.
-  .map(({ rawFinish, ...rest }) => (rest.finish === undefined || rawFinish === undefined ? rest : { ...rest, rawFinish }))
+  .map(told)
+
+/** The provider's word comes with the finish that it stands for. */
+function told({ rawFinish, ...rest }: LMResponse): LMResponse {
+  return rest.finish === undefined || rawFinish === undefined ? rest : { ...rest, rawFinish }
+}
 
 describe('toDeltas', () => {
   it('gives deltas that give the response again, in pieces of any length', () => {

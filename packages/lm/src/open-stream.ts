@@ -26,10 +26,12 @@ export async function openStream<Item>(
   return withFirst(first, items)
 }
 
-/** Usage and metadata say nothing by themselves, and some providers send them before an error. */
-export function saysSomething({ type }: LMDelta): boolean {
-  return type !== 'usage' && type !== 'metadata'
+/** Usage and metadata say nothing by themselves, and some providers send them before an error. An error is no speech either. */
+export function saysSomething(delta: LMDelta): boolean {
+  return delta.type === 'finish' ? delta.finish !== 'error' : !SILENT.has(delta.type)
 }
+
+const SILENT: ReadonlySet<LMDelta['type']> = new Set(['usage', 'metadata', 'error'])
 
 async function* withFirst<Item>(first: readonly Item[], rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
   try {

@@ -53,16 +53,18 @@ function delayAfter(error: unknown, failures: number, { baseDelayMs, maxDelayMs,
   return asked <= maxDelayMs ? asked : undefined
 }
 
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = startTimer(ms, () => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    })
     const stop = () => {
       clearTimeout(timer)
       reject(new LMError('aborted', 'The request was aborted while it waited to be sent again.', { cause: signal?.reason }))
     }
+    const timer = startTimer(ms, () => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    })
+    // Of a signal that is aborted already, no event comes.
+    if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop, { once: true })
   })
 }

@@ -69,6 +69,8 @@ async function collect(
 ): Promise<LMResponse> {
   const collector = new DeltaCollector()
   for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
+    // One that does not listen is left; the loop then closes it.
+    signal?.throwIfAborted()
     collector.push(delta)
     onDelta(delta)
   }
@@ -76,9 +78,9 @@ async function collect(
 }
 
 /** What a provider says in the place of a reply, or leaves unfinished, is no turn of the model. */
-function assertWhole({ error, finish }: LMResponse): void {
+function assertWhole({ error, finish, rawFinish }: LMResponse): void {
   if (error) throw new Error(error.message)
-  if (finish === 'error') throw new Error('The reply of the model broke off.')
+  if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
 }
 
 /** A model that does not listen to the signal is left behind; what it says later is dropped. */

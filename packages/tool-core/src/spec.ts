@@ -22,7 +22,8 @@ export function toSpec(tool: Tool): ToolSpec {
   let spec = cache.get(tool)
   if (spec === undefined) {
     const { name, description, args, strict } = tool
-    spec = { type: 'function', function: { name, description, parameters: toParameters(args, strict) } }
+    const words = Object.freeze({ name, description, parameters: toParameters(args, strict) })
+    spec = Object.freeze({ type: 'function', function: words })
     cache.set(tool, spec)
   }
   return spec

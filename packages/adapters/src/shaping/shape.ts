@@ -1,11 +1,13 @@
 /** A tool as one API takes it, with a report of what that cost and the way back. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
+import { ByRules } from './by-rules.ts'
 import { isEqual } from './keywords.ts'
 import type { Loss } from './loss.ts'
 import { restoreValue } from './restore.ts'
 import type { SchemaNode } from './schema-node.ts'
 import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
+import { isUnchanged, type SpecSnapshot, snapshotOf } from './spec-snapshot.ts'
 import type { ToolRules } from './tool-rules.ts'
 
 export interface ShapedTool {
@@ -28,18 +30,27 @@ export interface ShapeOptions {
 
 /** One result per spec, rules and mode. */
 export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: ShapeOptions = {}): ShapedTool {
-  const byMode = known.get(tool) ?? new Map<string, ShapedTool>()
-  if (byMode.size === 0) known.set(tool, byMode)
-  const key = strict ? `${rules.id} strict` : rules.id
-  let shaped = byMode.get(key)
-  if (shaped === undefined) {
-    shaped = strict ? shapeStrict(tool, rules) : shapePlain(tool, rules)
-    byMode.set(key, shaped)
-  }
+  const known = made.get(tool, rules, strict)
+  if (known !== undefined && isUnchanged(tool, known.snapshot)) return known.shaped
+  const shaped = strict ? shapeStrict(tool, rules) : shapePlain(tool, rules)
+  made.set(tool, rules, strict, { shaped, snapshot: snapshotOf(tool) })
   return shaped
 }
 
-const known = new WeakMap<ToolSpec, Map<string, ShapedTool>>()
+const made = new ByRules<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
+
+/** The same object for the same name, so that what is made of it can be kept. */
+export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {
+  if (wireName === shaped.tool.function.name) return shaped
+  const known = renamed.get(shaped)
+  if (known?.tool.function.name === wireName) return known
+  const { tool } = shaped
+  const named = { ...shaped, tool: { ...tool, function: { ...tool.function, name: wireName } } }
+  renamed.set(shaped, named)
+  return named
+}
+
+const renamed = new WeakMap<ShapedTool, ShapedTool>()
 
 function shapePlain(tool: ToolSpec, rules: ToolRules): ShapedTool {
   const { parameters } = tool.function

@@ -54,6 +54,31 @@ describe('BlockCalls', () => {
     ])
   })
 
+  it('T1-9: marks what stopped in the middle when the stream breaks off before the reason', () => {
+    const calls = create()
+    for (const [key, text] of ['{"q":1}', '{"q":', 'null', ''].entries()) {
+      calls.start(key, `id_${key}`, 'f')
+      calls.append(key, text)
+      calls.stop(key, '')
+    }
+    const deltas = calls.end(undefined, undefined)
+    expect(deltas.map((delta) => 'truncated' in delta)).toEqual([false, true, false, false])
+  })
+
+  it('knows a start that comes twice, until the call has stopped', () => {
+    const calls = create()
+    calls.start(0, 'a', 'f')
+    calls.start(1, '', 'f')
+    expect([calls.isOpen(0, 'a'), calls.isOpen(0, 'b'), calls.isOpen(1, ''), calls.isOpen(2, 'a')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    calls.stop(0, '{}')
+    expect(calls.isOpen(0, 'a')).toBe(false)
+  })
+
   it('pitfall 4: knows a call by a minted id, and keeps the raw one', () => {
     const calls = create()
     calls.start(0, 'a', 'f')

@@ -5,8 +5,11 @@ import { isCutBy } from './calls.ts'
 import { StreamedCalls } from './streamed-calls.ts'
 
 interface BlockCall {
+  readonly rawId: string | undefined
   readonly metadata: Metadata | undefined
   isStopped: boolean
+  /** The arguments so far end as an object does, or are none. */
+  isClosed: boolean
 }
 
 /** Keys are the caller's, one for each block. */
@@ -28,7 +31,8 @@ export class BlockCalls {
     for (const delta of deltas) {
       if (delta.type !== 'call_start') continue
       this.#ids.set(key, delta.id)
-      this.#open.set(key, { metadata: rawIdMetadata(this.#wire, rawId, delta.id), isStopped: false })
+      const metadata = rawIdMetadata(this.#wire, rawId, delta.id)
+      this.#open.set(key, { rawId, metadata, isStopped: false, isClosed: true })
     }
     return deltas
   }
@@ -38,8 +42,17 @@ export class BlockCalls {
     return this.#ids.get(key)
   }
 
+  /** Whether the call of a block has begun under this id and goes on: a relay may send its start twice. */
+  isOpen(key: number, rawId: string | undefined): boolean {
+    const call = this.#open.get(key)
+    return call !== undefined && !call.isStopped && !!rawId && call.rawId === rawId
+  }
+
   append(key: number, text: string): LMDelta[] {
-    return this.#open.get(key)?.isStopped ? [] : this.#calls.append(key, text)
+    const call = this.#open.get(key)
+    if (call?.isStopped) return []
+    if (call !== undefined && text.trim() !== '') call.isClosed = text.trimEnd().endsWith('}') || text.trim() === 'null'
+    return this.#calls.append(key, text)
   }
 
   /** `whole` is the text of a call that came without pieces. */
@@ -57,10 +70,13 @@ export class BlockCalls {
     return [...this.#stopped].flatMap((key) => this.#end(key, false))
   }
 
-  /** The end of the reply: it was cut off in its last block, if at all. Without a reason, what has not stopped is only a part. */
+  /**
+   * The end of the reply: it was cut off in its last block, if at all. Without a reason, what has not stopped is only a part, and so
+   * is what stopped in the middle: the reason that did not come would have said so.
+   */
   end(finish: Finish | undefined, lastKey: number | undefined): LMDelta[] {
-    return [...this.#open].flatMap(([key, call]) =>
-      this.#end(key, finish === undefined ? !call.isStopped : key === lastKey && isCutBy(finish)),
+    return [...this.#open].flatMap(([key, { isStopped, isClosed }]) =>
+      this.#end(key, finish === undefined ? !isStopped || !isClosed : key === lastKey && isCutBy(finish)),
     )
   }
 

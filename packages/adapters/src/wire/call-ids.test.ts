@@ -33,6 +33,16 @@ describe('CallIds', () => {
     expect(new CallIds({ messages }).take(undefined)).not.toBe(first)
   })
 
+  it('pitfall 4: mints one for an id that an earlier call of the conversation has', () => {
+    const toolCalls = [
+      { id: 'call_0', name: 'search', arguments: '{}' },
+      { id: 'call_3_0', name: 'search', arguments: '{}' },
+    ]
+    const ids = new CallIds({ messages: [...request.messages, { role: 'assistant', content: '', toolCalls }] })
+    const taken = [ids.take('call_0'), ids.take(undefined)]
+    expect(new Set([...toolCalls.map(({ id }) => id), ...taken]).size).toBe(4)
+  })
+
   it('mints the same for the same reply', () => {
     expect(new CallIds(request).take(undefined)).toBe(new CallIds(request).take(undefined))
   })

@@ -40,4 +40,18 @@ describe('callInput', () => {
       expect(read(text)).toMatchObject({ input: {}, losses: [{ keyword: 'arguments' }] })
     }
   })
+
+  it('reports a number beyond 2^53, whose digits may be others', () => {
+    const loss = { path: '/toolCalls/1/arguments', keyword: 'integer', action: 'dropped' }
+    expect(read('{"order": {"ids": [7, 12345678901234567890]}}')).toEqual({
+      input: { order: { ids: [7, 12345678901234567000] } },
+      losses: [{ ...loss, note: 'beyond 2^53: sent as 12345678901234567000' }],
+    })
+    expect(read('{"id": -9007199254740993}').losses).toEqual([{ ...loss, note: 'beyond 2^53: sent as -9007199254740992' }])
+    expect(read('{"n": 1e999}').losses).toEqual([{ ...loss, note: 'beyond 2^53: sent as null' }])
+  })
+
+  it('reports no number that is held exactly, no fraction, and no digits in a text', () => {
+    expect(read('{"a": 9007199254740991, "b": -9007199254740991, "c": 0.5, "d": "12345678901234567890"}').losses).toEqual([])
+  })
 })

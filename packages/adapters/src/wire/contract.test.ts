@@ -11,7 +11,7 @@ import { OPENAI_CHAT_SAMPLES } from '../testing/wire-samples/openai-chat.ts'
 import { OPENAI_RESPONSES_SAMPLES } from '../testing/wire-samples/openai-responses.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
 import { bedrockConverse } from './bedrock-converse/wire.ts'
-import { cohere } from './cohere-v2/wire.ts'
+import { cohereV2 } from './cohere-v2/wire.ts'
 import { gemini } from './gemini/wire.ts'
 import { mistral } from './mistral/wire.ts'
 import { ollama } from './ollama/wire.ts'
@@ -25,7 +25,7 @@ const SUBJECTS: readonly (WireContractOptions & { readonly wire: WireFormat })[]
   { wire: anthropicMessages, model: 'claude-sonnet-4-5', samples: ANTHROPIC_SAMPLES },
   { wire: gemini, model: 'gemini-3-pro-preview', samples: GEMINI_SAMPLES },
   { wire: mistral, model: 'mistral-large-latest', samples: MISTRAL_SAMPLES },
-  { wire: cohere, model: 'command-a-03-2025', samples: COHERE_SAMPLES },
+  { wire: cohereV2, model: 'command-a-03-2025', samples: COHERE_SAMPLES },
   { wire: bedrockConverse, model: 'anthropic.claude-sonnet-4-5-20250929-v1:0', samples: BEDROCK_SAMPLES },
   { wire: ollama, model: 'qwen3:8b', samples: OLLAMA_SAMPLES, pairsBy: 'order' },
 ]

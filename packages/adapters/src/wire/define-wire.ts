@@ -9,7 +9,7 @@ import type { JsonObject } from './read-json.ts'
 import { type RequestTools, requestTools } from './request-tools.ts'
 import { finishBeside, RestoringDecoder, restoreCall } from './restore-calls.ts'
 import type { StreamDecoder, WireFormat } from './wire-format.ts'
-import { toWireMessages } from './wire-messages.ts'
+import { createToWireMessages } from './wire-messages.ts'
 
 /** A request as an API's own file writes it: names and ids are already those of the wire. */
 export interface WireRequest {
@@ -49,6 +49,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   const { toWireId, encode, decode, streamDecoder, decodeFailure, ...rest } = definition
   const toolsOf = (request: LMRequest, model: string) =>
     requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
+  const toWireMessages = createToWireMessages(toWireId)
   const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
     if (response.toolCalls.length === 0) return response
     const shaped = request?.tools && toolsOf(request, model)
@@ -64,8 +65,8 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const shaped = toolsOf(request, model)
       const lose: Lose = (loss) => onLoss?.(loss)
       if (onLoss !== undefined) shaped.losses.forEach(lose)
-      const messages = toWireMessages(request.messages, shaped, toWireId)
-      const body = encode({ model, stream, messages, ...toolPart(request, shaped), request, lose })
+      const messages = toWireMessages(request.messages, shaped.names)
+      const body = encode({ model, stream, messages, ...toolPart(request, shaped, lose), request, lose })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),
@@ -82,8 +83,12 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
 }
 
 /** No tools, no word about them: some APIs refuse a choice without any. */
-function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools) {
-  if (tools.length === 0) return { tools, toolChoice: undefined, parallelToolCalls: undefined }
+function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools, lose: Lose) {
+  if (tools.length === 0) {
+    const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
+    if (isForced) lose({ path: '/toolChoice', keyword: 'toolChoice', action: 'refused', note: 'there are no tools' })
+    return { tools, toolChoice: undefined, parallelToolCalls: undefined }
+  }
   return { tools, toolChoice: toWireChoice(toolChoice, names.toWire), parallelToolCalls }
 }
 

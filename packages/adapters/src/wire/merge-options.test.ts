@@ -36,5 +36,10 @@ it('ends at options that hold themselves', () => {
   options.again = options
   const body: Record<string, unknown> = {}
   body.again = body
-  expect(() => mergeOptions(body, options)).not.toThrow()
+  let merged = mergeOptions(body, options)
+  for (let level = 0; level <= 16; level++) {
+    expect([merged === body, merged === options]).toEqual([false, false])
+    merged = merged.again as typeof merged
+  }
+  expect(merged).toBe(options)
 })

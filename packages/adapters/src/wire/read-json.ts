@@ -30,6 +30,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A value of a provider's JSON as text; one that is nested too deeply to be written says so, and is no JSON. */
 export function toJson(value: unknown): string {
   try {

@@ -17,7 +17,6 @@ const renaming: ShapedTool = {
 const tools: RequestTools = {
   tools: [renaming],
   losses: [],
-  changed: new WeakMap(),
   names: {
     toWire: (name) => name.replace('.', '_'),
     fromWire: (name) => (name === 'weather_get' ? 'weather.get' : name),
@@ -38,6 +37,11 @@ describe('restoreCall', () => {
   it('leaves a text that is no strict JSON object to those who mend it', () => {
     for (const text of ['{"unit_":"c"', '', 'null', '[1]', '{unit_: 1}'])
       expect(restoreCall({ id: 'a', name: 'weather_get', arguments: text }, tools).arguments).toBe(text)
+  })
+
+  it('leaves a text whose numbers JavaScript would shorten', () => {
+    const text = '{"unit_":"c","id":12345678901234567890}'
+    expect(restoreCall({ id: 'a', name: 'weather_get', arguments: text }, tools).arguments).toBe(text)
   })
 
   it('gives the same call where nothing changed', () => {

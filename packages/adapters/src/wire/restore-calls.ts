@@ -20,7 +20,7 @@ export function finishBeside(hasCalls: boolean, finish: Finish): Finish {
 /** A text that is no strict JSON stays as it is: what can be mended in it is decided later. */
 function restoreText(text: string, tool: ShapedTool): string {
   try {
-    const args: unknown = JSON.parse(text)
+    const args = parseExactly(text)
     if (!isObject(args)) return text
     const restored = tool.restore(args)
     return restored === args ? text : JSON.stringify(restored)
@@ -29,11 +29,23 @@ function restoreText(text: string, tool: ShapedTool): string {
   }
 }
 
+/** Undefined where a number has more digits than JavaScript keeps: what was meant must not be lost on the way. */
+function parseExactly(text: string): unknown {
+  let isExact = true
+  const value: unknown = JSON.parse(text, (_, part) => {
+    if (typeof part === 'number' && (!Number.isFinite(part) || (Number.isInteger(part) && !Number.isSafeInteger(part))))
+      isExact = false
+    return part
+  })
+  return isExact ? value : undefined
+}
+
 /** The deltas of a stream; pieces go out as they come, and the end of a call tells its whole text where that has changed. */
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
   #hasCalls = false
+  #finish: Extract<LMDelta, { type: 'finish' }> | undefined
   readonly #open = new Map<number, { readonly tool: ShapedTool; readonly pieces: string[] }>()
 
   constructor(decoder: StreamDecoder, tools?: RequestTools) {
@@ -45,8 +57,12 @@ export class RestoringDecoder implements StreamDecoder {
     return this.#decoder.push(event).map((delta) => this.#restore(delta))
   }
 
-  end(): readonly LMDelta[] {
-    return this.#decoder.end().map((delta) => this.#restore(delta))
+  end(isDone?: boolean): readonly LMDelta[] {
+    const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
+    const told = this.#finish
+    const finish = told && this.#restore(told)
+    // Otherwise the reason came before a call.
+    return finish === told || finish === undefined ? deltas : [...deltas, finish]
   }
 
   #restore(delta: LMDelta): LMDelta {
@@ -72,7 +88,9 @@ export class RestoringDecoder implements StreamDecoder {
       }
       case 'finish': {
         const finish = finishBeside(this.#hasCalls, delta.finish)
-        return finish === delta.finish ? delta : { ...delta, finish }
+        const restored = finish === delta.finish ? delta : { ...delta, finish }
+        this.#finish = restored
+        return restored
       }
       default:
         return delta

@@ -1,7 +1,7 @@
 /** What a tool costs on one API, asked for by itself: for a look at the losses, and for programs that write requests themselves. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
-import { type ShapedTool, type ShapeOptions, shapeFor } from '../shaping/shape.ts'
+import { type ShapedTool, type ShapeOptions, shapeFor, withWireName } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { WireFormat } from './wire-format.ts'
 
@@ -28,17 +28,8 @@ export function shape(
 /** As `shape`, by rules of any API: those of `toolRules`, or of a host that speaks another's API and takes less. */
 export function shapeSpec(spec: ToolSpec, rules: ToolRules, options: ShapeOptions = {}): ShapedTool {
   const shaped = shapeFor(spec, rules, options)
-  const wireName = createNames([shaped.name], rules.names).toWire(shaped.name)
-  if (wireName === shaped.name) return shaped
-  let named = renamed.get(shaped)
-  if (named === undefined) {
-    named = { ...shaped, tool: { ...shaped.tool, function: { ...shaped.tool.function, name: wireName } } }
-    renamed.set(shaped, named)
-  }
-  return named
+  return withWireName(shaped, createNames([shaped.name], rules.names).toWire(shaped.name))
 }
-
-const renamed = new WeakMap<ShapedTool, ShapedTool>()
 
 function unshaped(tool: ToolSpec): ShapedTool {
   return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }

@@ -4,6 +4,7 @@ import type { AssistantMessage, RawToolCall } from '../protocol.ts'
 import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
 import type { Lose } from './by-message.ts'
 import { callInput } from './call-input.ts'
+import { loseReasoning } from './lost-fields.ts'
 import { arrayAt, isObject, type JsonObject, objectAt } from './read-json.ts'
 
 /** How one API writes blocks, and under which name its wire format keeps them: `metadata[name].content`. */
@@ -16,8 +17,7 @@ export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
 /** Left out, since these APIs refuse them, are reasoning that was not signed, and reasoning after which nothing comes. */
 export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose: Lose): readonly JsonObject[] {
   const kept = keptBlocks(message, forms.name, lose)
-  if (message.reasoning && !kept.some(forms.isReasoning))
-    lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'this API takes back only what it has signed' })
+  loseReasoning(message, kept.some(forms.isReasoning), lose, 'this API takes back only what it has signed')
   const blocks = assistantBlocks(message, kept, {
     ...forms,
     toCall: (call, index, own) => forms.toCall(call, callInput(call, index, lose), own),

@@ -28,8 +28,15 @@ describe('mergeTurns', () => {
     expect(merge(messages).turns.at(-1)).toEqual({ role: 'user', blocks: ['1', '2', 'a', 'b'] })
   })
 
-  it('leaves out a message without blocks, so that its neighbours meet', () => {
-    expect(merge([user('a'), answer(''), user('b')]).turns).toEqual([{ role: 'user', blocks: ['a', 'b'] }])
+  it('leaves out a message without blocks, so that its neighbours meet, and reports an empty one', () => {
+    expect(merge([user('a'), answer(''), user('b'), user('')])).toEqual({
+      system: [],
+      turns: [{ role: 'user', blocks: ['a', 'b'] }],
+      losses: [1, 3].map((index) => ({
+        ...{ path: `/messages/${index}`, keyword: 'content', action: 'dropped' },
+        note: 'an empty message, which this API refuses',
+      })),
+    })
   })
 
   it('takes out what the system says at the start, without blank texts', () => {

@@ -32,7 +32,10 @@ export function mergeTurns<Block>(
     const message = messages[index] as Message
     if (message.role === 'system') lose({ path: `/messages/${index}/role`, keyword: 'system', action: 'dropped', note: AS_USER })
     const blocks = toBlocks(message, index)
-    if (blocks.length === 0) continue
+    if (blocks.length === 0) {
+      if (message.content === '') lose({ path: `/messages/${index}`, keyword: 'content', action: 'dropped', note: EMPTY })
+      continue
+    }
     const list = openTurn(turns, message)[message.role === 'tool' ? 'results' : 'rest']
     for (const block of blocks) list.push(block)
   }
@@ -64,6 +67,7 @@ export function trimLast<Block extends object>(turns: readonly Turn<Block>[], in
   return [...turns.slice(0, -1), { role: last.role, blocks: [...last.blocks.slice(0, -1), { ...block, text }] }]
 }
 
+const EMPTY = 'an empty message, which this API refuses'
 const AS_USER = 'not at the start: it goes out as text of the user, in its place'
 
 interface OpenTurn<Block> {

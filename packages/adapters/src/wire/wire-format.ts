@@ -6,8 +6,8 @@ import type { ToolRules } from '../shaping/tool-rules.ts'
 /** Reads the events of one streamed reply. Never throws on what a provider sends. A `finish` delta says that the reply is complete. */
 export interface StreamDecoder<Event = unknown> {
   push(event: Event): readonly LMDelta[]
-  /** The stream is over: closes what is open. */
-  end(): readonly LMDelta[]
+  /** The stream is over: closes what is open. `isDone` when the framing itself said that the reply is complete (`[DONE]`). */
+  end(isDone?: boolean): readonly LMDelta[]
 }
 
 export interface EncodeOptions {

@@ -1,21 +1,35 @@
 /** Messages with the names and ids of calls as one API takes them. */
 import type { Message, RawToolCall } from '../protocol.ts'
-import type { RequestTools } from './request-tools.ts'
+import type { ToolNames } from '../shaping/names.ts'
+import { isUnchanged, type MessageSnapshot, snapshotOf } from './message-snapshot.ts'
 
 type ToWire = (text: string) => string
 
-/** A message that needs no change stays the same object, and so does the changed one from request to request. */
-export function toWireMessages(
-  messages: readonly Message[],
-  { names, changed }: RequestTools,
+interface Change {
+  readonly message: Message
+  readonly snapshot: MessageSnapshot
+}
+
+/**
+ * For one wire format. A message that needs no change stays the same object, and so does the changed one from request to request,
+ * as long as the tools of the request have the same names.
+ */
+export function createToWireMessages(
   toWireId: ToWire = same,
-): readonly Message[] {
-  return messages.map((message) => {
-    if (message.role !== 'tool' && (message.role !== 'assistant' || message.toolCalls === undefined)) return message
-    const wire = changed.get(message) ?? toWireMessage(message, names.toWire, toWireId)
-    if (wire !== message) changed.set(message, wire)
-    return wire
-  })
+): (messages: readonly Message[], names: ToolNames) => readonly Message[] {
+  const byNames = new WeakMap<ToolNames, WeakMap<Message, Change>>()
+  return (messages, names) => {
+    const changes = byNames.get(names) ?? new WeakMap<Message, Change>()
+    byNames.set(names, changes)
+    return messages.map((message) => {
+      if (message.role !== 'tool' && (message.role !== 'assistant' || message.toolCalls === undefined)) return message
+      const known = changes.get(message)
+      if (known !== undefined && isUnchanged(message, known.snapshot)) return known.message
+      const changed = toWireMessage(message, names.toWire, toWireId)
+      if (changed !== message) changes.set(message, { message: changed, snapshot: snapshotOf(message) })
+      return changed
+    })
+  }
 }
 
 function same(text: string): string {

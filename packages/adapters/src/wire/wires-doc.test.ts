@@ -7,7 +7,7 @@ import { type ContentPart, type LMRequest, type Message, type ToolMessage, toCon
 import type { Loss } from '../shaping/loss.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
 import { bedrockConverse } from './bedrock-converse/wire.ts'
-import { cohere } from './cohere-v2/wire.ts'
+import { cohereV2 } from './cohere-v2/wire.ts'
 import { gemini } from './gemini/wire.ts'
 import { mistral } from './mistral/wire.ts'
 import { ollama } from './ollama/wire.ts'
@@ -22,7 +22,7 @@ const WIRES: readonly (readonly [WireFormat, string])[] = [
   [anthropicMessages, 'claude-sonnet-5'],
   [gemini, 'gemini-3-pro'],
   [mistral, 'mistral-large-latest'],
-  [cohere, 'command-a-03-2025'],
+  [cohereV2, 'command-a-03-2025'],
   [bedrockConverse, 'anthropic.claude-sonnet-5'],
   [ollama, 'llama3.2'],
 ]
@@ -38,14 +38,15 @@ const url = { url: 'https://a.example/b' }
 const image = (source: typeof base64 | typeof url): ContentPart => ({ type: 'image', mediaType: 'image/png', source })
 const file = (mediaType: string, source: typeof base64 | typeof url): ContentPart => ({ type: 'file', mediaType, source })
 const said = (part: ContentPart) => ({ messages: [{ role: 'user' as const, ...toContent([part]) }] })
-const result = (rest: Pick<ToolMessage, 'content' | 'parts' | 'isError'>): Partial<LMRequest> => ({
+const result = (rest: Pick<ToolMessage, 'content' | 'parts' | 'isError'>, text = '{}'): Partial<LMRequest> => ({
   tools,
   messages: [
     user,
-    { role: 'assistant', content: '', toolCalls: [{ id: 'EscTeQY62', name: 'search', arguments: '{}' }] },
+    { role: 'assistant', content: '', toolCalls: [{ id: 'EscTeQY62', name: 'search', arguments: text }] },
     { role: 'tool', callId: 'EscTeQY62', name: 'search', ...rest },
   ],
 })
+const called = (text: string) => result({ content: 'Done.' }, text)
 
 /** The rows of the table that are a request, and what of it must not be lost. */
 const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path: string]>> = {
@@ -70,6 +71,13 @@ const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path:
   'PDF, address': [said(file('application/pdf', url)), '/messages'],
   'sound, base64': [said(file('audio/wav', base64)), '/messages'],
   'image in a result': [result(toContent([image(base64)])), '/messages'],
+  'flag of an error': [result({ content: 'No.', isError: true }), '/messages'],
+  'reasoning of another provider': [
+    { messages: [user, { role: 'assistant', content: 'Hi', reasoning: 'Hm.' }, user] },
+    '/messages',
+  ],
+  'empty message': [{ messages: [user, { role: 'assistant', content: '' }, user] }, '/messages'],
+  'integer beyond 2^53 in a call': [called('{"q": 9007199254740993}'), '/messages'],
 }
 
 /** A schema that is sent and not enforced is sent. */
@@ -83,10 +91,11 @@ function encode([wire, model]: (typeof WIRES)[number], request: Partial<LMReques
   return { body: JSON.stringify(body), losses }
 }
 
+const document = readFileSync(new URL('../../../../docs/wires.md', import.meta.url), 'utf8')
+
 /** Cells by feature, in the order of the wires. */
 function readTable(): ReadonlyMap<string, readonly string[]> {
-  const text = readFileSync(new URL('../../../../docs/wires.md', import.meta.url), 'utf8')
-  const rows = text.split('\n').filter((line) => line.startsWith('|'))
+  const rows = document.split('\n').filter((line) => line.startsWith('|'))
   return new Map(
     rows.map((row) => {
       const [feature = '', ...cells] = row
@@ -108,6 +117,11 @@ describe('docs/wires.md', () => {
   it.each(Object.entries(ROWS))('says who takes %s', (feature, [request, path]) => {
     const cells = WIRES.map((wire) => (isLost(wire, request, path) ? 'no' : 'yes'))
     expect(table.get(feature)).toEqual(cells)
+  })
+
+  it('says how many tokens a reply of Anthropic may have unless told', () => {
+    const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-5')
+    expect(document).toContain(`${max_tokens.toLocaleString('en')} tokens unless \`maxOutputTokens\``)
   })
 
   it('says who has a flag for a result that is an error', () => {

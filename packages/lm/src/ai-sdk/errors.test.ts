@@ -55,6 +55,13 @@ describe('an error of the AI SDK', () => {
     })
   })
 
+  it('that has its name from its class is known by it', async () => {
+    expect(await errorOf(new DOMException('Too slow.', 'TimeoutError'))).toMatchObject({
+      code: 'timeout',
+      message: 'acme.chat (m) failed: Too slow.',
+    })
+  })
+
   it('of many words is short', async () => {
     expect(((await errorOf(new Error('x'.repeat(10_000)))) as Error).message.length).toBeLessThan(400)
   })

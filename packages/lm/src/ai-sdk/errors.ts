@@ -1,7 +1,8 @@
 /** Errors of both sides: what a model of the AI SDK throws as an `LMError`, and an `LMError` as what users of the AI SDK retry. */
 import { LMError, type LMErrorCode } from '../errors.ts'
 import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
-import { fieldAt, isObject, type Json, numberAt, objectAt, stringAt } from './read.ts'
+import { oneLine } from '../one-line.ts'
+import { fieldAt, type Json, memberAt, numberAt, objectAt, stringAt } from './read.ts'
 
 /** Anything that the model threw, or sent as an error inside a stream. `name` says which model it was. */
 export function toLMError(error: unknown, name: string, signal?: AbortSignal): LMError {
@@ -23,12 +24,12 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
 /** Errors inside a stream come as the provider wrote them, without a word on whether to try again. */
 function isRetryable(error: unknown, providerCode: string | undefined): boolean {
   if (isExhausted(providerCode)) return false
-  const said = fieldAt(error, 'isRetryable')
+  const said = memberAt(error, 'isRetryable')
   return typeof said === 'boolean' ? said : isBroken(error) || isPassing(providerCode)
 }
 
 function codeOf(error: unknown, status: number | undefined): LMErrorCode {
-  const name = stringAt(error, 'name') ?? ''
+  const name = textOf(error, 'name')
   // A reply that cannot be read is reported with the status of the reply, which was fine.
   if (INVALID_REPLIES.has(name) || (status !== undefined && status < 400)) return 'invalid_reply'
   if (status !== undefined) return 'http_error'
@@ -49,7 +50,7 @@ const INVALID_REPLIES: ReadonlySet<string> = new Set([
 /** A connection that broke while a reply was read: no wrapper of the AI SDK is around that error. */
 function isBroken(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
-    if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(stringAt(cause, 'code') ?? '')) return true
+    if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(textOf(cause, 'code'))) return true
   }
   return false
 }
@@ -57,16 +58,19 @@ function isBroken(error: unknown): boolean {
 const MAX_CAUSES = 5
 
 function messageOf(error: unknown, name: string, status: number | undefined): string {
-  const words = wordsOf(error).trimStart().slice(0, MAX_WORDS).replace(/\s+/g, ' ').trimEnd()
+  const words = oneLine(wordsOf(error))
   return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
 }
-
-const MAX_WORDS = 300
 
 /** An error, a text, or what a provider sent: `{ message }`, `{ error: { message } }`. */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
-  return stringAt(error, 'message') ?? stringAt(fieldAt(error, 'error'), 'message') ?? ''
+  return textOf(error, 'message') || (stringAt(fieldAt(error, 'error'), 'message') ?? '')
+}
+
+function textOf(error: unknown, key: string): string {
+  const value = memberAt(error, key)
+  return typeof value === 'string' ? value : ''
 }
 
 function providerCodeOf(error: unknown): string | undefined {
@@ -104,9 +108,3 @@ export function toAPICallError(error: unknown, signal?: AbortSignal): unknown {
 }
 
 const MARKS = { [Symbol.for('vercel.ai.error')]: true, [Symbol.for('vercel.ai.error.AI_APICallError')]: true }
-
-/** The error of a response, for those who know errors only as thrown. */
-export function providerError(error: unknown, name: string): LMError {
-  const code = isObject(error) ? stringAt(error, 'code') : undefined
-  return new LMError('provider_error', `${name} reported an error: ${wordsOf(error)}`, { providerCode: code })
-}

@@ -1,12 +1,13 @@
 /** A language model of the AI SDK as one of ours. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../errors.ts'
+import { orAbort } from '../http/or-abort.ts'
 import { toCallOptions } from './call-options.ts'
 import { toLMError } from './errors.ts'
 import { isOwnModel } from './kept.ts'
 import { readWarnings } from './losses.ts'
 import { createToPrompt } from './prompt.ts'
-import { arrayAt, fieldAt, type Json } from './read.ts'
+import { arrayAt, fieldAt, type Json, memberAt } from './read.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
@@ -29,7 +30,7 @@ export interface FromAISDKOptions {
  * provider. What the provider wants back is kept in the metadata of messages and calls under `ai-sdk`. Throws for a model that is none.
  */
 export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
-  const version = VERSIONS.get(fieldAt(model, 'specificationVersion'))
+  const version = VERSIONS.get(memberAt(model, 'specificationVersion'))
   if (version === undefined || typeof model.doGenerate !== 'function') throw new TypeError(refusal(model))
   const name = `${model.provider} (${model.modelId})`
   const context = { version, toPrompt: createToPrompt(version), lose: (loss: Loss) => onLoss?.(loss) }
@@ -42,7 +43,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     const options = optionsFor(request, signal)
     try {
       signal?.throwIfAborted()
-      const result = await model.doGenerate(options)
+      const result = await orAbort(Promise.resolve(model.doGenerate(options)), signal)
       report(result)
       const reader = new ReplyReader(request, isOwn)
       for (const part of arrayAt(result, 'content')) reader.push(part)
@@ -59,8 +60,8 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
       signal?.throwIfAborted()
       const reader = new ReplyReader(request, isOwn)
       let ended = false
-      for await (const part of partsOf((await model.doStream(options)).stream)) {
-        signal?.throwIfAborted()
+      const replyStream = await open(Promise.resolve(model.doStream(options)), signal)
+      for await (const part of partsOf(replyStream, signal)) {
         if (ended) continue
         if (part.type === 'error') throw part.error
         if (part.type === 'stream-start') report(part)
@@ -76,11 +77,22 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
   return { generate, stream }
 }
 
-/** Not every environment's streams can be iterated. A consumer that stops early cancels the reply. */
-async function* partsOf(stream: ReadableStream): AsyncGenerator<Json> {
-  const reader = stream.getReader()
+async function open(opening: Promise<{ readonly stream: ReadableStream }>, signal?: AbortSignal): Promise<ReadableStream> {
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value as Json
+    return (await orAbort(opening, signal)).stream
+  } catch (error) {
+    // What a model that does not listen to the abort opens later, nobody reads.
+    if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
+    throw error
+  }
+}
+
+/** Not every environment's streams can be iterated. A consumer that stops early cancels the reply. */
+async function* partsOf(stream: ReadableStream, signal: AbortSignal | undefined): AsyncGenerator<Json> {
+  const reader = stream.getReader()
+  const read = () => orAbort(reader.read(), signal)
+  try {
+    for (let next = await read(); !next.done; next = await read()) yield next.value as Json
   } finally {
     // What was read to its end, or failed, is not there to be cancelled.
     reader.cancel().catch(() => {})
@@ -90,6 +102,6 @@ async function* partsOf(stream: ReadableStream): AsyncGenerator<Json> {
 function refusal(model: unknown): string {
   if (typeof model === 'string')
     return `fromAISDK: ${JSON.stringify(model)} is the name of a model, which only the AI SDK's gateway can look up. Pass the model itself, e.g. openai('gpt-5') from @ai-sdk/openai, or gateway(${JSON.stringify(model)}) from @ai-sdk/gateway.`
-  const version = fieldAt(model, 'specificationVersion')
+  const version = memberAt(model, 'specificationVersion')
   return `fromAISDK: this is no language model of the AI SDK (specificationVersion ${JSON.stringify(version)}; v2, v3 and v4 are known). Pass e.g. openai('gpt-5') from @ai-sdk/openai.`
 }

@@ -1,4 +1,5 @@
 /** Reads what models, providers and other packages wrote, which may hold anything anywhere. */
+import { parseJson as parse } from '../http/parse-json.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -6,7 +7,13 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Nothing that a value only inherits. */
 export function fieldAt(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** Of an instance too: models, and errors such as those of an abort, may have getters. */
+export function memberAt(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
 
@@ -41,12 +48,8 @@ export function toJson(value: unknown): string {
 
 /** The value of a JSON text; undefined when it is none, or nests too deep to be written again. */
 export function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isDeep(value) ? undefined : value
-  } catch {
-    return undefined
-  }
+  const value = parse(text)
+  return isDeep(value) ? undefined : value
 }
 
 const DEEPEST = 500

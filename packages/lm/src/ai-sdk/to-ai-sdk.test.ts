@@ -69,6 +69,11 @@ describe('a whole reply', () => {
     expect(await reasonOf({ text: 'A' })).toBe('stop')
   })
 
+  it('that is a passing error rejects with one that is tried again', async () => {
+    const failing = toAISDK(scriptedLM([{ error: { message: 'Busy.', code: 'overloaded_error' } }])).doGenerate({ prompt })
+    await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', isRetryable: true })
+  })
+
   it('that is an error rejects', async () => {
     const failing = toAISDK(scriptedLM([{ error: { message: 'Busy.', code: 'busy' } }])).doGenerate({ prompt })
     await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', message: 'x reported an error: Busy.' })
@@ -132,6 +137,17 @@ describe('a streamed reply', () => {
     }
   })
 
+  it('that gives an error as a value before it says anything rejects, and one that passes is tried again', async () => {
+    const usage: LMDelta = { type: 'usage', usage: { inputTokens: 1 } }
+    for (const [code, isRetryable] of [
+      ['overloaded_error', true],
+      ['invalid_request_error', false],
+    ] as const) {
+      const lm = streaming([usage, { type: 'error', error: { message: 'No.', code } }])
+      await expect(toAISDK(lm).doStream({ prompt })).rejects.toMatchObject({ message: 'x reported an error: No.', isRetryable })
+    }
+  })
+
   it('that nobody reads on is ended', async () => {
     let isOver = false
     const { stream } = await toAISDK(
@@ -147,18 +163,17 @@ describe('a streamed reply', () => {
     expect(isOver).toBe(true)
   })
 
-  it('breaks with the reason of an abort', async () => {
+  it('breaks with the reason of an abort, and is ended', async () => {
     const controller = new AbortController()
-    const lm = streaming([
-      { type: 'text', text: 'A' },
-      { type: 'text', text: 'B' },
-      { type: 'text', text: 'C' },
-    ])
+    let isOver = false
+    const texts = ['A', 'B', 'C'].map((text): LMDelta => ({ type: 'text', text }))
+    const lm = streaming(texts, () => (isOver = true))
     const { stream } = await toAISDK(lm).doStream({ prompt, abortSignal: controller.signal })
     const reason = new Error('enough')
     const reading = async () => {
       for await (const { type } of stream) if (type === 'text-delta') controller.abort(reason)
     }
     await expect(reading()).rejects.toBe(reason)
+    expect(isOver).toBe(true)
   })
 })

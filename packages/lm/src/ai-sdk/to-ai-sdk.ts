@@ -1,8 +1,9 @@
 /** One of our language models as one of the AI SDK. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider'
-import type { LM, LMDelta, LMRequest } from '@x/adapters'
-import { toDeltas } from '../deltas.ts'
-import { providerError, toAPICallError } from './errors.ts'
+import type { LM, LMDelta } from '@x/adapters'
+import { openStream, saysSomething } from '../open-stream.ts'
+import { throwingLM } from '../throwing-lm.ts'
+import { toAPICallError } from './errors.ts'
 import { toFinishReason } from './finish.ts'
 import { ownModel } from './kept.ts'
 import { StreamParts } from './stream-parts.ts'
@@ -26,6 +27,7 @@ export interface ToAISDKOptions {
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
   if (typeof lm?.generate !== 'function') throw new TypeError('toAISDK: this is no LM: it has no method generate.')
+  const model = throwingLM(lm, provider)
   return ownModel({
     specificationVersion: 'v3',
     provider,
@@ -35,8 +37,7 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
       const { request, warnings } = toRequest(options, provider)
       const { abortSignal: signal } = options
       try {
-        const response = await lm.generate(request, { signal })
-        if (response.error) throw providerError(response.error, provider)
+        const response = await model.generate(request, { signal })
         const { raw, usage } = response
         return {
           content: toContent(response),
@@ -55,11 +56,11 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
     async doStream(options) {
       const { request, warnings } = toRequest(options, provider)
       const { abortSignal: signal } = options
-      const deltas = deltasOf(lm, request, signal)
+      const deltas = model.stream(request, { signal })
       try {
-        // A request that fails at once must reject, so that it is tried again.
-        const first = await deltas.next()
-        return { stream: toStream(first, deltas, { warnings, provider, signal }) }
+        // A request that fails before it has said anything must reject, so that it is tried again.
+        const opened = await openStream(deltas, saysSomething)
+        return { stream: toStream(opened, { warnings, signal, close: () => deltas.return(undefined) }) }
       } catch (error) {
         throw toAPICallError(error, signal)
       }
@@ -67,49 +68,44 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
   })
 }
 
-async function* deltasOf(lm: LM, request: LMRequest, signal: AbortSignal | undefined): AsyncGenerator<LMDelta> {
-  if (lm.stream === undefined) yield* toDeltas(await lm.generate(request, { signal }))
-  else yield* lm.stream(request, { signal })
-}
-
 interface StreamContext {
   readonly warnings: readonly SharedV3Warning[]
-  readonly provider: string
   readonly signal: LanguageModelV3CallOptions['abortSignal']
+  /** Ends the reply, also one of which nothing has been read yet. */
+  close(): Promise<unknown>
 }
 
-/** Read as fast as it is consumed. An error after the first delta is a part of the stream, and ends it; an abort breaks it. */
+/** Read as fast as it is consumed. An error in the midst of it is a part of the stream, and ends it; an abort breaks it. */
 function toStream(
-  first: IteratorResult<LMDelta>,
   deltas: AsyncGenerator<LMDelta>,
-  { warnings, provider, signal }: StreamContext,
+  { warnings, signal, close }: StreamContext,
 ): ReadableStream<LanguageModelV3StreamPart> {
   const parts = new StreamParts()
-  let next: IteratorResult<LMDelta> | undefined = first
   return new ReadableStream<LanguageModelV3StreamPart>({
     start(controller) {
       controller.enqueue({ type: 'stream-start', warnings: [...warnings] })
     },
     async pull(controller) {
       try {
-        for (let sent = 0; sent === 0; next = undefined) {
-          next ??= await deltas.next()
+        for (let sent = 0; sent === 0; ) {
+          const next = await deltas.next()
           signal?.throwIfAborted()
           const ready = next.done === true ? parts.end() : parts.push(next.value)
           for (const part of ready) controller.enqueue(part)
           sent = ready.length
           if (next.done === true) return controller.close()
-          if (next.value.type === 'error') throw providerError(next.value.error, provider)
         }
       } catch (error) {
-        if (signal?.aborted) return controller.error(signal.reason)
-        for (const part of parts.fail(toAPICallError(error))) controller.enqueue(part)
-        controller.close()
-        await deltas.return(undefined).catch(() => {})
+        if (signal?.aborted) controller.error(signal.reason)
+        else {
+          for (const part of parts.fail(toAPICallError(error))) controller.enqueue(part)
+          controller.close()
+        }
+        await close().catch(() => {})
       }
     },
     async cancel() {
-      await deltas.return(undefined)
+      await close()
     },
   })
 }

@@ -10,8 +10,9 @@ const codec = new EventStreamCodec(
 )
 
 function message(headers: Record<string, string>, payload = ''): Uint8Array {
-  const typed = Object.entries(headers).map(([name, value]) => [name, { type: 'string' as const, value }])
-  return codec.encode({ headers: Object.fromEntries(typed), body: bytesOf(payload) })
+  const typed: Record<string, { type: 'string'; value: string }> = {}
+  for (const [name, value] of Object.entries(headers)) typed[name] = { type: 'string', value }
+  return codec.encode({ headers: typed, body: bytesOf(payload) })
 }
 const event = (name: string, payload: unknown) =>
   message({ ':event-type': name, ':message-type': 'event' }, payload === undefined ? '' : JSON.stringify(payload))

@@ -1,8 +1,8 @@
 /** AWS event streams: binary messages with a length before and a checksum behind, each with a JSON payload. */
 import { LMError } from '../errors.ts'
-import { providerError } from '../http/failure.ts'
 import type { Host } from '../http/host.ts'
 import { importPackage } from '../import-package.ts'
+import { providerError } from '../provider-error.ts'
 import { createCutter } from './cut-messages.ts'
 import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
 import { parseEvent } from './parse-event.ts'

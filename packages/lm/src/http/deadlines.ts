@@ -6,7 +6,10 @@ import type { Host } from './host.ts'
 export interface DeadlineOptions {
   /** Until the host has taken the connection: 10 s. Node's own `fetch` gives up after 10 s by itself, so more is of no use there. */
   readonly connectMs?: number | undefined
-  /** From the start to the first byte of the reply's body: 120 s. A reply that does not stream begins when the model is done. */
+  /**
+   * From the start, a signature included, to the first byte of the reply's body: 120 s. A reply that does not stream begins when
+   * the model is done; as it may be paid for, it is not asked for again.
+   */
   readonly firstByteMs?: number | undefined
   /** From one byte of the body to the next: 60 s. */
   readonly silenceMs?: number | undefined
@@ -33,9 +36,25 @@ const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => strin
   silence: (host, time) => `${host} fell silent in the middle of its reply for ${time}`,
 }
 
-export function timeoutError(deadline: DeadlineName, ms: number, host: Host, cause?: unknown): LMError {
+export interface Timeout {
+  readonly deadline: DeadlineName
+  /** How long it was waited for. */
+  readonly ms: number
+  readonly host: Host
+  readonly isStreamed: boolean
+  /** Nothing has been sent yet: the caller's own `sign` is what takes so long. */
+  readonly isSigning: boolean
+}
+
+export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Timeout): LMError {
   const time = ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`
-  return new LMError('timeout', `${WORDS[deadline](host.name, time)}.`, { deadline, retryable: true, cause })
+  const words = isSigning ? `Cannot sign the request to ${host.name}: no signature for ${time}` : WORDS[deadline](host.name, time)
+  return new LMError('timeout', `${words}.`, { deadline, retryable: !isSigning && mayPass(deadline, isStreamed) })
+}
+
+/** A model that does not stream may have done all its work, which is paid for, when the time of its reply is over. */
+export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
+  return deadline === 'connect' || isStreamed
 }
 
 /** A timer that is late calls once; one of more than 24 days would call at once, so there is none. */

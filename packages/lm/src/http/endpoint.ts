@@ -27,13 +27,22 @@ const NO_URL = new URL('none:')
 export function headersOf({ wire, apiKey, headers = {} }: EndpointOptions): Readonly<Record<string, string>> {
   const auth = apiKey === undefined ? {} : (wire.authHeaders?.(apiKey) ?? { authorization: `Bearer ${apiKey}` })
   const all = new Headers({ 'content-type': 'application/json' })
-  for (const [name, value] of [wire.headers ?? {}, auth, headers].flatMap((each) => Object.entries(each))) {
+  for (const each of [wire.headers ?? {}, auth, headers]) {
+    const wrong = setHeaders(all, each)
+    if (wrong !== undefined) throw new TypeError(`createLM: ${wrong}`)
+  }
+  return Object.fromEntries(all)
+}
+
+/** Each replaces one of its name in any case. Returns what is wrong with the first that HTTP does not allow. */
+export function setHeaders(all: Headers, headers: Readonly<Record<string, string>>): string | undefined {
+  for (const [name, value] of Object.entries(headers)) {
     try {
       all.set(name, value)
     } catch {
       // The words of the original error would show the value, which may be a key.
-      throw new TypeError(`createLM: the header ${JSON.stringify(name)} holds a character that HTTP does not allow.`)
+      return `the header ${JSON.stringify(name)} holds a character that HTTP does not allow.`
     }
   }
-  return Object.fromEntries(all)
+  return undefined
 }

@@ -2,6 +2,7 @@
 import { type DeadlineName, LMError } from '../errors.ts'
 import { watchConnection } from './connection.ts'
 import { type Deadlines, startTimer, timeoutError } from './deadlines.ts'
+import { drain } from './drain.ts'
 import { toLMError } from './failure.ts'
 import type { Host } from './host.ts'
 
@@ -9,34 +10,69 @@ export interface ExchangeOptions {
   readonly host: Host
   readonly deadlines: Deadlines
   readonly signal?: AbortSignal | undefined
+  /** The reply is asked for as a stream. */
+  readonly isStreamed: boolean
 }
+
+/**
+ * How far a reply is while its body is read: it may go on, it is complete and its host may still add to it, or its host has said
+ * that nothing follows.
+ */
+export type Stage = 'open' | 'complete' | 'done'
 
 /** Everything rejects with `LMError`. To be closed in the end, whatever has happened. */
 export class Exchange {
-  readonly #host: Host
   readonly #deadlines: Deadlines
   readonly #caller: AbortSignal | undefined
+  readonly #isStreamed: boolean
   readonly #controller = new AbortController()
+  #host: Host
   #timer: ReturnType<typeof setTimeout> | undefined
   #giveUp: (() => void) | undefined
+  #hasStarted = false
+  #isSigning = false
   #hasBegun = false
 
-  constructor({ host, deadlines, signal }: ExchangeOptions) {
+  constructor({ host, deadlines, signal, isStreamed }: ExchangeOptions) {
     this.#host = host
     this.#deadlines = deadlines
     this.#caller = signal
+    this.#isStreamed = isStreamed
     signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  /** Quotes without the keys of this request. */
+  get host(): Host {
+    return this.#host
+  }
+
+  /** Takes for keys what these headers hold. */
+  hide(headers: Readonly<Record<string, string>>): void {
+    this.#host = this.#host.hiding(headers)
+  }
+
+  /** What the caller's own function makes for the request, or whatever it throws; it may take as long as the first byte. */
+  async sign<T>(make: () => T | Promise<T>): Promise<T> {
+    this.#begin()
+    this.#isSigning = true
+    try {
+      return await this.#hold((async () => make())())
+    } catch (error) {
+      throw this.#controller.signal.aborted ? this.#toError(error) : error
+    } finally {
+      this.#isSigning = false
+    }
   }
 
   /** Resolves with the head of the reply. */
   async send(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> {
-    this.throwIfAborted()
-    this.#start('first_byte')
+    this.#begin()
+    const { connect } = this.#deadlines
     let connecting: ReturnType<typeof setTimeout> | undefined
     const start = async () => fetch(url, { ...init, signal: this.#controller.signal })
     const [sending, stopWatching] = watchConnection(this.#host.name, start, (isConnecting) => {
       clearTimeout(connecting)
-      if (isConnecting) connecting = startTimer(this.#deadlines.connect, () => this.#miss('connect'))
+      if (isConnecting) connecting = startTimer(connect, () => this.#miss('connect', connect))
     })
     // A `fetch` that does not listen to the signal may still answer when nobody waits.
     const drop = (late: Response) => void late.body?.cancel().catch(() => {})
@@ -49,13 +85,13 @@ export class Exchange {
     }
   }
 
-  /** The bytes of the body as they come; leaving early closes the connection. */
-  async *bytes(reply: Response): AsyncGenerator<Uint8Array> {
+  /** The bytes of the body as they come; leaving early closes the connection, unless the host has said that nothing follows. */
+  async *bytes(reply: Response, stage: () => Stage = () => 'open'): AsyncGenerator<Uint8Array> {
     const reader = reply.body?.getReader()
     if (reader === undefined) return
     try {
       for (;;) {
-        if (this.#hasBegun) this.#start('silence')
+        if (this.#hasBegun) this.#start('silence', stage() === 'open' ? Infinity : AFTER_END_MS)
         const { done, value } = await this.#hold(reader.read())
         if (done) return
         clearTimeout(this.#timer)
@@ -65,16 +101,17 @@ export class Exchange {
     } catch (error) {
       throw this.#toError(error)
     } finally {
-      reader.cancel().catch(() => {})
+      if (stage() === 'done') drain(reader)
+      else reader.cancel().catch(() => {})
     }
   }
 
-  /** The whole body; a longer one is an `invalid_reply`. */
-  async text(reply: Response, maxBytes: number): Promise<string> {
+  /** The whole of these pieces; a longer one is an `invalid_reply`. */
+  async text(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
     const decoder = new TextDecoder()
     const parts: string[] = []
     let length = 0
-    for await (const bytes of this.bytes(reply)) {
+    for await (const bytes of pieces) {
       length += bytes.length
       if (length > maxBytes) throw new LMError('invalid_reply', `${this.#host.name} sent a reply of more than ${maxBytes} bytes.`)
       parts.push(decoder.decode(bytes, { stream: true }))
@@ -83,7 +120,7 @@ export class Exchange {
   }
 
   throwIfAborted(): void {
-    if (this.#caller?.aborted) throw toLMError(undefined, this.#host, this.#caller)
+    if (this.#caller?.aborted) throw this.#toError(undefined)
   }
 
   close(): void {
@@ -95,13 +132,21 @@ export class Exchange {
     this.#stop(this.#caller?.reason)
   }
 
-  #start(deadline: DeadlineName): void {
-    clearTimeout(this.#timer)
-    this.#timer = startTimer(this.#deadlines[deadline], () => this.#miss(deadline))
+  #begin(): void {
+    this.throwIfAborted()
+    if (!this.#hasStarted) this.#start('first_byte')
+    this.#hasStarted = true
   }
 
-  #miss(deadline: DeadlineName): void {
-    this.#stop(timeoutError(deadline, this.#deadlines[deadline], this.#host))
+  #start(deadline: DeadlineName, atMost = Infinity): void {
+    clearTimeout(this.#timer)
+    const ms = Math.min(this.#deadlines[deadline], atMost)
+    this.#timer = startTimer(ms, () => this.#miss(deadline, ms))
+  }
+
+  #miss(deadline: DeadlineName, ms: number): void {
+    const [host, isStreamed, isSigning] = [this.#host, this.#isStreamed, this.#isSigning]
+    this.#stop(timeoutError({ deadline, ms, host, isStreamed, isSigning }))
   }
 
   #stop(reason: unknown): void {
@@ -121,6 +166,10 @@ export class Exchange {
 
   #toError(error: unknown): LMError {
     const { reason } = this.#controller.signal
-    return toLMError(reason instanceof LMError ? reason : error, this.#host, this.#caller)
+    const circumstances = { signal: this.#caller, isStreamed: this.#isStreamed }
+    return toLMError(reason instanceof LMError ? reason : error, this.#host, circumstances)
   }
 }
+
+/** What a host adds to a complete reply, usage mostly, is not waited for any longer. */
+const AFTER_END_MS = 2000

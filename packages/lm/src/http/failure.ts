@@ -1,18 +1,24 @@
 /** What went wrong while talking to a host, as an `LMError` that says so in one line. */
-import type { ProviderError } from '@x/adapters'
 import { type DeadlineName, LMError } from '../errors.ts'
+import { mayPass } from './deadlines.ts'
 import type { Host } from './host.ts'
-import { isPassing } from './retryable.ts'
+
+/** Of the request that failed. */
+export interface Circumstances {
+  readonly signal?: AbortSignal | undefined
+  readonly isStreamed: boolean
+}
 
 /** Anything thrown on the way. */
-export function toLMError(error: unknown, host: Host, signal?: AbortSignal): LMError {
+export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Circumstances): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${host.name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
   const deadline = codesOf(error)
     .map((code) => DEADLINES_OF_NODE.get(code))
     .find((name) => name !== undefined)
   const message = `Cannot reach ${host.name}: ${host.quote(reasonOf(error))}`
-  return new LMError(deadline ? 'timeout' : 'unreachable', message, { cause: error, retryable: true, deadline })
+  const retryable = deadline === undefined || mayPass(deadline, isStreamed)
+  return new LMError(deadline ? 'timeout' : 'unreachable', message, { cause: error, retryable, deadline })
 }
 
 /** Node's own `fetch` has limits too: 10 s for a connection, 300 s for the head of a reply and for a silence in its body. */
@@ -30,12 +36,6 @@ function causesOf(error: unknown): readonly (Error & { readonly code?: unknown }
   const causes: Error[] = []
   for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) causes.push(cause)
   return causes
-}
-
-/** An error that came in a reply of status 200, or inside a stream. */
-export function providerError({ message, code }: ProviderError, host: Host): LMError {
-  const words = `${host.name} reported an error: ${host.quote(message)}`
-  return new LMError('provider_error', words, { providerCode: code, retryable: isPassing(code) })
 }
 
 /** `fetch` hides the reason in causes; the innermost one with a code says most. */

@@ -16,18 +16,36 @@ describe('createHost', () => {
   })
 
   it('takes keys out before it cuts, so that no part of one is left', () => {
-    const host = createHost('http://a.test', { 'X-Goog-Api-Key': 'goog-12345678', cookie: 'id=cookie-value' }, 'sk-12345678')
+    const host = createHost('http://a.test', { 'X-Goog-Api-Key': 'goog-12345678' }, 'sk-12345678')
     expect(host.quote('sk-12345678 goog-12345678 sk-12345678')).toBe('[redacted] [redacted] [redacted]')
     expect(host.quote('key sk-12345678', 7)).toBe('key [re')
-    expect(host.quote('id=cookie-value')).toBe('[redacted]')
   })
 
-  it('takes out keys of the address, and those that were sent last', () => {
-    const host = createHost('http://a.test?key=goog-12345678&alt=sse-sse-sse', {})
-    host.hide({ 'x-amz-security-token': 'session-1' })
-    expect(host.quote('goog-12345678 sse-sse-sse session-1')).toBe('[redacted] sse-sse-sse [redacted]')
-    host.hide({ 'x-amz-security-token': 'session-2' })
-    expect(host.quote('session-2')).toBe('[redacted]')
+  it('takes out a key whole that begins with another one', () => {
+    const host = createHost('http://a.test', { 'x-api-key': 'sk-12345678-admin' }, 'sk-12345678')
+    expect(host.quote('sk-12345678-admin, sk-12345678')).toBe('[redacted], [redacted]')
+  })
+
+  it('takes out the value of each cookie', () => {
+    const cookie = 'session=supersecretsession; theme="dark1234"; id=1; bare-cookie'
+    const host = createHost('http://a.test', { cookie })
+    const words = 'session=[redacted]; theme="[redacted]"; id=1; [redacted]'
+    expect(host.quote(cookie)).toBe(words)
+  })
+
+  it('takes out keys of the address, as they were sent and as a host reads them', () => {
+    const host = createHost('http://a.test?api_key=sup%2Fer%2Bsecret+123&alt=sse-sse-sse', {})
+    expect(host.quote('sup%2Fer%2Bsecret+123 and sup/er+secret 123')).toBe('[redacted] and [redacted]')
+    expect(host.quote('sse-sse-sse')).toBe('sse-sse-sse')
+  })
+
+  it('takes out what one request has signed, whatever others sign meanwhile', () => {
+    const host = createHost('http://a.test', {}, 'sk-12345678')
+    const first = host.hiding({ 'x-amz-security-token': 'session-1' })
+    const second = host.hiding({ 'x-amz-security-token': 'session-2' })
+    expect(first.quote('session-1 sk-12345678')).toBe('[redacted] [redacted]')
+    expect(second.quote('session-2')).toBe('[redacted]')
+    expect(second.name).toBe('a.test')
   })
 
   it('leaves short placeholders and other headers alone', () => {

@@ -4,15 +4,28 @@ import { LMError } from '../errors.ts'
 import type { Host } from './host.ts'
 import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
 
+export interface FailedReply {
+  readonly reply: Response
+  readonly host: Host
+  /** The whole of it, as far as it came. */
+  readonly body: string
+  /** What the wire format reads in the body. */
+  readonly error?: ProviderError | undefined
+  /** Why the wire format could not read it. */
+  readonly cause?: unknown
+}
+
 /** Without words of the provider, the beginning of the body stands in their place. */
-export function httpError({ status, headers }: Response, host: Host, error: ProviderError | undefined, body: string): LMError {
+export function httpError({ reply: { status, headers }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
+  const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
   return new LMError('http_error', `${host.name} answered ${status}${words && `: ${words}`}`, {
     status,
-    providerCode: error?.code,
-    requestId: readRequestId(headers),
+    providerCode: quoted(error?.code),
+    requestId: quoted(readRequestId(headers)),
     retryable: isRetryable(status, headers, error?.code),
     retryAfterMs: readRetryAfter(headers),
+    cause,
   })
 }
 

@@ -78,6 +78,11 @@ describe('bedrock', () => {
     expect(asked).toBe('https://bedrock-runtime.us-east-2.amazonaws.com/model/anthropic.claude-v2%3A0/converse')
   })
 
+  it('needs no region for a key at an address of its own, but for a signature', async () => {
+    expect((await ask({ region: undefined, apiKey: 'own-key' })).headers.authorization).toBe('Bearer own-key')
+    expect(() => bedrock({ model, baseURL: 'http://host.test', credentials })).toThrow('bedrock needs a region.')
+  })
+
   it('without a region, or without any key, is an error at creation that says what to set', () => {
     expect(() => bedrock({ model })).toThrow('bedrock needs a region. Set AWS_REGION or AWS_DEFAULT_REGION in the environment')
     const words = 'bedrock needs a key. Set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'

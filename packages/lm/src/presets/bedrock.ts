@@ -13,7 +13,7 @@ export interface AWSCredentials {
 }
 
 export interface BedrockOptions extends PresetOptions {
-  /** `AWS_REGION` or `AWS_DEFAULT_REGION` unless told. */
+  /** `AWS_REGION` or `AWS_DEFAULT_REGION` unless told; of no use to a key of Bedrock at a `baseURL`. */
   region?: string | undefined
   /** Or a function that is asked for them before each try, for credentials that pass. */
   credentials?: AWSCredentials | (() => AWSCredentials | Promise<AWSCredentials>) | undefined
@@ -27,23 +27,22 @@ const BEARER_NAME = 'AWS_BEARER_TOKEN_BEDROCK'
  * `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`, streams need `@smithy/eventstream-codec`.
  */
 export function bedrock({ region = readEnvironment(REGION_NAMES), credentials, ...options }: BedrockOptions): PresetLM {
-  if (region === undefined)
-    throw new LMError(
-      'missing_setting',
-      `bedrock needs a region. Set ${REGION_NAMES.join(' or ')} in the environment, or pass \`region\`.`,
-    )
+  const baseURL = options.baseURL ?? `https://bedrock-runtime.${checkedRegion(region)}.amazonaws.com`
+  const preset = { name: 'bedrock', wire: bedrockConverse, baseURL, keyNames: [] }
   const apiKey = options.apiKey || (credentials === undefined ? readEnvironment([BEARER_NAME]) : undefined)
-  const preset = {
-    name: 'bedrock',
-    wire: bedrockConverse,
-    baseURL: `https://bedrock-runtime.${region}.amazonaws.com`,
-    keyNames: [],
-  }
   if (apiKey !== undefined) return createPreset(preset, { ...options, apiKey })
   const signer = credentials ?? readCredentials()
   if (signer === undefined)
     throw missingKey('bedrock', [BEARER_NAME, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'], 'credentials')
-  return createPreset(preset, { ...options, apiKey: undefined, sign: signBy(signer, region) })
+  return createPreset(preset, { ...options, apiKey: undefined, sign: signBy(signer, checkedRegion(region)) })
+}
+
+function checkedRegion(region: string | undefined): string {
+  if (region !== undefined) return region
+  throw new LMError(
+    'missing_setting',
+    `bedrock needs a region. Set ${REGION_NAMES.join(' or ')} in the environment, or pass \`region\`.`,
+  )
 }
 
 function readCredentials(): AWSCredentials | undefined {

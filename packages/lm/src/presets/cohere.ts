@@ -1,5 +1,5 @@
 /** Models of Cohere. */
-import { cohere as cohereV2 } from '@x/adapters/wire'
+import { cohereV2 } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
 /** The key is in `CO_API_KEY` or `COHERE_API_KEY` unless it is given. */

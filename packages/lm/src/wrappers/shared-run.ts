@@ -1,7 +1,7 @@
 /** One request under way, for all who ask the same. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '../deltas.ts'
-import { orAbort } from './or-abort.ts'
+import { orAbort } from '../http/or-abort.ts'
 
 /** Sends the request; what it says on the way, if anything, is the whole response in deltas. */
 export type Run = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
@@ -41,7 +41,7 @@ export class SharedRun {
     }
   }
 
-  /** From the first one on, whenever one joins. */
+  /** From the first one on, whenever one joins. None after an abort, however many are there already. */
   async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
     this.#joined++
     try {
@@ -51,11 +51,12 @@ export class SharedRun {
         if (delta === undefined) await orAbort(this.#news, signal)
         else {
           read++
-          yield delta
+          yield await orAbort(delta, signal)
         }
       }
-      const response = await this.#whole
-      if (read === 0) yield* toDeltas(response)
+      const response = await orAbort(this.#whole, signal)
+      if (read > 0) return
+      for (const delta of toDeltas(response)) yield await orAbort(delta, signal)
     } finally {
       this.#leave()
     }

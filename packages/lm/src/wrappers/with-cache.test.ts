@@ -1,4 +1,4 @@
-import type { LMResponse } from '@x/adapters'
+import type { LM, LMDelta, LMResponse, Message } from '@x/adapters'
 import { collectDeltas } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, requestDigest, withCache } from '../index.ts'
@@ -9,13 +9,28 @@ const call = { id: '1', name: 'search', arguments: '{"q":1}' }
 
 describe('a response', () => {
   it('is asked for once, and given again by both methods', async () => {
-    const script = scriptedLM([{ text: 'Hi', toolCalls: [call], finish: 'tool-calls', raw: { any: 1 } }])
+    const script = scriptedLM([{ text: 'Hi', toolCalls: [call], finish: 'tool-calls' }])
     const lm = withCache(script)
     const first = await lm.generate(ask('a'))
     expect(await lm.generate(ask('a'))).toEqual(first)
-    const { raw, ...streamed } = first
-    expect(collectDeltas(await collect(lm.stream(ask('a'))))).toEqual(streamed)
+    expect(collectDeltas(await collect(lm.stream(ask('a'))))).toEqual(first)
     expect(script.requests).toHaveLength(1)
+  })
+
+  it('is the same for all, so it has no raw reply, which only the first one could have', async () => {
+    const lm = withCache(scriptedLM([{ text: 'Hi', raw: { any: 1 } }]))
+    expect(await lm.generate(ask('a'))).toEqual({ text: 'Hi', toolCalls: [] })
+  })
+
+  it('cannot be changed by one for the others, in a whole or in deltas', async () => {
+    const metadata = { some: { wire: [1] } }
+    const lm = withCache(scriptedLM([{ toolCalls: [{ ...call, metadata }] }, { metadata, finish: 'stop' }]))
+    const response = await lm.generate(ask('a'))
+    expect(() => Object.assign(response, { text: 'other' })).toThrow(TypeError)
+    expect(() => Object.assign(response.toolCalls[0] as object, { arguments: '{}' })).toThrow(TypeError)
+    for await (const delta of lm.stream(ask('b')))
+      if (delta.type === 'metadata') expect(() => (delta.metadata.some as typeof metadata.some).wire.push(2)).toThrow(TypeError)
+    expect((await lm.generate(ask('b'))).metadata).toEqual({ some: { wire: [1] } })
   })
 
   it('of a stream is kept like any other', async () => {
@@ -38,6 +53,7 @@ describe('a response', () => {
     { finish: 'length' },
     { finish: 'content-filter' },
     { finish: 'error' },
+    { refusal: 'I would rather not.', finish: 'stop' },
     { error: { message: 'No.' } },
     { toolCalls: [{ ...call, truncated: true }] },
     { unreadCalls: ['<call'] },
@@ -46,6 +62,32 @@ describe('a response', () => {
     const lm = withCache(scriptedLM([response, { text: 'whole' }]))
     await lm.generate(ask('a'))
     expect((await lm.generate(ask('a'))).text).toBe('whole')
+  })
+
+  it('of a stream that stopped without its end is never kept', async () => {
+    let asked = 0
+    const lm = withCache({
+      generate: () => Promise.reject(new Error('not whole')),
+      async *stream() {
+        yield text('ha')
+        if (++asked > 1) yield finish
+      },
+    })
+    expect(await collect(lm.stream(ask('a')))).toEqual([text('ha')])
+    expect(await collect(lm.stream(ask('a')))).toEqual([text('ha'), finish])
+    await lm.generate(ask('a'))
+    expect(asked).toBe(2)
+  })
+
+  it('is kept under the request as it was asked, and no other', async () => {
+    const messages: Message[] = [{ role: 'user', content: 'a' }]
+    const script = scriptedLM([{ text: 'to a' }, { text: 'to b' }])
+    const lm = withCache(script)
+    const asking = lm.generate({ messages })
+    messages.push({ role: 'user', content: 'b' })
+    expect((await asking).text).toBe('to a')
+    expect(script.requests).toEqual([ask('a')])
+    expect((await lm.generate({ messages })).text).toBe('to b')
   })
 
   it('that failed is asked for again', async () => {
@@ -111,6 +153,31 @@ describe('the same request under way', () => {
     controllers[1]?.abort()
     await failing
     expect(held.aborted).toEqual(['x'])
+  })
+
+  it('says nothing more to one who gives up, whatever is there already', async () => {
+    const streamed = { generate: () => Promise.reject(new Error('not whole')) }
+    const early: LM = {
+      ...streamed,
+      async *stream() {
+        yield* [text('a'), text('b'), finish]
+      },
+    }
+    const kept = withCache(early)
+    await collect(kept.stream(ask('x')))
+    for (const lm of [withCache(early), kept]) {
+      const controller = new AbortController()
+      const heard: LMDelta[] = []
+      const reading = (async () => {
+        for await (const delta of lm.stream(ask('x'), { signal: controller.signal })) {
+          heard.push(delta)
+          await aMoment()
+          controller.abort('enough')
+        }
+      })()
+      await expect(reading).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+      expect(heard).toHaveLength(1)
+    }
   })
 
   it('that all have left does not spoil the next one', async () => {

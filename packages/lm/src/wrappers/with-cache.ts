@@ -1,8 +1,10 @@
 /** A model that answers the same request from memory. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
+import { orAbort } from '../http/or-abort.ts'
+import { asAsked } from './as-asked.ts'
 import type { CacheStore } from './cache-store.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { orAbort } from './or-abort.ts'
 import { requestDigest } from './request-digest.ts'
 import { SharedRun } from './shared-run.ts'
 
@@ -17,8 +19,9 @@ export interface CacheOptions {
 }
 
 /**
- * Keeps a response that came to its end without an error, and gives it again, as a stream too. The same request asked again while
- * it is under way is sent once; it is aborted when all who wait for it have left.
+ * Keeps a response that came to its end without an error or a refusal, and gives it again, as a stream too. The same request asked
+ * again while it is under way is sent once; it is aborted when all who wait for it have left. All get the same response: it is
+ * frozen, and has no `raw`, which only some of them would get.
  */
 export function withCache(lm: LM, { store = createMemoryStore(), key = requestDigest }: CacheOptions = {}): Required<LM> {
   const running = new Map<string, SharedRun>()
@@ -29,11 +32,10 @@ export function withCache(lm: LM, { store = createMemoryStore(), key = requestDi
     const run: SharedRun = new SharedRun(
       async (signal, say) => {
         const kept = await store.get(name)
-        if (kept !== undefined) return kept
-        const ask =
-          stream && lm.stream !== undefined ? collect(lm.stream(request, { signal }), say) : lm.generate(request, { signal })
-        const response = await ask
-        if (isWhole(response)) await store.set(name, response)
+        if (kept !== undefined) return share(kept)
+        const deltas = stream ? lm.stream?.(request, { signal }) : undefined
+        const response = share(deltas ? await collect(deltas, say) : await lm.generate(request, { signal }))
+        if (isWhole(response, deltas !== undefined)) await store.set(name, response)
         return response
       },
       () => running.get(name) === run && running.delete(name),
@@ -42,7 +44,7 @@ export function withCache(lm: LM, { store = createMemoryStore(), key = requestDi
     return run
   }
 
-  return {
+  return asAsked({
     async generate(request, { signal }: LMOptions = {}) {
       const name = await orAbort(key(request), signal)
       return runFor(name, request, false).response(signal)
@@ -51,20 +53,25 @@ export function withCache(lm: LM, { store = createMemoryStore(), key = requestDi
       const name = await orAbort(key(request), signal)
       yield* runFor(name, request, true).deltas(signal)
     },
-  }
+  })
 }
 
 async function collect(deltas: AsyncIterable<LMDelta>, say: (delta: LMDelta) => void): Promise<LMResponse> {
   const collector = new DeltaCollector()
   for await (const delta of deltas) {
-    collector.push(delta)
+    collector.push(deepFreeze(delta))
     say(delta)
   }
   return collector.response()
 }
 
-/** Not one that was cut off, refused or went wrong: the next try may do better. */
-function isWhole({ error, finish = 'stop', toolCalls, unreadCalls = [] }: LMResponse): boolean {
-  const isEnd = finish === 'stop' || finish === 'tool-calls'
-  return error === undefined && isEnd && unreadCalls.length === 0 && !toolCalls.some(({ truncated }) => truncated)
+function share({ raw: _raw, ...response }: LMResponse): LMResponse {
+  return deepFreeze(response)
+}
+
+/** Not one that was cut off, refused or went wrong: the next try may do better. A stream has its end only where it says so. */
+function isWhole({ error, refusal, finish, toolCalls, unreadCalls = [] }: LMResponse, isStreamed: boolean): boolean {
+  const isEnd = finish === undefined ? !isStreamed : finish === 'stop' || finish === 'tool-calls'
+  const isCut = unreadCalls.length > 0 || toolCalls.some(({ truncated }) => truncated)
+  return isEnd && !isCut && error === undefined && !refusal
 }

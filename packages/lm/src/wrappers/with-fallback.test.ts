@@ -69,6 +69,43 @@ describe('withFallback', () => {
     expect(second.requests).toEqual([])
   })
 
+  it('asks the next model when one gives an error as a value', async () => {
+    const overloaded = { error: { message: 'Too\nbusy.', code: 'overloaded_error' }, finish: 'error' } as const
+    for (const last of [{ text: 'Hello.', finish: 'stop' } as const, overloaded]) {
+      const lm = () => withFallback([scriptedLM([overloaded]), scriptedLM([last])])
+      const asking = [lm().generate(request), collect(lm().stream(request))]
+      if (last === overloaded) {
+        const message = 'All 2 models failed. The model reported an error: Too busy. | The model reported an error: Too busy.'
+        for (const each of asking) await expect(each).rejects.toMatchObject({ code: 'all_failed', message, retryable: true })
+      } else {
+        expect(await asking[0]).toMatchObject({ text: 'Hello.' })
+        expect(await asking[1]).toEqual([text('Hell'), text('o.'), finish])
+      }
+    }
+  })
+
+  it('asks the next model when a stream says that it ends with an error, and then which', async () => {
+    const failing: LM = {
+      generate: () => Promise.reject(gone),
+      async *stream() {
+        yield { type: 'finish', finish: 'error' }
+        yield { type: 'error', error: { message: 'No.' } }
+      },
+    }
+    const lm = withFallback([failing, scriptedLM([{ text: 'Hi', finish: 'stop' }])])
+    expect(await collect(lm.stream(request))).toEqual([text('Hi'), finish])
+  })
+
+  it('asks every model what was asked, though the conversation has gone on', async () => {
+    const messages = [...request.messages]
+    const second = scriptedLM([{ text: 'two' }, { text: 'two' }])
+    const lm = withFallback([scriptedLM([busy, busy]), second])
+    const asking = [lm.generate({ messages }), collect(lm.stream({ messages }))]
+    messages.push({ role: 'user', content: 'And?' })
+    await Promise.all(asking)
+    expect(second.requests).toEqual([request, request])
+  })
+
   it('refuses an empty list at creation', () => {
     expect(() => withFallback([])).toThrow('withFallback: there is no model.')
   })

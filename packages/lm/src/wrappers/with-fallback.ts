@@ -1,7 +1,9 @@
 /** Several models as one: when one fails, the next is asked. */
 import type { LM, LMOptions } from '@x/adapters'
 import { LMError } from '../errors.ts'
-import { openStream, saysSomething, streamOf } from '../open-stream.ts'
+import { openStream, saysSomething } from '../open-stream.ts'
+import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
+import { asAsked } from './as-asked.ts'
 
 export interface FallbackOptions {
   /** Is this failure a reason to ask the next model? Every one but an abort unless told. */
@@ -9,15 +11,17 @@ export interface FallbackOptions {
 }
 
 /**
- * Asks the models in their order, each stream only until one has said something. A single failure is thrown unchanged, several as
- * `all_failed` with an `AggregateError` of them as cause. Throws `TypeError` when there is no model.
+ * Asks the models in their order, each stream only until one has said something. An error that a model gives as a value is a
+ * failure too, a `provider_error`. A single failure is thrown unchanged, several as `all_failed` with an `AggregateError` of them as
+ * cause. Throws `TypeError` when there is no model.
  */
 export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
   if (lms.length === 0) throw new TypeError('withFallback: there is no model. Write e.g. withFallback([first, second]).')
+  const models = lms.map((lm) => throwingLM(lm))
 
-  async function first<T>(ask: (lm: LM) => Promise<T>, { signal }: LMOptions = {}): Promise<T> {
+  async function first<T>(ask: (lm: ThrowingLM) => Promise<T>, { signal }: LMOptions = {}): Promise<T> {
     const errors: unknown[] = []
-    for (const lm of lms) {
+    for (const lm of models) {
       try {
         return await ask(lm)
       } catch (error) {
@@ -29,12 +33,12 @@ export function withFallback(lms: readonly LM[], { when = () => true }: Fallback
     throw errors.length === 1 ? errors[0] : allFailed(errors)
   }
 
-  return {
+  return asAsked({
     generate: (request, options) => first((lm) => lm.generate(request, options), options),
     async *stream(request, options) {
-      yield* await first((lm) => openStream(streamOf(lm, request, options), saysSomething), options)
+      yield* await first((lm) => openStream(lm.stream(request, options), saysSomething), options)
     },
-  }
+  })
 }
 
 function allFailed(errors: readonly unknown[]): LMError {

@@ -1,5 +1,6 @@
+import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withRateLimit } from '../index.ts'
+import { createLM, withRateLimit, withRetry } from '../index.ts'
 import { scriptedLM } from '../testing.ts'
 import { ask, collect, heldLM } from './test-lm.ts'
 
@@ -86,6 +87,31 @@ describe('a limit of requests in a minute', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('counts every try, when it is within the one who tries again', async () => {
+    const sent: number[] = []
+    const fetch = async () => {
+      sent.push(performance.now())
+      return Response.json({ error: { message: 'Busy.' } }, { status: 503 })
+    }
+    const lm = createLM({ wire: openaiChat, baseURL: 'http://host.test/v1', model: 'm', retries: 0, fetch })
+    const failing = withRetry(withRateLimit(lm, { requestsPerMinute: 1 }), { baseDelayMs: 0 }).generate(ask('1'))
+    const expected = expect(failing).rejects.toMatchObject({ status: 503 })
+    await vi.advanceTimersByTimeAsync(120_000)
+    await expected
+    expect(sent.map((at) => Math.round((at - (sent[0] as number)) / 1000))).toEqual([0, 60, 120])
+  })
+
+  it('lets in what was asked, though the conversation has gone on', async () => {
+    const script = scriptedLM([{}, {}, {}])
+    const lm = withRateLimit(script, { requestsPerMinute: 1 })
+    const messages = [...ask('1').messages]
+    const asking = [lm.generate({ messages }), lm.generate({ messages }), collect(lm.stream({ messages }))]
+    messages.push({ role: 'user', content: 'And?' })
+    await vi.advanceTimersByTimeAsync(120_000)
+    await Promise.all(asking)
+    expect(script.requests).toEqual(Array(3).fill(ask('1')))
+  })
+
   it('leaves no timer when the last one that waited has gone', async () => {
     const lm = withRateLimit(scriptedLM([{}]), { requestsPerMinute: 1 })
     await lm.generate(ask('1'))
@@ -111,6 +137,10 @@ describe('a limit of tokens in a minute', () => {
     expect((await third).text).toBe('now')
     expect(vi.getTimerCount()).toBe(0)
   })
+})
+
+it.each([{ requestsPerMinute: 1.5 }, { concurrency: 2.5 }])('a part of a request is refused at creation: %j', (limits) => {
+  expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ Write a whole number from 1\.$/)
 })
 
 it.each([{ concurrency: 0 }, { requestsPerMinute: Number.NaN }, { tokensPerMinute: '5' as never }])(

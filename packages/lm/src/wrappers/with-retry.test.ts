@@ -40,6 +40,37 @@ describe('withRetry', () => {
     expect(await collect(withRetry(lm, atOnce).stream(ask('Hi')))).toEqual([text('Hello.'), finish])
   })
 
+  it('asks again after a passing error that the model gives as a value, and throws a lasting one', async () => {
+    const passing = { error: { message: 'Busy.', code: 'overloaded_error' } }
+    const lasting = { error: { message: 'No.', code: 'invalid_request_error' } }
+    const lm = withRetry(scriptedLM([passing, { text: 'Hell', finish: 'stop' }, lasting, passing, lasting]), atOnce)
+    expect(await collect(lm.stream(ask('Hi')))).toEqual([text('Hell'), finish])
+    const thrown = { code: 'provider_error', providerCode: 'invalid_request_error', message: 'The model reported an error: No.' }
+    await expect(lm.generate(ask('Hi'))).rejects.toMatchObject(thrown)
+    await expect(collect(lm.stream(ask('Hi')))).rejects.toMatchObject(thrown)
+  })
+
+  it('asks again what was asked, though the conversation has gone on', async () => {
+    const script = scriptedLM([busy, busy, {}, {}])
+    const lm = withRetry(script, atOnce)
+    const { messages } = { messages: [...ask('Hi').messages] }
+    const asking = [lm.generate({ messages }), collect(lm.stream({ messages }))]
+    messages.push({ role: 'user', content: 'And?' })
+    await Promise.all(asking)
+    expect(script.requests).toEqual(Array(4).fill(ask('Hi')))
+  })
+
+  it('does not begin a pause for one who has given up by then', async () => {
+    const controller = new AbortController()
+    const when = () => {
+      controller.abort('enough')
+      return true
+    }
+    const lm = withRetry(scriptedLM([busy]), { baseDelayMs: 60_000, random: () => 0.9, when })
+    const asking = lm.generate(ask('Hi'), { signal: controller.signal })
+    await expect(asking).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+  })
+
   it('never begins a stream again that has said something', async () => {
     let begun = 0
     const lm: LM = {

@@ -188,7 +188,7 @@ describe('what the provider wants back', () => {
     const cut = { content: '', reasoning: 'hm', metadata: { 'anthropic-messages': { content: [thinking] } } }
     const { messages, losses } = encode(user, { role: 'assistant', ...cut }, user)
     expect(messages.map(({ role }) => role)).toEqual(['user'])
-    expect(losses).toMatchObject([{ path: '/messages/1/metadata', keyword: 'reasoning' }])
+    expect(losses).toMatchObject([{ path: '/messages/1/metadata', keyword: 'reasoning' }, { path: '/messages/1' }])
   })
 
   it('survives metadata that holds anything', () => {

@@ -85,6 +85,18 @@ describe('a streamed call', () => {
     ])
   })
 
+  it('is one where a relay sends its start twice', () => {
+    const { toolCalls } = read(
+      messageStart(),
+      start(0, use('a')),
+      start(0, use('a')),
+      json(0, '{"q":1}'),
+      stop(0),
+      end('tool_use'),
+    )
+    expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":1}' }])
+  })
+
   it('pitfall 4: gets an id of its own where two have one', () => {
     const { toolCalls } = read(start(0, use('a')), stop(0), start(1, use('a')), stop(1), end('tool_use'))
     expect(toolCalls[1]?.id).not.toBe('a')

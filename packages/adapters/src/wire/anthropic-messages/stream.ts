@@ -71,6 +71,8 @@ export class AnthropicStream implements StreamDecoder {
   }
 
   #open(index: number | undefined, start: JsonObject): LMDelta[] {
+    const before = this.#byIndex.get(index)
+    if (before !== undefined && this.#calls.isOpen(before.key, stringAt(start, 'id'))) return []
     const block = new StreamBlock(this.#blocks.length, start)
     this.#blocks.push(block)
     this.#byIndex.set(index, block)

@@ -9,7 +9,10 @@ import { NAME } from './kept-blocks.ts'
 import { readError } from './read.ts'
 import { AnthropicStream } from './stream.ts'
 
-/** Under a base URL that ends in the version: `https://api.anthropic.com/v1`. */
+/**
+ * Under a base URL that ends in the version: `https://api.anthropic.com/v1`. The API wants to be told how many tokens the reply may
+ * have: 4,096 unless `settings.maxOutputTokens` says otherwise, and the budget of thinking (`providerOptions`) on top of them.
+ */
 export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,
   path: '/messages',

@@ -6,7 +6,7 @@ export interface ModelFamily {
   /** One of these is in the model's id. */
   readonly words: readonly string[]
   readonly rules: ToolRules
-  /** Takes the flag that a result is an error; others refuse it, and the text of the result says so. */
+  /** Takes the flag that a result is an error; others refuse it. */
   readonly resultStatus: boolean
   readonly imagesInResults: boolean
   /** Whether the model can be made to call a tool: one by its name, some tool, or none. */

@@ -178,7 +178,7 @@ describe('what the provider wants back', () => {
     const reply = decodeBlocks(thought)
     expect(assistantOf({ content: '', ...reply })).toMatchObject({
       messages: [{ role: 'user' }],
-      losses: [{ path: '/messages/1/metadata', keyword: 'reasoning' }],
+      losses: [{ path: '/messages/1/metadata', keyword: 'reasoning' }, { path: '/messages/1' }],
     })
   })
 })

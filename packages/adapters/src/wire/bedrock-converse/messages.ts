@@ -1,6 +1,7 @@
 /** Messages as blocks of Converse, as a model family takes them. */
 import type { Message, ToolMessage } from '../../protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
+import { loseErrorFlag } from '../lost-fields.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import { toSafeId } from '../safe-id.ts'
 import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
@@ -54,5 +55,6 @@ const FORMS: SignedForms = {
 function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
   const content = partBlocks(message, family.imagesInResults, lose)
   const isError = message.isError === true && family.resultStatus
+  if (!isError) loseErrorFlag(message, lose)
   return { toolResult: { toolUseId: message.callId, content, ...(isError && { status: 'error' }) } }
 }

@@ -58,6 +58,11 @@ describe('a streamed call', () => {
     expect(finish).toBe('error')
   })
 
+  it('is one where a relay sends its start twice', () => {
+    const { toolCalls } = read(start(0, use('a')), start(0, use('a')), json(0, '{"q":1}'), stop(0), end('tool_use'))
+    expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":1}' }])
+  })
+
   it('pitfall 4: gets an id where it has none', () => {
     expect(read(start(0, use('')), stop(0), end('tool_use')).toolCalls[0]?.id).not.toBe('')
   })

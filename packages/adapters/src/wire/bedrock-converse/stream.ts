@@ -42,10 +42,12 @@ export class BedrockStream implements StreamDecoder {
   }
 
   #open(index: number | undefined, start: JsonObject): LMDelta[] {
+    const call = toolUseOf(start)
+    const before = this.#byIndex.get(index)
+    if (before !== undefined && this.#calls.isOpen(before.key, stringAt(call, 'toolUseId'))) return []
     const block = new StreamBlock(this.#blocks.length, start)
     this.#blocks.push(block)
     this.#byIndex.set(index, block)
-    const call = toolUseOf(start)
     const deltas = this.#calls.endStopped()
     if (call === undefined) return deltas
     return [...deltas, ...this.#calls.start(block.key, stringAt(call, 'toolUseId'), stringAt(call, 'name') ?? '')]

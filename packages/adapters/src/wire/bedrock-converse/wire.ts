@@ -10,8 +10,8 @@ import { readError } from './read.ts'
 import { BedrockStream } from './stream.ts'
 
 /**
- * Under `https://bedrock-runtime.{region}.amazonaws.com`, with a Bedrock API key as bearer token; who signs with AWS keys brings a
- * `fetch` that does. Cache points and what only some models take go into `providerOptions`.
+ * Under `https://bedrock-runtime.{region}.amazonaws.com`, with a Bedrock API key as bearer token, or signed with
+ * AWS keys (`sign` of `createLM`). Cache points and what only some models take go into `providerOptions`.
  */
 export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   name: NAME,

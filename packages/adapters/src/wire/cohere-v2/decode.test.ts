@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { LMResponse } from '../../index.ts'
-import { cohere } from '../index.ts'
+import { cohereV2 } from '../index.ts'
 
 const decode = (message: unknown, finish_reason: unknown = 'COMPLETE', rest: object = {}): LMResponse =>
-  cohere.decode({ id: 'r', message, finish_reason, ...rest })
+  cohereV2.decode({ id: 'r', message, finish_reason, ...rest })
 const call = (name: string, text: unknown, id?: string) => ({ id, type: 'function', function: { name, arguments: text } })
 const callsOf = (...tool_calls: unknown[]) => decode({ tool_calls }, 'TOOL_CALL').toolCalls
 
@@ -15,7 +15,7 @@ describe('decode', () => {
       cached_tokens: 20,
     }
     const reply = { message: { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }, finish_reason: 'COMPLETE', usage }
-    expect(cohere.decode(reply)).toEqual({
+    expect(cohereV2.decode(reply)).toEqual({
       text: 'Hi',
       toolCalls: [],
       finish: 'stop',
@@ -23,7 +23,7 @@ describe('decode', () => {
       usage: { inputTokens: 30, outputTokens: 4, cacheReadTokens: 20 },
       raw: reply,
     })
-    expect(cohere.decode(reply).raw).toBe(reply)
+    expect(cohereV2.decode(reply).raw).toBe(reply)
   })
 
   it('counts no billed units as tokens', () => {
@@ -108,8 +108,8 @@ describe('decode', () => {
   })
 
   it('pitfall 11: reads errors', () => {
-    expect(cohere.decodeError?.({ message: 'invalid api token' })).toEqual({ message: 'invalid api token' })
-    expect(cohere.decodeError?.({ id: 'r', message: 'no' })).toEqual({ message: 'no' })
-    expect(cohere.decode({ id: 'r', message: 'no' })).toMatchObject({ finish: 'error', error: { message: 'no' } })
+    expect(cohereV2.decodeError?.({ message: 'invalid api token' })).toEqual({ message: 'invalid api token' })
+    expect(cohereV2.decodeError?.({ id: 'r', message: 'no' })).toEqual({ message: 'no' })
+    expect(cohereV2.decode({ id: 'r', message: 'no' })).toMatchObject({ finish: 'error', error: { message: 'no' } })
   })
 })

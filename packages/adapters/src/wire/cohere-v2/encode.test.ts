@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { type LMRequest, type Message, toContent } from '../../index.ts'
 import type { Loss } from '../../shaping/loss.ts'
-import { cohere } from '../index.ts'
+import { cohereV2 } from '../index.ts'
 import { encodeRequest } from './encode.ts'
 
 const [search, fetch] = ['search', 'fetch'].map((name) =>
@@ -14,7 +14,7 @@ const png = { type: 'image', mediaType: 'image/png', source: { base64: 'AAAA' } 
 const pdf = { type: 'file', mediaType: 'application/pdf', source: { base64: 'BBBB' }, name: 'b.pdf' } as const
 const encode = (request: Partial<LMRequest>) => {
   const losses: Loss[] = []
-  const body = cohere.encode({ messages: [user], ...request }, 'my-model', { onLoss: (loss) => losses.push(loss) })
+  const body = cohereV2.encode({ messages: [user], ...request }, 'my-model', { onLoss: (loss) => losses.push(loss) })
   return { body, losses }
 }
 const wire = (message: Message) => encode({ messages: [message] }).body.messages[0]
@@ -187,6 +187,6 @@ describe('encode of the rest', () => {
   })
 
   it('says whether to stream', () => {
-    expect(cohere.encode({ messages: [user] }, 'm', { stream: true }).stream).toBe(true)
+    expect(cohereV2.encode({ messages: [user] }, 'm', { stream: true }).stream).toBe(true)
   })
 })

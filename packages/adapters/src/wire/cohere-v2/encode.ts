@@ -4,6 +4,7 @@ import type { AssistantMessage, LMRequest, Message, Settings, UserMessage } from
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
 import { loseMedia, losePart, toUrl } from '../parts.ts'
 import { optional } from '../read-json.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
@@ -30,9 +31,10 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
     case 'user':
       return { role: 'user', content: encodeContent(message, lose) }
     case 'assistant':
-      return encodeTurn(message)
+      return encodeTurn(message, lose)
     case 'tool':
       loseMedia(message, lose)
+      loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
 }
@@ -50,11 +52,13 @@ function encodePart(part: ContentPart): CoherePart | undefined {
   return { type: 'image_url', image_url: { url: toUrl(part.source, part.mediaType) } }
 }
 
-function encodeTurn(message: AssistantMessage): CohereTurn {
+function encodeTurn(message: AssistantMessage, lose: Lose): CohereTurn {
   const content = toWireContent(message)
   const { toolCalls = [] } = message
+  const tool_plan = toolCalls.length === 0 ? undefined : toWirePlan(message)
+  const hasThinking = typeof content !== 'string' && content.some(({ type }) => type === 'thinking')
+  loseReasoning(message, hasThinking || tool_plan !== undefined, lose)
   if (toolCalls.length === 0) return { role: 'assistant', content }
-  const tool_plan = toWirePlan(message)
   const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
     id,
     type: 'function' as const,

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta } from '../../index.ts'
-import { cohere } from '../index.ts'
+import { cohereV2 } from '../index.ts'
 
 function deltasOf(events: readonly unknown[]): LMDelta[] {
-  const decoder = cohere.streamDecoder()
+  const decoder = cohereV2.streamDecoder()
   return [...events.flatMap((event): LMDelta[] => [...decoder.push(event)]), ...decoder.end()]
 }
 
@@ -58,8 +58,8 @@ describe('any JSON', () => {
       fc.property(fc.array(fc.oneof(hostileEvent, sloppy, fc.jsonValue())), (events) => {
         deltasOf(events)
         for (const event of events) {
-          cohere.decode(event)
-          cohere.decodeError?.(event)
+          cohereV2.decode(event)
+          cohereV2.decodeError?.(event)
         }
       }),
     )
@@ -107,7 +107,7 @@ describe('a reply', () => {
             function: { name, arguments: args },
           }))
           const usage = { tokens: { input_tokens: 1, output_tokens: 2 } }
-          const { raw, ...whole } = cohere.decode({ message: { content, tool_plan: plan, tool_calls }, finish_reason, usage })
+          const { raw, ...whole } = cohereV2.decode({ message: { content, tool_plan: plan, tool_calls }, finish_reason, usage })
           const event = (name: string, index: number, message: object) => ({ type: name, index, delta: { message } })
           const events = [
             ...cut(thinking, cuts).map((piece) => event('content-delta', 0, { content: { thinking: piece } })),

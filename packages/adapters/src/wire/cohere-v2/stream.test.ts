@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
-import { cohere } from '../index.ts'
+import { cohereV2 } from '../index.ts'
 
 const content = (type: string, part: object) => ({ type, index: 0, delta: { message: { content: part } } })
 const plan = (tool_plan: string) => ({ type: 'tool-plan-delta', delta: { message: { tool_plan } } })
@@ -18,7 +18,7 @@ const stop = (index: number | undefined) => ({ type: 'tool-call-end', index })
 const end = (finish_reason?: string, rest: object = {}) => ({ type: 'message-end', delta: { finish_reason, ...rest } })
 
 function read(...events: unknown[]): LMResponse {
-  const decoder = cohere.streamDecoder()
+  const decoder = cohereV2.streamDecoder()
   return collectDeltas([...events.flatMap((event): LMDelta[] => [...decoder.push(event)]), ...decoder.end()])
 }
 const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((call) => [call.id, call.name, call.arguments])
@@ -80,7 +80,7 @@ describe('calls of a stream', () => {
   })
 
   it('are announced at once, and end with the next one or with the reply', () => {
-    const decoder = cohere.streamDecoder()
+    const decoder = cohereV2.streamDecoder()
     const types = [start(0, 'a_1', 'a'), stop(0), start(1, 'b_1', 'b'), stop(1), end('TOOL_CALL')].map((event) =>
       decoder.push(event).map(({ type }) => type),
     )
@@ -131,6 +131,11 @@ describe('calls of a stream', () => {
       ['a_1', 'a', '{}'],
       ['b_1', 'b', ''],
     ])
+  })
+
+  it('are no more where a relay sends a start twice', () => {
+    const events = [start(0, 'a', 'one'), start(0, 'a', 'one'), piece(0, '{}'), stop(0)]
+    expect(callsOf(...events, end('TOOL_CALL'))).toEqual([['a', 'one', '{}']])
   })
 
   it('pitfall 4: have unique ids, and keep the one that was sent', () => {

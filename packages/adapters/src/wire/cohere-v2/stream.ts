@@ -102,7 +102,9 @@ export class CohereStream implements StreamDecoder {
 
   #readCall(key: number, entry: unknown, starts: boolean): LMDelta[] {
     const body = objectAt(entry, 'function')
-    const opened = starts && body !== undefined ? this.#open(key, stringAt(entry, 'id'), stringAt(body, 'name') ?? '') : []
+    const rawId = stringAt(entry, 'id')
+    const opens = starts && body !== undefined && !this.#calls.isOpen(key, rawId)
+    const opened = opens ? this.#open(key, rawId, stringAt(body, 'name') ?? '') : []
     return [...opened, ...this.#calls.append(key, argumentsText(fieldAt(body, 'arguments')))]
   }
 

@@ -8,7 +8,7 @@ import { encodeRequest } from './encode.ts'
 import { CohereStream } from './stream.ts'
 
 /** Under `https://api.cohere.com/v2`. Documents, safety mode and thinking go into `providerOptions`. */
-export const cohere: FullWireFormat<CohereBody> = defineWire({
+export const cohereV2: FullWireFormat<CohereBody> = defineWire({
   name: 'cohere-v2',
   path: '/chat',
   toolRules: () => cohereRules,

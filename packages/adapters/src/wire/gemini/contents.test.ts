@@ -83,8 +83,14 @@ describe('encode of calls', () => {
     for (const text of ['{"q": ', '[1]', '7', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`]) {
       const { contents, losses } = encode([user, { role: 'assistant', content: '', toolCalls: [call('a', { arguments: text })] }])
       expect(contents[1]?.parts[0]?.functionCall?.args).toEqual({})
-      expect(losses).toEqual([{ path: '/messages/1/toolCalls/0/arguments', keyword: 'arguments', action: 'dropped' }])
+      expect(losses).toMatchObject([{ path: '/messages/1/toolCalls/0/arguments', keyword: 'arguments', action: 'dropped' }])
     }
+  })
+
+  it('writes mended arguments as the call was run with them, and none of a call that was cut off', () => {
+    const argsOf = (more: object) => turn({ content: '', toolCalls: [call('a', more)] })?.[0]?.functionCall?.args
+    expect(argsOf({ arguments: "{'q': 1,}" })).toEqual({ q: 1 })
+    expect(argsOf({ truncated: true })).toEqual({})
   })
 
   it('pitfall 14: sends each signature on its own call', () => {

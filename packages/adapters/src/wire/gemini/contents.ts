@@ -1,10 +1,11 @@
 /** Messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
-import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { ContentPart } from '../../content.ts'
 import { partsOf } from '../../content.ts'
 import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
-import { isObject, objectAt, stringAt } from '../read-json.ts'
+import { callInput } from '../call-input.ts'
+import { loseReasoning } from '../lost-fields.ts'
+import { objectAt, stringAt } from '../read-json.ts'
 import type { GeminiContent, GeminiPart } from './body.ts'
 import { placeParts } from './kept-parts.ts'
 import type { ModelTraits } from './models.ts'
@@ -65,25 +66,18 @@ const toSignedTurn = byMessage<AssistantMessage, GeminiContent>((message, lose) 
 
 function toModelTurn(message: AssistantMessage, lose: Lose): GeminiContent {
   const calls = (message.toolCalls ?? []).map((call, index) => toCallPart(call, index, lose))
-  return { role: 'model', parts: notEmpty([...placeParts(message, calls)]) }
+  const parts = placeParts(message, calls)
+  const hasThoughts = parts.some(({ thought }) => thought === true)
+  loseReasoning(message, hasThoughts, lose)
+  return { role: 'model', parts: notEmpty([...parts]) }
 }
 
-function toCallPart({ id, name, arguments: text, metadata }: RawToolCall, index: number, lose: Lose): GeminiPart {
-  const args = readArgs(text)
-  if (args === undefined) lose({ path: `/toolCalls/${index}/arguments`, keyword: 'arguments', action: 'dropped' })
+function toCallPart(call: RawToolCall, index: number, lose: Lose): GeminiPart {
+  const { id, name, metadata } = call
   const thoughtSignature = stringAt(objectAt(metadata, 'gemini'), 'thoughtSignature')
-  return { functionCall: { id, name, args: args ?? {} }, ...(thoughtSignature !== undefined && { thoughtSignature }) }
-}
-
-/** `args` must be an object: a text that is none, or that no JSON writer could write again, has no place. */
-function readArgs(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === '') return {}
-  try {
-    const args: unknown = JSON.parse(text)
-    if (args === null) return {}
-    return isObject(args) && findFault(args, MAX_DEPTH) === undefined ? args : undefined
-  } catch {
-    return undefined
+  return {
+    functionCall: { id, name, args: callInput(call, index, lose) },
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
   }
 }
 

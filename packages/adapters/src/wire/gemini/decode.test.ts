@@ -72,7 +72,9 @@ describe('decode of the rest', () => {
 
   it('needs no metadata for a text and calls behind it', () => {
     expect(gemini.decode(reply([{ text: 'Four' }, { text: '.' }, look, look])).metadata).toBeUndefined()
-    expect(gemini.decode(reply([look, { text: 'Four.' }])).metadata).toBeDefined()
+    expect(gemini.decode(reply([look, { text: 'Four.' }])).metadata).toEqual({
+      gemini: { parts: [{ functionCall: { id: 'call_0' } }, { text: 'Four.' }] },
+    })
   })
 
   it('names what the provider ran', () => {

@@ -1,5 +1,6 @@
 /** The content of a turn of the model as Mistral wants it back: the parts of a list, of a streamed one put together again. */
 import type { AssistantMessage, Metadata } from '../../protocol.ts'
+import { isWritable } from '../is-writable.ts'
 import { readReasoning, readText } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, isObject, objectAt, stringAt } from '../read-json.ts'
 import type { MistralBlock } from './body.ts'
@@ -43,7 +44,7 @@ export class ContentBlocks {
 }
 
 function isBlock(part: unknown): part is MistralBlock {
-  return isObject(part) && stringAt(part, 'type') !== undefined
+  return isObject(part) && stringAt(part, 'type') !== undefined && isWritable(part)
 }
 
 function withText(block: MistralBlock, text: string): MistralBlock {

@@ -1,9 +1,10 @@
 /** A canonical request as a body of Mistral's chat completions. */
 import { type ContentPart, partsOf } from '../../content.ts'
-import type { LMRequest, Message, Settings, ToolChoice, UserMessage } from '../../protocol.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, UserMessage } from '../../protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
 import { loseMedia, losePart, toUrl } from '../parts.ts'
 import { optional } from '../read-json.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
@@ -29,23 +30,28 @@ function encodeMessage(message: Message, lose: Lose): MistralMessage {
       return { role: 'system', content: message.content }
     case 'user':
       return { role: 'user', content: encodeContent(message, lose) }
-    case 'assistant': {
-      const content = toWireContent(message)
-      const { toolCalls = [] } = message
-      if (toolCalls.length === 0) return { role: 'assistant', content }
-      const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
-        id,
-        type: 'function' as const,
-        // The API reads it as JSON.
-        function: { name, arguments: text.trim() === '' ? '{}' : text },
-      }))
-      return { role: 'assistant', content, tool_calls }
-    }
+    case 'assistant':
+      return encodeTurn(message, lose)
     case 'tool':
       // No recorded request has more than text here.
       loseMedia(message, lose)
+      loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, name: message.name, content: message.content }
   }
+}
+
+function encodeTurn(message: AssistantMessage, lose: Lose): MistralMessage {
+  const content = toWireContent(message)
+  loseReasoning(message, typeof content !== 'string' && content.some(({ type }) => type === 'thinking'), lose)
+  const { toolCalls = [] } = message
+  if (toolCalls.length === 0) return { role: 'assistant', content }
+  const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function' as const,
+    // The API reads it as JSON.
+    function: { name, arguments: text.trim() === '' ? '{}' : text },
+  }))
+  return { role: 'assistant', content, tool_calls }
 }
 
 function encodeContent(message: UserMessage, lose: Lose): string | MistralPart[] {

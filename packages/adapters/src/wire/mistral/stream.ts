@@ -23,10 +23,10 @@ export class MistralStream implements StreamDecoder {
     return this.#chat.push(toChatReply(event))
   }
 
-  end(): readonly LMDelta[] {
+  end(isDone?: boolean): readonly LMDelta[] {
     if (this.#ended) return []
     this.#ended = true
-    const deltas = this.#chat.end()
+    const deltas = this.#chat.end(isDone)
     const kept = deltas.find((delta): delta is LMDelta & { metadata: Metadata } => delta.type === 'metadata')?.metadata
     const metadata = withBlocks(kept, this.#content.blocks())
     return metadata === kept || metadata === undefined ? deltas : [...deltas, { type: 'metadata', metadata }]

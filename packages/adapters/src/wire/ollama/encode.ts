@@ -5,6 +5,7 @@ import type { ShapedTool } from '../../shaping/shape.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { callInput } from '../call-input.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseErrorFlag } from '../lost-fields.ts'
 import { optional } from '../read-json.ts'
 import type { OllamaBody, OllamaCall, OllamaMessage, OllamaOptions } from './body.ts'
 
@@ -38,6 +39,7 @@ function encodeMessage(message: Message, lose: Lose): OllamaMessage {
       }
     }
     case 'tool':
+      loseErrorFlag(message, lose)
       return { role: 'tool', tool_name: message.name, ...encodeContent(message, lose) }
   }
 }

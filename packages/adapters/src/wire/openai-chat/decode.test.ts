@@ -130,6 +130,10 @@ describe('decode of the finish', () => {
       length: 'length',
       content_filter: 'content-filter',
       error: 'error',
+      eos_token: 'stop',
+      end_turn: 'stop',
+      STOP: 'stop',
+      max_tokens: 'length',
       x: 'other',
     }
     for (const [reason, finish] of Object.entries(reasons)) {

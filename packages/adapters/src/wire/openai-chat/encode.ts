@@ -3,6 +3,7 @@ import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
 import { loseMedia } from '../parts.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
 import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
@@ -29,22 +30,25 @@ function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): Open
     case 'user':
       return { role: 'user', content: toWireContent(message, host, lose) }
     case 'assistant':
-      return encodeTurn(message, host)
+      return encodeTurn(message, host, lose)
     case 'tool':
       // A result is text in this API.
       loseMedia(message, lose)
+      loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
 }
 
-function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHost): OpenAIChatMessage {
+function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHost, lose: Lose): OpenAIChatMessage {
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
   const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
   // Without any reasoning beside calls the request is refused, so that of another provider has to do.
   const other =
     wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
-  const back = { ...pick(kept, 'extra_content'), ...other, ...(isWanted && pick(kept, wantsBack.field)) }
+  const thought = { ...other, ...(isWanted && pick(kept, wantsBack.field)) }
+  loseReasoning(message, Object.keys(thought).length > 0, lose)
+  const back = { ...pick(kept, 'extra_content'), ...thought }
   if (toolCalls.length === 0) return { role: 'assistant', content, ...back }
   const tool_calls = toolCalls.map((call) => encodeCall(call, name))
   return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseArguments } from '../../arguments/parse.ts'
 import { collectDeltas, type LMResponse } from '../../index.ts'
 import { openaiChat, openaiChatHosts } from '../index.ts'
 
@@ -67,8 +68,10 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     expect(read('{"name": "look", "arguments": {}}', 'json_validate_failed')).toBeUndefined()
   })
 
-  it('ADP-02: survives depth', () => {
-    expect(read(`{"name": "look", "arguments": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).toBeDefined()
+  it('ADP-02: gives a call that is refused for what is nested too deeply', () => {
+    const calls = read(`{"name": "look", "arguments": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)?.toolCalls
+    expect(calls).toMatchObject([{ id: 'call_0', name: 'look' }])
+    expect(parseArguments(calls?.[0]?.arguments ?? '').ok).toBe(false)
     expect(read('<function='.repeat(50_000))).toBeUndefined()
   })
 

@@ -6,7 +6,7 @@
 import type { RawToolCall } from '../../protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
-import { arrayAt, fieldAt, isObject, objectAt, stringAt } from '../read-json.ts'
+import { arrayAt, fieldAt, isObject, objectAt, parseJson, stringAt } from '../read-json.ts'
 
 /** A reply that failed for another reason, as JSON that does not fit its schema, holds no call. */
 export function readFailedGeneration(body: unknown): string | undefined {
@@ -60,11 +60,11 @@ function readNamedCall(text: string): readonly FoundCall[] | undefined {
   const start = text.indexOf('{')
   const name = text.slice(0, Math.max(0, start)).replace(/[\s>(,]{1,8}$/, '')
   const args = text.slice(start).replace(/\)$/, '')
-  return start > 0 && /^[\w.:-]{1,128}$/.test(name) && isObject(parse(args)) ? [{ name, arguments: args }] : undefined
+  return start > 0 && /^[\w.:-]{1,128}$/.test(name) && isObject(parseJson(args)) ? [{ name, arguments: args }] : undefined
 }
 
 function readJsonCalls(text: string): readonly FoundCall[] | undefined {
-  const value = parse(text)
+  const value = parseJson(text)
   const list = Array.isArray(value) ? value : arrayAt(value, 'tool_calls')
   const calls = (list.length > 0 ? list : [value]).map(readJsonCall)
   return calls.every((call) => call !== undefined) ? calls : undefined
@@ -75,13 +75,5 @@ function readJsonCall(value: unknown): FoundCall | undefined {
   const name = stringAt(body, 'name')
   const args = fieldAt(body, 'arguments') ?? fieldAt(body, 'parameters')
   const text = argumentsText(args)
-  return name && isObject(typeof args === 'string' ? parse(text) : args) ? { name, arguments: text } : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return name && isObject(typeof args === 'string' ? parseJson(text) : args) ? { name, arguments: text } : undefined
 }

@@ -1,5 +1,6 @@
 /** What of a reply goes into metadata: what the host wants back unchanged, and what it says about its sources. */
 import type { Metadata } from '../../protocol.ts'
+import { isWritable } from '../is-writable.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
@@ -25,7 +26,7 @@ export class KeptFields {
     if (field === 'reasoning_details') for (const detail of arrayAt(message, field)) this.#pushDetail(detail)
     this.#annotations.push(...arrayAt(message, 'annotations'))
     const extra = objectAt(message, 'extra_content')
-    if (extra !== undefined) this.#whole.set('extra_content', extra)
+    if (extra !== undefined && isWritable(extra)) this.#whole.set('extra_content', extra)
     for (const key of SOURCES) {
       const sources = arrayAt(reply, key)
       if (sources.length > 0) this.#whole.set(key, sources)
@@ -43,7 +44,7 @@ export class KeptFields {
 
   /** The pieces of one block come as details of the same type and index, its signature with the last. */
   #pushDetail(value: unknown): void {
-    if (!isObject(value)) return
+    if (!isObject(value) || !isWritable(value)) return
     const last = this.#details.at(-1)
     const goesOn =
       last !== undefined &&
@@ -90,6 +91,6 @@ function wholeDetail({ fields, text, summary }: ReasoningDetail): JsonObject {
 /** What a call carries: the id that it could not keep, and what the host wants back beside it. */
 export function callMetadata(host: ReplyHost, rawId: string | undefined, id: string, entry: unknown): Metadata | undefined {
   const extra = objectAt(entry, 'extra_content')
-  const kept = { ...(rawId && rawId !== id && { id: rawId }), ...(extra && { extra_content: extra }) }
+  const kept = { ...(rawId && rawId !== id && { id: rawId }), ...(extra && isWritable(extra) && { extra_content: extra }) }
   return Object.keys(kept).length === 0 ? undefined : { [host.name]: kept }
 }

@@ -39,24 +39,29 @@ function readDetail(detail: unknown): string {
 
 export function toFinish(reason: string | undefined): Finish | undefined {
   if (reason === undefined || reason === '') return undefined
-  return FINISHES.get(reason) ?? 'other'
+  return FINISHES.get(reason.toLowerCase()) ?? 'other'
 }
 
-/** The words of OpenAI, and those of other servers that say that a reply was cut off. */
+/** The words of OpenAI, those of other servers, and those of models that a relay passes on. */
 const FINISHES: ReadonlyMap<string, Finish> = new Map([
   ['stop', 'stop'],
   ['eos', 'stop'],
+  ['eos_token', 'stop'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
   ['length', 'length'],
   ['model_length', 'length'],
+  ['max_tokens', 'length'],
   ['content_filter', 'content-filter'],
   ['error', 'error'],
   ['insufficient_system_resource', 'error'],
 ])
 
+/** Beside the choices; in a stream of Groq in `x_groq`, in one of Moonshot in the choice. */
 export function readUsage(reply: unknown): Usage | undefined {
-  const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage')
+  const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage') ?? objectAt(choiceOf(reply), 'usage')
   if (usage === undefined) return undefined
   const prompt = objectAt(usage, 'prompt_tokens_details')
   return optional({

@@ -33,10 +33,12 @@ describe('text of a stream', () => {
     expect(read(both, { choices: [{ index: 1, delta: { content: 'x' } }] }, chunk({}, 'stop')).text).toBe('0')
   })
 
-  it('takes usage from the last chunk without choices, or from x_groq', () => {
+  it('takes usage from the last chunk without choices, from x_groq, or from the choice', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     expect(read(chunk({}, 'stop'), { choices: [], usage }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
     expect(read({ ...chunk({}, 'stop'), x_groq: { usage } }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
+    const inChoice = { choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }
+    expect(read(inChoice).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
   })
 })
 
@@ -100,6 +102,18 @@ describe('calls of a stream', () => {
       ['a', 'one', '{}'],
       ['b', 'two', '{"y":2}'],
     ])
+  })
+
+  it('pitfall 4, pitfall 6: may have one index and empty ids: a name behind a whole call opens another one', () => {
+    const fragment = (name: string, text: string) => part({ index: 0, id: '', ...fn(name, text) })
+    const calls = callsOf(fragment('one', '{"x":1}'), fragment('two', '{"x":'), fragment('two', '2}'), fragment('two', '{}'))
+    expect(calls.map(([, ...call]) => call)).toEqual([
+      ['one', '{"x":1}'],
+      ['two', '{"x":2}'],
+      ['two', '{}'],
+    ])
+    const repeated = callsOf(fragment('one', '{"x":{}'), fragment('one', ',"y":{}}'), fragment('one', ''))
+    expect(repeated.map(([, ...call]) => call)).toEqual([['one', '{"x":{},"y":{}}']])
   })
 
   it('pitfall 4: may have an empty id in later fragments, and repeat name and id', () => {
@@ -214,5 +228,29 @@ describe('the end of a stream', () => {
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error: { code: 502, message: 'Gone' } }],
     }
     expect(read(chunk({ content: 'x' }), failing)).toMatchObject({ text: 'x', finish: 'error', error: { code: '502' } })
+  })
+})
+
+describe('a stream that says [DONE] without a reason', () => {
+  const ended = (isDone: boolean, ...events: unknown[]) => {
+    const decoder = start()
+    return collectDeltas([...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end(isDone)])
+  }
+  const call = (text: string) => part({ index: 0, id: 'a', ...fn('search', text) })
+
+  it('has ended: with calls to make, or for another reason', () => {
+    expect(ended(true, chunk({ content: 'Hi' }))).toEqual({ text: 'Hi', toolCalls: [], finish: 'other' })
+    const { finish, toolCalls } = ended(true, call('{"x":1}'))
+    expect(finish).toBe('tool-calls')
+    expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"x":1}' }])
+  })
+
+  it('marks arguments that were not closed all the same', () => {
+    expect(ended(true, call('{"x":')).toolCalls[0]).toMatchObject({ arguments: '{"x":', truncated: true })
+  })
+
+  it('has failed where it told an error, or where nobody says that it is over', () => {
+    expect(ended(true, { error: { message: 'No.' } }).finish).toBe('error')
+    expect(ended(false, chunk({ content: 'Hi' })).finish).toBe('error')
   })
 })

@@ -27,8 +27,9 @@ interface OpenCall {
 
 /**
  * Servers disagree on `index`: it may start at 1, skip, be missing or be used again. A fragment belongs to the call with its
- * index; a new id and name at a used index open a new call; without an index it belongs to the call with its id, else the last,
- * unless it names another one or that one is whole.
+ * index; a new id and name at a used index open a new call, and so do a name and arguments of their own behind a whole call where
+ * ids are empty; without an index it belongs to the call with its id, else the last, unless it names another one or that one is
+ * whole.
  */
 export class OpenAIChatStream implements StreamDecoder {
   readonly #calls: OpenCall[] = []
@@ -79,7 +80,7 @@ export class OpenAIChatStream implements StreamDecoder {
     return deltas
   }
 
-  end(): readonly LMDelta[] {
+  end(isDone = false): readonly LMDelta[] {
     if (this.#ended) return []
     this.#ended = true
     const deltas: LMDelta[] = []
@@ -90,7 +91,7 @@ export class OpenAIChatStream implements StreamDecoder {
     deltas.push(...this.#provided.deltas())
     const metadata = this.#kept.metadata()
     if (metadata !== undefined) deltas.push({ type: 'metadata', metadata })
-    return [...deltas, ...this.#missingFinish()]
+    return [...deltas, ...this.#missingFinish(isDone)]
   }
 
   #endOf(call: OpenCall, index: number): LMDelta {
@@ -98,10 +99,10 @@ export class OpenAIChatStream implements StreamDecoder {
     return { type: 'call_end', index, ...(this.#isCut(call) && { truncated: true }), ...optional({ metadata }) }
   }
 
-  /** A stream without a reason has not come to its end, unless it was closed. */
-  #missingFinish(): LMDelta[] {
+  /** A stream without a reason has not come to its end, unless it was closed, by its last chunk or by `[DONE]`. */
+  #missingFinish(isDone: boolean): LMDelta[] {
     if (this.#finish !== undefined) return []
-    if (!this.#closed || this.#failed) return [{ type: 'finish', finish: 'error' }]
+    if (!(this.#closed || isDone) || this.#failed) return [{ type: 'finish', finish: 'error' }]
     return [{ type: 'finish', finish: this.#announced > 0 ? 'tool-calls' : 'other' }]
   }
 
@@ -124,7 +125,7 @@ export class OpenAIChatStream implements StreamDecoder {
     const name = stringAt(body, 'name') || undefined
     const text = argumentsText(fieldAt(body, 'arguments'))
     const wireIndex = numberAt(fragment, 'index')
-    const call = this.#callFor(wireIndex, id, name) ?? this.#open(wireIndex, id)
+    const call = this.#callFor(wireIndex, id, name, text) ?? this.#open(wireIndex, id)
     if (name !== undefined && call.name === '') call.name = name
     if (objectAt(fragment, 'extra_content') !== undefined) call.extra = fragment
     if (text.trim() !== '') call.closed = text.trimEnd().endsWith('}')
@@ -135,10 +136,13 @@ export class OpenAIChatStream implements StreamDecoder {
     return text === '' ? [] : [{ type: 'arguments', index: call.index, text }]
   }
 
-  #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
+  #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined, text: string): OpenCall | undefined {
     const known = this.#find(wireIndex, id)
     if (known === undefined || name === undefined || known.name === '') return known
-    const opensAnother = id !== undefined ? known.wireId !== id : wireIndex === undefined && (known.closed || known.name !== name)
+    const isOther = known.name !== name
+    if (id !== undefined) return known.wireId === id ? known : undefined
+    const opensAnother =
+      wireIndex === undefined ? known.closed || isOther : known.closed && (isOther || text.trimStart().startsWith('{'))
     return opensAnother ? undefined : known
   }
 

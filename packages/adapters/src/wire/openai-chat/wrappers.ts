@@ -4,7 +4,7 @@
  */
 import type { LMDelta, LMRequest, RawToolCall } from '../../protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'
-import { arrayAt, isObject, objectAt, stringAt, toJson } from '../read-json.ts'
+import { arrayAt, isObject, objectAt, parseJson, stringAt, toJson } from '../read-json.ts'
 import { type RequestTools, requestTools } from '../request-tools.ts'
 import { restoreCall } from '../restore-calls.ts'
 import type { StreamDecoder } from '../wire-format.ts'
@@ -46,7 +46,7 @@ const PREFIX = 'functions.'
 
 function unwrap(call: RawToolCall, tools: RequestTools): readonly RawToolCall[] | undefined {
   if (call.truncated || !isWrapper(call.name, tools)) return undefined
-  const uses = arrayAt(parse(call.arguments), 'tool_uses')
+  const uses = arrayAt(parseJson(call.arguments), 'tool_uses')
   const calls = uses.map((use, index) => {
     const recipient = stringAt(use, 'recipient_name') ?? ''
     const name = recipient.startsWith(PREFIX) ? recipient.slice(PREFIX.length) : recipient
@@ -55,14 +55,6 @@ function unwrap(call: RawToolCall, tools: RequestTools): readonly RawToolCall[] 
     return restoreCall({ ...call, id: `${call.id}_${index}`, name, arguments: toJson(args) }, tools)
   })
   return calls.length > 0 && calls.every((one) => one !== undefined) ? calls : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function uniqueIds(): (id: string) => string {
@@ -93,8 +85,8 @@ class UnwrappingDecoder implements StreamDecoder {
     return this.#decoder.push(event).flatMap((delta) => this.#read(delta))
   }
 
-  end(): readonly LMDelta[] {
-    return this.#decoder.end().flatMap((delta) => this.#read(delta))
+  end(isDone?: boolean): readonly LMDelta[] {
+    return this.#decoder.end(isDone).flatMap((delta) => this.#read(delta))
   }
 
   #read(delta: LMDelta): readonly LMDelta[] {

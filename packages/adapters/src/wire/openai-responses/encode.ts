@@ -4,6 +4,7 @@ import { openaiResponsesRules } from '../../shaping/rules/openai-responses.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseErrorFlag } from '../lost-fields.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
 import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
 import { toWireContent } from './parts.ts'
@@ -42,6 +43,7 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
     case 'assistant':
       return encodeTurn(message, isStored, lose)
     case 'tool':
+      loseErrorFlag(message, lose)
       return [{ type: 'function_call_output', call_id: message.callId, output: toWireContent(message, lose) }]
   }
 }

@@ -1,5 +1,6 @@
 /** The items of a reply: texts, reasoning, calls of the request's tools, calls of the provider's own. */
 import type { Finish, Metadata, ProviderCall } from '../../protocol.ts'
+import { isWritable } from '../is-writable.ts'
 import { shortIds } from '../openai-chat/short-ids.ts'
 import { arrayAt, fieldAt, isObject, objectAt, optional, stringAt } from '../read-json.ts'
 
@@ -95,6 +96,6 @@ const FINISHES: ReadonlyMap<string, Finish> = new Map([
 
 /** The items as they go back with the assistant's message. */
 export function itemsMetadata(items: readonly unknown[]): Metadata | undefined {
-  const kept = items.filter(isObject)
+  const kept = items.filter((item) => isObject(item) && isWritable(item))
   return kept.length === 0 ? undefined : { [NAME]: { items: kept } }
 }

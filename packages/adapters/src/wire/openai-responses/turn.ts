@@ -2,6 +2,7 @@
 import type { AssistantMessage } from '../../protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
 import type { Lose } from '../by-message.ts'
+import { loseReasoning } from '../lost-fields.ts'
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { ResponsesInputItem } from './body.ts'
 import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'
@@ -11,10 +12,12 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
   const kept = arrayAt(objectAt(message.metadata, NAME), 'items').filter(isItem)
   const items = answered(isStored ? kept : withoutUnreadable(kept, lose), lose)
   const turn = assistantBlocks<Item>(message, items, FORMS)
+  loseReasoning(message, kept.some(isReasoning), lose)
   // Reasoning that nothing follows is refused.
-  while (turn.at(-1)?.type === 'reasoning') turn.pop()
+  const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
+  if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' })
   // What the API sent it takes again, whatever its type.
-  return turn.length > 0 ? (turn as readonly JsonObject[] as readonly ResponsesInputItem[]) : [emptyTurn(message)]
+  return end > 0 ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[]) : [emptyTurn(message)]
 }
 
 function emptyTurn({ content }: AssistantMessage): ResponsesInputItem {
@@ -59,7 +62,7 @@ function answered(items: readonly Item[], lose: Lose): readonly Item[] {
  * messages and calls: with them, the provider asks for the reasoning that belongs to them.
  */
 function withoutUnreadable(items: readonly Item[], lose: Lose): readonly Item[] {
-  const readable = items.filter((item) => item.type !== 'reasoning' || isReadable(item))
+  const readable = items.filter((item) => !isReasoning(item) || isReadable(item))
   if (readable.length === items.length) return items
   lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'it has no encrypted content' })
   return readable.map((item) => (isCall(item) || item.type === 'message' ? withoutId(item) : item))
@@ -67,6 +70,10 @@ function withoutUnreadable(items: readonly Item[], lose: Lose): readonly Item[] 
 
 function withoutId({ id, ...item }: Item): Item {
   return item as Item
+}
+
+function isReasoning({ type }: Item): boolean {
+  return type === 'reasoning'
 }
 
 function isReadable(item: Item): boolean {

@@ -1,0 +1,120 @@
+import type { ToolSpec } from '@x/tool-core'
+import { describe, expect, it } from 'vitest'
+import type { LMRequest, Message, UserMessage } from '../index.ts'
+import type { Loss } from '../shaping/loss.ts'
+import type { ToolRules } from '../shaping/tool-rules.ts'
+import { defineWire } from './define-wire.ts'
+import { anthropicMessages, defineOpenAIChatHost, gemini, openaiChat, openaiChatHosts, openaiChatProfiles } from './index.ts'
+
+const spec = (name: string, description = 'Searches.'): ToolSpec => ({
+  type: 'function',
+  function: { name, description, parameters: { type: 'object', properties: { q: { type: 'string' } } } },
+})
+const longId = `call_${'x'.repeat(60)}`
+const called: readonly Message[] = [
+  { role: 'user', content: 'Hello' },
+  { role: 'assistant', content: '', toolCalls: [{ id: longId, name: 'a.b', arguments: '{}' }] },
+]
+const answered: Message = { role: 'tool', callId: longId, name: 'a.b', content: '1' }
+
+describe('a conversation on two wires', () => {
+  it.each([
+    ['openai-chat', 'groq', openaiChat, openaiChatHosts.groq],
+    ['groq', 'openai-chat', openaiChatHosts.groq, openaiChat],
+    ['openai-chat', 'gemini', openaiChat, gemini],
+    ['anthropic-messages', 'openai-chat', anthropicMessages, openaiChat],
+  ])('%s leaves nothing behind for %s', (_, __, first, second) => {
+    const tools = [spec('a.b')]
+    first.encode({ messages: called, tools }, 'm')
+    const messages = [...called, answered]
+    const fresh = structuredClone({ messages, tools: [spec('a.b')] })
+    expect(second.encode({ messages, tools }, 'm')).toEqual(second.encode(fresh, 'm'))
+  })
+})
+
+describe('what is made once', () => {
+  it('is made again for a message that was changed', () => {
+    const message: { -readonly [Key in keyof UserMessage]: UserMessage[Key] } = { role: 'user', content: 'one' }
+    openaiChat.encode({ messages: [message] }, 'm')
+    message.content = 'two'
+    expect(JSON.stringify(openaiChat.encode({ messages: [message] }, 'm'))).toContain('"two"')
+  })
+
+  it('is made again for a tool that was changed, also under another name', () => {
+    for (const name of ['search', 'a.search']) {
+      const tool = spec(name)
+      const request: LMRequest = { messages: called, tools: [tool] }
+      openaiChat.encode(request, 'm')
+      Object.assign(tool.function, { description: 'Finds.' })
+      expect(JSON.stringify(openaiChat.encode(request, 'm'))).toContain('Finds.')
+    }
+  })
+
+  it('cannot be changed in a body', () => {
+    const body = openaiChat.encode({ messages: called }, 'm')
+    expect(() => Object.assign(body.messages[0] as object, { content: 'changed' })).toThrow(TypeError)
+  })
+
+  it('is made by the rules themselves, not by their id', () => {
+    const { toolRules } = openaiChatProfiles.vllm
+    const shortNames: ToolRules = { ...toolRules, names: { ...toolRules.names, maxLength: 8 } }
+    const request: LMRequest = { messages: called, tools: [spec('search_the_web')] }
+    openaiChatHosts.vllm.encode(request, 'm')
+    const host = defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name: 'mine', toolRules: shortNames })
+    expect(host.encode(request, 'm').tools?.[0]?.function.name).toHaveLength(8)
+  })
+})
+
+describe('a choice without tools', () => {
+  it('is a loss where a call was asked for', () => {
+    const losses: Loss[] = []
+    openaiChat.encode({ messages: called, toolChoice: 'required' }, 'm', { onLoss: (loss) => losses.push(loss) })
+    expect(losses).toMatchObject([{ path: '/toolChoice', action: 'refused' }])
+    openaiChat.encode({ messages: called, toolChoice: 'auto' }, 'm', { onLoss: (loss) => losses.push(loss) })
+    expect(losses).toHaveLength(1)
+  })
+})
+
+describe('a wire of the least', () => {
+  const least = defineWire({
+    name: 'least',
+    path: '/',
+    toolRules: () => ({ ...openaiChatProfiles.vllm.toolRules, id: 'least' }),
+    encode: ({ tools, messages, toolChoice }) => ({ tools: tools.map(({ tool }) => tool.function.name), messages, toolChoice }),
+    decode: (reply, ids) => ({
+      text: '',
+      toolCalls: (reply as string[]).map((name) => ({ id: ids.take(undefined), name, arguments: '{"q":1}' })),
+      finish: 'stop',
+    }),
+    streamDecoder: (ids) => ({
+      push: (name) => [
+        { type: 'finish', finish: 'stop' },
+        { type: 'call_start', index: 0, id: ids.take(undefined), name: name as string },
+      ],
+      end: () => [{ type: 'call_end', index: 0 }],
+    }),
+  })
+  const request: LMRequest = { messages: called, tools: [spec('a.b'), spec('a_b')], toolChoice: { name: 'a.b' } }
+
+  it('is given names and ids of the wire only', () => {
+    const body = least.encode(request, 'm')
+    expect(new Set(body.tools).size).toBe(2)
+    for (const name of body.tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+    expect(body.toolChoice).toEqual({ name: body.tools[0] })
+    expect(body.messages[1]).toMatchObject({ toolCalls: [{ name: body.tools[0] }] })
+  })
+
+  it("gives the tools' own names back, and ids that the conversation does not have", () => {
+    const { tools } = least.encode(request, 'm')
+    const { toolCalls, finish } = least.decode(tools, request)
+    expect(toolCalls.map(({ name }) => name)).toEqual(['a.b', 'a_b'])
+    expect(new Set([longId, ...toolCalls.map(({ id }) => id)]).size).toBe(3)
+    expect(finish).toBe('tool-calls')
+  })
+
+  it('pitfall 1: corrects a reason that came before the call', () => {
+    const decoder = least.streamDecoder(request)
+    const deltas = [...decoder.push('a_b'), ...decoder.end()]
+    expect(deltas.filter(({ type }) => type === 'finish').at(-1)).toEqual({ type: 'finish', finish: 'tool-calls' })
+  })
+})

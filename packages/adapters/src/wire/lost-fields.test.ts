@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { AssistantMessage, Message } from '../protocol.ts'
+import type { Loss } from '../shaping/loss.ts'
+import {
+  anthropicMessages,
+  bedrockConverse,
+  cohereV2,
+  gemini,
+  mistral,
+  ollama,
+  openaiChat,
+  openaiChatHosts,
+  openaiResponses,
+  type WireFormat,
+} from './index.ts'
+
+const user: Message = { role: 'user', content: 'Hello' }
+const toolCalls = [{ id: 'EscTeQY62', name: 'search', arguments: '{}' }]
+const calling: Message = { role: 'assistant', content: '', toolCalls }
+const CLAUDE = 'anthropic.claude-sonnet-5'
+
+function lossesOf(wire: WireFormat, messages: readonly Message[], model: string) {
+  const losses: Loss[] = []
+  wire.encode({ messages }, model, { onLoss: (loss) => losses.push(loss) })
+  return losses.filter(({ path }) => path !== '/tools')
+}
+
+describe('the flag of an error', () => {
+  const failed: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', content: 'No.', isError: true }
+  const flagLosses = (wire: WireFormat, model = 'm', isError = true) =>
+    lossesOf(wire, [user, calling, { ...failed, isError }], model)
+  const without = [openaiChat, openaiResponses, mistral, cohereV2, ollama, bedrockConverse]
+
+  it.each(without.map((wire) => [wire.name, wire] as const))('is a loss at %s, once for each message that has it', (_, wire) => {
+    expect(flagLosses(wire)).toEqual([{ path: '/messages/2/isError', keyword: 'isError', action: 'dropped' }])
+    expect(flagLosses(wire, 'm', false)).toEqual([])
+  })
+
+  it('is none where the API has a place for it', () => {
+    expect([flagLosses(anthropicMessages), flagLosses(gemini), flagLosses(bedrockConverse, CLAUDE)]).toEqual([[], [], []])
+  })
+})
+
+describe('reasoning', () => {
+  const thinking = { type: 'thinking', thinking: 'Hm.' }
+  const item = { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'x' }
+  const signed = { reasoningContent: { reasoningText: { text: 'Hm.', signature: 's' } } }
+  const text = { type: 'text', text: 'Hi' }
+  const { deepseek, openrouter } = openaiChatHosts
+  const turn = (more: Partial<AssistantMessage>): Message => ({ role: 'assistant', content: 'Hi', reasoning: 'Hm.', ...more })
+  const reasoningLosses = (wire: WireFormat, more: Partial<AssistantMessage> = {}) =>
+    lossesOf(wire, [user, turn(more)], wire === bedrockConverse ? CLAUDE : 'm')
+  const losing = [openaiChat, openaiResponses, anthropicMessages, gemini, mistral, cohereV2, bedrockConverse]
+
+  it.each(losing.map((wire) => [wire.name, wire] as const))('of another provider is a loss at %s', (_, wire) => {
+    const loss = { path: '/messages/1/reasoning', keyword: 'reasoning', action: 'dropped' }
+    expect(reasoningLosses(wire)).toMatchObject([loss])
+    expect(reasoningLosses(wire, { toolCalls, metadata: { other: { content: [thinking], items: [item] } } })).toMatchObject([
+      loss,
+    ])
+  })
+
+  it.each<[string, WireFormat, Partial<AssistantMessage>]>([
+    ['openai-responses', openaiResponses, { metadata: { 'openai-responses': { items: [item] } } }],
+    ['anthropic-messages', anthropicMessages, { metadata: { 'anthropic-messages': { content: [thinking, text] } } }],
+    ['gemini', gemini, { metadata: { gemini: { parts: [{ thought: true, text: 'Hm.' }, { text: 'Hi' }] } } }],
+    ['mistral', mistral, { metadata: { mistral: { content: [thinking, text] } } }],
+    ['cohere-v2', cohereV2, { metadata: { 'cohere-v2': { content: [thinking, text] } } }],
+    ['cohere-v2, as the plan of calls', cohereV2, { toolCalls, metadata: { 'cohere-v2': { tool_plan: 'Hm.' } } }],
+    ['bedrock-converse', bedrockConverse, { metadata: { 'bedrock-converse': { content: [signed, { text: 'Hi' }] } } }],
+    ['deepseek', deepseek, { toolCalls, metadata: { [deepseek.name]: { reasoning_content: 'Hm.' } } }],
+    ['openrouter', openrouter, { metadata: { [openrouter.name]: { reasoning_details: [{ text: 'Hm.' }] } } }],
+    ['ollama, whoever wrote it', ollama, {}],
+    ['deepseek beside calls, whoever wrote it', deepseek, { toolCalls }],
+  ])('goes back without a loss at %s', (_, wire, more) => {
+    expect(reasoningLosses(wire, more)).toEqual([])
+  })
+
+  it('that was kept is a loss where the host wants it only beside calls', () => {
+    const metadata = { [deepseek.name]: { reasoning_content: 'Hm.' } }
+    expect(reasoningLosses(deepseek, { metadata })).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
+  })
+
+  it('that nothing follows is a loss at openai-responses', () => {
+    const metadata = { 'openai-responses': { items: [item] } }
+    expect(reasoningLosses(openaiResponses, { content: '', metadata })).toMatchObject([
+      { path: '/messages/1/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' },
+    ])
+  })
+})

@@ -1,0 +1,155 @@
+import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
+import { openaiChat } from '@x/adapters/wire'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createLM } from './index.ts'
+import { sendEvents, serve } from './test-server.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(delta, finish))}\n\n`
+const hello = { text: 'Hello.', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
+const at = (baseURL: string) => createLM({ wire: openaiChat, baseURL, model: 'm', retries: 0 })
+
+async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMResponse> {
+  const list: LMDelta[] = []
+  for await (const delta of deltas) list.push(delta)
+  return collectDeltas(list)
+}
+
+/** The response to a body of these pieces that stays open, and how often it was asked for. */
+function hanging(pieces: readonly string[], options: { readonly type?: string; readonly isClosed?: boolean } = {}) {
+  let asked = 0
+  const fetch = async () => {
+    asked++
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        if (options.isClosed) controller.close()
+      },
+    })
+    return new Response(body, { headers: { 'content-type': options.type ?? 'text/event-stream' } })
+  }
+  const lm = createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch, retries: { baseDelayMs: 0 } })
+  return { response: collect(lm.stream(request)), asked: () => asked }
+}
+
+afterEach(() => void vi.useRealTimers())
+
+describe('a reply that is complete', () => {
+  it('stays so when its connection breaks', async () => {
+    const server = await serve((reply) => {
+      sendEvents(reply, chunk({ content: 'Hello.' }, 'stop'))
+      setTimeout(() => reply.socket?.resetAndDestroy(), 20)
+    })
+    expect(await collect(at(server.baseURL).stream(request))).toEqual(hello)
+  })
+
+  it('stays so when its last event is cut off', async () => {
+    const pieces = [event({ content: 'Hello.' }, 'stop'), 'data: {"usa']
+    expect(await hanging(pieces, { isClosed: true }).response).toEqual(hello)
+  })
+
+  it('is not waited for longer than 2 s', async () => {
+    vi.useFakeTimers()
+    const { response } = hanging([event({ content: 'Hello.' }, 'stop')])
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await response).toEqual(hello)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is none where the model goes on after its reason', async () => {
+    const server = await serve((reply) => {
+      sendEvents(reply, chunk({ content: 'Hel' }, 'stop'), chunk({ content: 'l' }))
+      setTimeout(() => reply.socket?.resetAndDestroy(), 20)
+    })
+    await expect(collect(at(server.baseURL).stream(request))).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  it('is thrown away all the same when the caller gives up, or it ends in an error', async () => {
+    const controller = new AbortController()
+    const server = await serve((reply) => {
+      sendEvents(reply, chunk({ content: 'Hello.' }, 'stop'))
+      setTimeout(() => controller.abort(), 20)
+    })
+    const reading = collect(at(server.baseURL).stream(request, { signal: controller.signal }))
+    await expect(reading).rejects.toMatchObject({ code: 'aborted' })
+    const failing = hanging([event({ content: 'Hello.' }, 'stop'), 'data: {"error":{"message":"No.","code":"overloaded"}}\n\n'])
+    await expect(failing.response).rejects.toMatchObject({ code: 'provider_error' })
+  })
+
+  it('by [DONE] alone, without a reason, has ended', async () => {
+    const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'search', arguments: '{}' } }] }
+    const { response } = hanging([event(call), 'data: [DONE]\n\n'], { isClosed: true })
+    expect(await response).toEqual({
+      text: '',
+      toolCalls: [{ id: 'a', name: 'search', arguments: '{}' }],
+      finish: 'tool-calls',
+    })
+  })
+})
+
+describe('a connection', () => {
+  it('serves the next request when the end of the body comes a moment after [DONE]', async () => {
+    const ports = new Set<number | undefined>()
+    let sent = Promise.resolve<unknown>(undefined)
+    const server = await serve((reply) => {
+      ports.add(reply.socket?.remotePort)
+      sendEvents(reply, chunk({ content: 'Hello.' }, 'stop'), '[DONE]')
+      sent = new Promise((resolve) => reply.on('close', resolve))
+      setTimeout(() => reply.end(), 20)
+    })
+    for (let time = 0; time < 3; time++) {
+      expect(await collect(at(server.baseURL).stream(request))).toEqual(hello)
+      await sent
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+    expect(ports.size).toBe(1)
+  })
+
+  it('whose body goes on without an end after [DONE] is closed', async () => {
+    let pulled = 0
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) =>
+        controller.enqueue(
+          new TextEncoder().encode(++pulled === 1 ? `${event({ content: 'Hello.' }, 'stop')}data: [DONE]\n\n` : ' '),
+        ),
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    const lm = createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch })
+    expect(await collect(lm.stream(request))).toEqual(hello)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(isCancelled).toBe(true)
+    expect(pulled).toBeLessThan(100)
+  })
+})
+
+describe('a body whose type is not that of its content', () => {
+  const whole = JSON.stringify({ choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] })
+
+  it('is read as JSON when it begins like it', async () => {
+    for (const type of ['text/plain', 'text/event-stream', '']) {
+      for (const pieces of [[whole], ['\ufeff', ' \n', ...whole]]) {
+        const { response, asked } = hanging(pieces, { type, isClosed: true })
+        expect(await response).toEqual(hello)
+        expect(asked()).toBe(1)
+      }
+    }
+  })
+
+  it('tells the error that it holds, asked once', async () => {
+    const { response, asked } = hanging(['{"error":{"message":"No such model."}}'], { type: 'text/plain', isClosed: true })
+    await expect(response).rejects.toMatchObject({ message: 'host.test reported an error: No such model.' })
+    expect(asked()).toBe(1)
+  })
+
+  it('is shown when it begins like a page', async () => {
+    const { response } = hanging(['<html><p>Sign in'], { type: '', isClosed: true })
+    await expect(response).rejects.toMatchObject({ message: 'host.test sent a reply that is not JSON: <html><p>Sign in' })
+  })
+})

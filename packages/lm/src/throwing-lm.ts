@@ -1,0 +1,27 @@
+/** A model of which every failure is thrown, also one that it gives as a value. */
+import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
+import { oneLine } from './one-line.ts'
+import { streamOf } from './open-stream.ts'
+import { providerError } from './provider-error.ts'
+
+export interface ThrowingLM extends Required<LM> {
+  stream(request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta>
+}
+
+/** Throws the `error` of a response or a delta as `provider_error`; `name` stands in its message. Streams any model. */
+export function throwingLM(lm: LM, name = 'The model'): ThrowingLM {
+  const reporter = { name, quote: oneLine }
+  return {
+    async generate(request, options): Promise<LMResponse> {
+      const response = await lm.generate(request, options)
+      if (response.error) throw providerError(response.error, reporter)
+      return response
+    },
+    async *stream(request, options) {
+      for await (const delta of streamOf(lm, request, options)) {
+        if (delta.type === 'error') throw providerError(delta.error, reporter)
+        yield delta
+      }
+    },
+  }
+}
