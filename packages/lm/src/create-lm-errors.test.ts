@@ -72,6 +72,13 @@ describe('a status that says no', () => {
     }
   })
 
+  it('names the path that is not there', async () => {
+    const server = await serve((reply) => reply.writeHead(404).end())
+    const { pathname } = new URL(server.baseURL)
+    const path = `${pathname.replace(/\/$/, '')}/chat/completions`
+    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 404 at ${path}`)
+  })
+
   it('shows the beginning of a page, on one line', async () => {
     const page = `<!doctype html>\n<title>502</title>\n${'<p>'.repeat(10_000)}`
     const server = await serve((reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end(page))

@@ -79,7 +79,8 @@ async function run(bench: Bench): Promise<Report> {
     bench: bench.name,
     base: bench.base,
     machine: { ...machine, rounds: ROUNDS, batchMs: BATCH_MS },
-    versions: versionsOf(packages, [lab, peers]),
+    // The lab has some of the peers too, in other versions: for tests on Node 20.
+    versions: versionsOf(packages, [peers, lab]),
     rows: toRows(bench, measurement),
     goals: toGoals(bench, measurement),
   }

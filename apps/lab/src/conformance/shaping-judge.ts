@@ -150,9 +150,11 @@ const OPTIONS: Options = {
   },
 }
 
+const ONLY_IN_2020 = /"(?:prefixItems|dependentRequired|dependentSchemas|unevaluated(?:Items|Properties)|m(?:in|ax)Contains)"/
+
 function compile(schema: Node): ValidateFunction | undefined {
   try {
-    const is2020 = JSON.stringify(schema).includes('"prefixItems"')
+    const is2020 = ONLY_IN_2020.test(JSON.stringify(schema))
     const { $schema: _, ...rest } = schema
     return new (is2020 ? Ajv2020 : Ajv)(OPTIONS).compile(rest)
   } catch {

@@ -100,9 +100,11 @@ class Walk {
     if (!isNode(value)) return
     for (const [name, node] of Object.entries(value)) {
       const path = `${at}/${pointerSegment(name)}`
+      // What is called so on the wire may be another one.
+      if (this.#isLost(path, 'name')) continue
       const holders = views.map((view) => view[keyword]).filter((map) => isNode(map) && Object.hasOwn(map, name))
       if (holders.length > 0) this.#node(node, path, this.#views(holders.map((map) => (map as Node)[name])))
-      else if (!this.#isLost(path, 'name')) fail()
+      else fail()
     }
   }
 

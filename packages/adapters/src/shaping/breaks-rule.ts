@@ -19,7 +19,7 @@ export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule 
   const stack: { readonly node: Node; readonly path: string }[] = [{ node: parameters, path: '' }]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { node, path } = top
-    for (const [rule, why] of nodeRules(node, path, rules)) if (why !== undefined) return { path, rule, why }
+    for (const [rule, why] of nodeRules(node, parameters, rules)) if (why !== undefined) return { path, rule, why }
     stack.push(...innerOf(node, path))
   }
   return undefined
@@ -33,11 +33,14 @@ function rootRule(root: Node, { rootChoice, rootProperties }: SchemaRules): Brok
   return rootChoice !== undefined && choice !== undefined ? fail('rootChoice', `${choice} at the root`) : undefined
 }
 
-function* nodeRules(node: Node, path: string, rules: SchemaRules): Generator<readonly [string, string | undefined]> {
+function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<readonly [string, string | undefined]> {
   for (const [keyword, value] of Object.entries(node)) {
     if (!FORMS.has(keyword)) yield [keyword, keywordFault(value, keyword, rules)]
   }
   yield ['references', referenceFault(node, rules)]
+  yield ['references', rules.references && isDangling(node, root) ? `${node.$ref} points to nothing` : undefined]
+  yield ['recursion', rules.recursion && leadsBack(node, root) ? `${node.$ref} holds itself` : undefined]
+  yield ['untyped', rules.untyped && unspoken(node)]
   yield ['allOf', rules.allOf && 'allOf' in node ? 'allOf' : undefined]
   yield ['oneOf', rules.oneOf && 'oneOf' in node ? 'oneOf' : undefined]
   yield ['anyOf', choiceFault(node, rules)]
@@ -50,7 +53,6 @@ function* nodeRules(node: Node, path: string, rules: SchemaRules): Generator<rea
   yield ['items', rules.items && isOf(node, 'array') && !isNode(node.items) ? 'no items' : undefined]
   yield ['required', rules.required && undeclared(node)]
   yield ['keys', keyFault(node, rules)]
-  void path
 }
 
 /** Keywords that rules of their own speak of. */
@@ -71,6 +73,42 @@ function referenceFault(node: Node, { references }: SchemaRules): string | undef
   if (references === undefined) return undefined
   if (references.is === 'inlined') return ['$ref', '$defs', 'definitions'].find((keyword) => keyword in node)
   return '$ref' in node && Object.keys(node).length > 1 ? 'something beside $ref' : undefined
+}
+
+function isDangling({ $ref }: Node, root: Node): boolean {
+  return typeof $ref === 'string' && targetOf($ref, root) === undefined
+}
+
+/** Everything that a definition leads to is looked through. */
+function leadsBack({ $ref }: Node, root: Node): boolean {
+  if (typeof $ref !== 'string') return false
+  const seen = new Set<unknown>()
+  const open = [targetOf($ref, root)]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!isNode(node) || seen.has(node)) continue
+    seen.add(node)
+    if (node.$ref === $ref) return true
+    const { $defs: _, definitions: __, ...rest } = node
+    for (const inner of innerOf(rest, '')) open.push(inner.node)
+    if (typeof node.$ref === 'string') open.push(targetOf(node.$ref, root))
+  }
+  return false
+}
+
+function targetOf(reference: string, root: Node): unknown {
+  if (reference === '#') return root
+  const segments = reference.startsWith('#/') ? reference.slice(2).split('/') : []
+  if (segments.length === 0) return undefined
+  return segments.reduce<unknown>((value, segment) => {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Node)[key] : undefined
+  }, root)
+}
+
+/** `true` says no type either. */
+function unspoken({ properties, items }: Node): string | undefined {
+  if (items === true) return 'items: true'
+  return isNode(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined
 }
 
 const SAYS_NOTHING_OF_VALUES = new Set(['anyOf', 'title', 'description', 'default', 'example', '$defs', 'definitions'])

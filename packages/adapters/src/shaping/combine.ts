@@ -1,5 +1,5 @@
 /** Several places as one schema: what each keyword says when all of them hold. */
-import { isEqual, toList } from './keywords.ts'
+import { ANNOTATIONS, allowsAll, isEqual, toList } from './keywords.ts'
 import { has, type Place, placeIn } from './place.ts'
 import { isSchema } from './schema-node.ts'
 import type { Shaping } from './shaping.ts'
@@ -31,7 +31,27 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
       combined.set(keyword, { value: gather(held.places.map(({ node }) => node[keyword])), places: held.places })
     }
   }
+  loseParted(combined, shaping)
   return combined
+}
+
+/** Keywords that change what the first of them says: of another part, they would change what they were not written for. */
+const TOGETHER = [
+  ['if', 'then', 'else'],
+  ['prefixItems', 'items', 'additionalItems'],
+  ['contains', 'minContains', 'maxContains'],
+] as const
+
+function loseParted(combined: Combined, shaping: Shaping): void {
+  for (const [first, ...others] of TOGETHER) {
+    const head = combined.get(first)
+    for (const keyword of head === undefined ? [] : others) {
+      const held = combined.get(keyword)
+      if (held === undefined || held.places.some((place) => head?.places.includes(place))) continue
+      for (const { path } of held.places) loseJoined(path, keyword, shaping)
+      combined.delete(keyword)
+    }
+  }
 }
 
 /** Long lists of many places, put together once. */
@@ -44,9 +64,14 @@ function join(keyword: string, held: Held, value: unknown, place: Place, shaping
   if (isEqual(held.value, value)) return { value, places: [...held.places, place] }
   const joined = Object.hasOwn(JOINS, keyword) ? JOINS[keyword]?.(held.value, value) : undefined
   if (joined !== undefined) return { value: joined, places: [...held.places, place] }
-  if (!SILENT.has(keyword))
-    shaping.lose(place.path, keyword, shaping.rules.strict ? 'refused' : 'dropped', 'another part says otherwise')
+  if (!SILENT.has(keyword)) loseJoined(place.path, keyword, shaping)
   return held
+}
+
+/** Another title does not cost the strict mode. */
+function loseJoined(path: string, keyword: string, shaping: Shaping): void {
+  const isRefused = shaping.rules.strict && !ANNOTATIONS.has(keyword)
+  shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'another part says otherwise')
 }
 
 /** The first one speaks for all: the outermost. */
@@ -64,13 +89,14 @@ const JOINS: Readonly<Record<string, Join>> = {
   },
   enum: (one, other) => {
     if (!Array.isArray(one) || !Array.isArray(other)) return undefined
-    const common = one.filter((value) => other.some((each) => isEqual(each, value)))
+    const texts = new Set(other.map((value) => JSON.stringify(value)))
+    const common = one.filter((value) => texts.has(JSON.stringify(value)))
     return common.length > 0 ? common : undefined
   },
-  items: (one, other) => (isSchema(one) && isSchema(other) ? one : undefined),
+  items: both,
   additionalProperties: (one, other) => {
     if (one === false || other === false) return false
-    return isSchema(one) && isSchema(other) ? one : undefined
+    return both(one, other)
   },
   nullable: (one, other) => one === true && other === true,
   uniqueItems: (one, other) => one === true || other === true,
@@ -85,6 +111,12 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxLength: least,
   maxItems: least,
   maxProperties: least,
+}
+
+/** Schemas of which both hold: which places they stand at says the rest. */
+function both(one: unknown, other: unknown): unknown {
+  if (allowsAll(one) || allowsAll(other)) return allowsAll(one) ? other : one
+  return isSchema(one) && isSchema(other) ? one : undefined
 }
 
 function numeric(one: unknown, other: unknown, choose: (...numbers: number[]) => number): unknown {

@@ -2,6 +2,7 @@
 import { ANNOTATIONS } from './keywords.ts'
 import { has, isInside, type Place, placeIn, without } from './place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from './references.ts'
+import type { SchemaRules } from './schema-rules.ts'
 import type { Shaping } from './shaping.ts'
 
 /** Of one schema. */
@@ -51,13 +52,23 @@ function partsOf(place: Place): readonly Place[] {
 }
 
 /** A reference to what stays where it is need not be written out, unless something beside it says more of the value. */
-function keepsReference(places: readonly Place[], { rules: { references, keys } }: Shaping): boolean {
+function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
+  const { references, keys } = rules
   const holders = places.filter((place) => has(place, '$ref'))
   if (holders.length === 0) return true
   if (references?.is === 'inlined' || holders.length > 1) return false
-  if (references === undefined && keys === undefined) return true
+  if (references === undefined && keys === undefined) return !holders.some(({ node }) => isMoved(node.$ref, rules))
   if (!holders.every(({ node }) => isPlainReference(node.$ref))) return false
   return references === undefined || places.every(saysNothingElse)
+}
+
+/** What it points to stands elsewhere once the root is merged, or a tuple is written another way. */
+function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
+  if (typeof reference !== 'string') return false
+  return (
+    (rootChoice !== undefined && /^#\/(?:anyOf|oneOf|allOf)\//.test(reference)) ||
+    (tuples !== undefined && /^#.*\/(?:items\/\d+|additionalItems)(?:\/|$)/.test(reference))
+  )
 }
 
 function saysNothingElse({ node, without }: Place): boolean {

@@ -6,7 +6,7 @@ import { isSchema, type SchemaNode } from './schema-node.ts'
 /** Deeper than choices are told apart. */
 const MAX_LEVELS = 4
 
-/** By types, choices, required and forbidden properties. What it does not look at fits. */
+/** By types, choices, limits, required and forbidden properties. What it does not look at fits. */
 export function fits(value: unknown, schema: unknown, root: SchemaNode, level = 0): boolean {
   if (!isSchema(schema) || level > MAX_LEVELS) return schema !== false
   if (schema.$ref !== undefined) return fits(value, resolveReference(schema.$ref, root, undefined)?.node, root, level + 1)
@@ -14,6 +14,7 @@ export function fits(value: unknown, schema: unknown, root: SchemaNode, level = 
   if (schema.type !== undefined && !toList(schema.type).some((type) => isOfType(value, String(type).toLowerCase()))) return false
   if (schema.const !== undefined && !isEqual(schema.const, value)) return false
   if (Array.isArray(schema.enum) && !schema.enum.some((choice) => isEqual(choice, value))) return false
+  if (!isWithin(value, schema)) return false
   for (const choices of [schema.anyOf, schema.oneOf]) {
     if (Array.isArray(choices) && !choices.some((choice) => fits(value, choice, root, level + 1))) return false
   }
@@ -30,6 +31,21 @@ function fitsObject(value: SchemaNode, schema: SchemaNode, root: SchemaNode, lev
   return Object.entries(value).every(([name, one]) =>
     fits(one, Object.hasOwn(properties, name) ? properties[name] : others, root, level + 1),
   )
+}
+
+function isWithin(value: unknown, schema: SchemaNode): boolean {
+  const [of, size] = sizeOf(value)
+  if (of === undefined) return true
+  const { [`min${of}`]: least, [`max${of}`]: most } = schema
+  return !(typeof least === 'number' && size < least) && !(typeof most === 'number' && size > most)
+}
+
+/** What the keywords of its limits end in, and how much it has of that. */
+function sizeOf(value: unknown): readonly [string | undefined, number] {
+  if (typeof value === 'number') return ['imum', value]
+  if (typeof value === 'string') return ['Length', [...value].length]
+  if (Array.isArray(value)) return ['Items', value.length]
+  return isSchema(value) ? ['Properties', Object.keys(value).length] : [undefined, 0]
 }
 
 function isOfType(value: unknown, type: string): boolean {

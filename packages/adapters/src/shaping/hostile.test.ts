@@ -32,6 +32,20 @@ describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rule
       expect(losses.map(words)).toContain('widened schema ')
     })
 
+    it('ends for objects that stand at two places at each step', () => {
+      let schema: Schema = { type: 'string' }
+      for (let level = 0; level < 60; level++) schema = { type: 'object', properties: { a: schema, b: schema } }
+      expect(JSON.stringify(shapeRoot(schema, rules, strict).tool).length).toBeLessThan(1_000)
+    })
+
+    it('ends soon for long lists of values in two parts', () => {
+      const [one, other] = ['a', 'b'].map((letter) => ({ enum: Array.from({ length: 20_000 }, (_, index) => letter + index) }))
+      const schema = { type: 'object', properties: { a: { allOf: [one, other] }, 'x y': {} } }
+      const start = performance.now()
+      shapeRoot(schema, rules, strict)
+      expect(performance.now() - start).toBeLessThan(3_000)
+    })
+
     it('ends for references that double at each step', () => {
       const $defs = Object.fromEntries(
         Array.from({ length: 40 }, (_, index) => {

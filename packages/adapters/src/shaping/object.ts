@@ -34,6 +34,31 @@ export function writeProperties(output: Output, held: Held): void {
   }
   output.set('properties', Object.fromEntries(entries))
   if (plans.size > 0) output.plan({ properties: plans })
+  loseNames(output, new Set(Object.keys(held.value).filter((name) => toWire(name) !== name)))
+}
+
+/** Keywords beside the properties go on speaking of the names that these have in the tool. */
+function loseNames({ combined, shaping }: Output, renamed: ReadonlySet<string>): void {
+  if (renamed.size === 0) return
+  for (const keyword of SPEAK_OF_NAMES) {
+    const held = combined.get(keyword)
+    if (held === undefined || fateOf(keyword, held.value, shaping.rules) !== 'kept') continue
+    const isAboutAny = keyword === 'patternProperties' || keyword === 'propertyNames'
+    if (!isAboutAny && !namesAny(held.value, renamed)) continue
+    for (const { path } of held.places) shaping.lose(path, keyword, 'widened', 'speaks of names that are others on the wire')
+  }
+}
+
+const SPEAK_OF_NAMES = [
+  ...['anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'propertyNames', 'patternProperties'],
+  ...['dependencies', 'dependentRequired', 'dependentSchemas'],
+]
+
+/** As a key or as a text, anywhere inside. */
+function namesAny(value: unknown, names: ReadonlySet<string>): boolean {
+  if (typeof value === 'string') return names.has(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => names.has(key) || namesAny(inner, names))
 }
 
 function keysOf({ combined, shaping: { rules } }: Output): (name: string) => string {
@@ -89,10 +114,11 @@ export function writeAdditional(output: Output, held: Held): void {
 /** A part calls other properties what another part declares. */
 function loseParted({ combined, shaping }: Output, { places }: Held): void {
   const names = Object.keys((combined.get('properties')?.value as object | undefined) ?? {})
-  for (const { node, path } of places) {
-    const own = isSchema(node.properties) ? node.properties : {}
-    if (names.every((name) => Object.hasOwn(own, name))) continue
-    shaping.lose(path, 'additionalProperties', 'widened', 'said of one part, sent for all')
+  const patterns = combined.get('patternProperties')?.places ?? []
+  for (const place of places) {
+    const own = isSchema(place.node.properties) ? place.node.properties : {}
+    if (names.every((name) => Object.hasOwn(own, name)) && patterns.every((one) => one === place)) continue
+    shaping.lose(place.path, 'additionalProperties', 'widened', 'said of one part, sent for all')
   }
 }
 

@@ -1,14 +1,15 @@
 /** Definitions that hold themselves. */
-
+import { LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS } from './keywords.ts'
 import { resolveReference } from './references.ts'
 import { isSchema, type SchemaNode } from './schema-node.ts'
 
-/** The first reference that leads back to where it stands, or undefined. */
+/** The first reference that leads back to where it stands, or undefined; also in definitions that nothing refers to: they are sent. */
 export function findRecursion(root: SchemaNode): string | undefined {
   const done = new Set<string>()
   const open = new Set<string>()
   // The stack holds references to enter, and, after what they lead to, to leave again.
-  const stack = referencesIn(root).map((reference) => ({ reference, isLeft: false }))
+  const sent = [root, ...[root.$defs, root.definitions].filter(isSchema).flatMap((definitions) => Object.values(definitions))]
+  const stack = sent.flatMap(referencesIn).map((reference) => ({ reference, isLeft: false }))
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { reference, isLeft } = top
     if (isLeft) {
@@ -31,12 +32,13 @@ function referencesIn(schema: unknown): readonly string[] {
   const found: string[] = []
   const stack: unknown[] = [schema]
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    if (Array.isArray(value)) stack.push(...value)
-    else if (isSchema(value)) {
-      for (const [keyword, inner] of Object.entries(value)) {
-        if (keyword === '$ref' && typeof inner === 'string') found.push(inner)
-        else if (keyword !== '$defs' && keyword !== 'definitions' && typeof inner === 'object') stack.push(inner)
-      }
+    if (!isSchema(value)) continue
+    if (typeof value.$ref === 'string') found.push(value.$ref)
+    for (const [keyword, inner] of Object.entries(value)) {
+      if (keyword === '$defs' || keyword === 'definitions' || typeof inner !== 'object' || inner === null) continue
+      if (SCHEMA_KEYWORDS.has(keyword)) stack.push(inner)
+      if (LIST_KEYWORDS.has(keyword) || MAP_KEYWORDS.has(keyword))
+        for (const one of Object.values(inner)) stack.push(one ?? false)
     }
   }
   return found

@@ -43,6 +43,15 @@ describe('values that were sent as texts', () => {
   })
 })
 
+it('choices are told apart by their limits', () => {
+  const lists = [
+    { type: 'array', items: { enum: [1, 2] }, maxItems: 1 },
+    { type: 'array', items: { enum: ['1', '2'] }, minItems: 2 },
+  ]
+  const { restore } = shapeRoot(object({ a: { anyOf: lists } }), geminiRules)
+  expect([restore({ a: ['1'] }), restore({ a: ['1', '2'] })]).toEqual([{ a: [1] }, { a: ['1', '2'] }])
+})
+
 describe('names of properties', () => {
   it('come back, also inside definitions and maps', () => {
     const schema = {
@@ -60,6 +69,13 @@ describe('names of properties', () => {
       ['name', '/properties/first name'],
       ['name', '/$defs/P/properties/größe'],
     ])
+  })
+
+  it('come back where another property is called so on the wire', () => {
+    const { restore, tool } = shapeRoot(object({ 'a b': { type: 'string' }, a_b: { type: 'integer' } }), anthropicRules)
+    const [first, second] = Object.keys(tool.function.parameters.properties as object) as [string, string]
+    expect(first).toBe('a_b')
+    expect(restore({ [first]: 'x', [second]: 1 })).toEqual({ 'a b': 'x', a_b: 1 })
   })
 
   it('do not overwrite what a model wrote under the right name', () => {

@@ -71,8 +71,9 @@ function restoreProperties(value: SchemaNode, { properties, others }: RestorePla
       isChanged = true
       continue
     }
-    // A model that knows the tool may write a property under its own name as well; that of the schema counts.
-    const isTaken = name !== wireName && Object.hasOwn(value, name)
+    // A model that knows the tool may write a property under its own name as well; that of the schema counts. Another property may
+    // be called so on the wire: that one gets its own name back.
+    const isTaken = name !== wireName && Object.hasOwn(value, name) && !properties?.has(name)
     isChanged ||= other !== one || name !== wireName
     restored.push([isTaken ? wireName : name, other])
   }

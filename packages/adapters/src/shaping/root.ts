@@ -107,8 +107,13 @@ function mergedPlace(
 /** A property that several choices have may be as any of them says. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
-  const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(({ node }) => node)), choice])).values()]
+  const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]
   const [place] = first
   if (different.length < 2 || place === undefined) return first
   return [{ path: place.path, trail: place.trail, node: { anyOf: different.map(() => ({})) }, choices: different }]
+}
+
+/** What was put together of several places is not all in its node. */
+function toKey({ node, path, properties, choices }: Place): unknown {
+  return properties === undefined && choices === undefined ? node : path
 }

@@ -9,6 +9,35 @@ describe('the subset of Gemini', () => {
     ['a constant of null', { const: null }, { type: 'null' }, []],
     ['numbers to choose from', { enum: [1, 2] }, { type: 'string', format: 'enum', enum: ['1', '2'] }, []],
     ['a choice of nothing', { type: 'string', enum: ['', 'x'] }, { type: 'string', enum: ['x'] }, ['dropped enum /properties/a']],
+    [
+      'a value beside its own text',
+      { enum: [1, '1'] },
+      { type: 'string', format: 'enum', enum: ['1'] },
+      ['dropped enum /properties/a'],
+    ],
+    ['values of no such type', { type: 'integer', enum: [1, 1.5] }, { type: 'string', format: 'enum', enum: ['1'] }, []],
+    [
+      'a limit as the fourth draft says it',
+      { type: 'number', minimum: 5, exclusiveMinimum: true },
+      { type: 'number', minimum: 5, description: 'Without the least itself.' },
+      ['moved_to_description exclusiveMinimum /properties/a'],
+    ],
+    [
+      'a tuple and a list in two parts',
+      { type: 'array', allOf: [{ prefixItems: [{ type: 'string' }] }, { items: { type: 'number' } }] },
+      { type: 'array', items: { type: 'string' }, description: 'Items in this order: [{"type":"string"}].' },
+      [
+        'dropped items /properties/a/allOf/1',
+        'moved_to_description prefixItems /properties/a/allOf/0',
+        'widened prefixItems /properties/a/allOf/0',
+      ],
+    ],
+    [
+      'anything beside a list of something',
+      { type: 'array', allOf: [{ items: true }, { items: { type: 'string' } }] },
+      { type: 'array', items: { type: 'string' } },
+      [],
+    ],
     ['both booleans', { enum: [true, false] }, { type: 'boolean' }, []],
     ['choices and null', { enum: ['x', null] }, { type: 'string', enum: ['x'], nullable: true }, []],
     [

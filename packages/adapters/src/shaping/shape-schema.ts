@@ -33,7 +33,7 @@ export function shapeSchema(parameters: SchemaNode, rules: SchemaRules): ShapedS
 function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof shapeNode> {
   const root: Place = { node: parameters, path: '', trail: { pointer: '', outer: undefined } }
   if (isTooDeep(parameters)) {
-    shaping.cut('', 'nested too deeply')
+    shaping.cut('', 'nested too deeply, or too large')
     return { schema: EMPTY }
   }
   const places = rootPlaces(root, shaping)

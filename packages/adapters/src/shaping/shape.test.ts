@@ -98,6 +98,30 @@ describe('references', () => {
     })
   })
 
+  it('are seen to hold themselves through a property called definitions, and where nothing refers to them', () => {
+    const node = { type: 'object', properties: { definitions: { $ref: '#/$defs/Node' } } }
+    for (const schema of [{ $ref: '#/$defs/Node' }, { type: 'string' }]) {
+      const parameters = { ...withProperty(schema), $defs: { Node: node } }
+      expect(shapeRoot(parameters, anthropicRules, true).losses.map(words)).toContain('refused $ref ')
+    }
+  })
+
+  it('are written out where what they point to is moved', () => {
+    const sub = { type: 'object', properties: { z: { type: 'integer' } } }
+    const root = {
+      anyOf: [
+        { type: 'object', properties: { sub } },
+        { type: 'object', properties: { other: { $ref: '#/anyOf/0/properties/sub' } } },
+      ],
+    }
+    expect(shapeRoot(root, openaiChatRules).tool.function.parameters.properties).toEqual({ sub, other: sub })
+    const tuple = { t: { type: 'array', items: [sub] }, u: { $ref: '#/properties/t/items/0' } }
+    expect(shapeRoot({ type: 'object', properties: tuple }, moonshotRules).tool.function.parameters.properties).toEqual({
+      t: { type: 'array', prefixItems: [sub] },
+      u: sub,
+    })
+  })
+
   it('to nothing are anything, and told', () => {
     const { losses } = shapeRoot(withProperty({ $ref: '#/$defs/Missing' }), geminiRules)
     expect(losses.map(words)).toContain('widened $ref /properties/a')
@@ -134,6 +158,7 @@ describe('strict mode', () => {
     ['an object of which nothing is known', { type: 'object' }],
     ['patternProperties', { type: 'object', properties: {}, patternProperties: {}, additionalProperties: false }],
     ['no type', { description: 'Anything.' }],
+    ['an object among the choices', { enum: ['x', { b: 1 }] }],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
     ['not', { type: 'string', not: { const: 'x' } }],
     ['parts that say different things', { allOf: [{ type: 'string' }, { type: 'number' }] }],
@@ -164,6 +189,17 @@ describe('strict mode', () => {
     )
   })
 
+  it('is used for parts of different titles', () => {
+    const schema = {
+      allOf: [
+        { type: 'string', title: 'A' },
+        { title: 'B', minLength: 1 },
+      ],
+    }
+    const { strict, losses } = shapeProperty(schema, openaiChatRules, true)
+    expect([strict, losses[0]]).toEqual([true, 'dropped title /properties/a/allOf/1'])
+  })
+
   it('has limits of size', () => {
     const nested = Array.from({ length: 11 }).reduce<Schema>(
       (inner) => ({ type: 'object', properties: { a: inner }, additionalProperties: false }),
@@ -173,52 +209,6 @@ describe('strict mode', () => {
       action: 'refused',
       note: '11 objects inside each other, at most 10',
     })
-  })
-})
-
-describe('the root', () => {
-  const choice = {
-    type: 'object',
-    properties: { a: { type: 'string' } },
-    anyOf: [{ required: ['a'] }, { properties: { b: { type: 'number' } }, required: ['b'] }],
-  }
-
-  it.each([openaiChatRules, anthropicRules, geminiRules])('$id: a choice becomes one object that allows each', (rules) => {
-    const { tool, losses } = shapeRoot(choice, rules)
-    expect(tool.function.parameters).toEqual({
-      type: 'object',
-      properties: { a: { type: 'string' }, b: { type: 'number' } },
-      description: 'Needs a, or b.',
-    })
-    expect(losses.map(words)).toEqual(['widened anyOf '])
-  })
-
-  it('a property that two choices have may be as either says', () => {
-    const kinds = ['x', 'y'].map((kind) => ({ type: 'object', properties: { kind: { const: kind } }, required: ['kind'] }))
-    const { tool } = shapeRoot({ oneOf: kinds }, openaiChatRules)
-    expect(tool.function.parameters).toEqual({
-      type: 'object',
-      properties: { kind: { anyOf: [{ const: 'x' }, { const: 'y' }] } },
-      required: ['kind'],
-    })
-  })
-
-  it('that is no object is sent as one without properties', () => {
-    const { tool, losses } = shapeRoot({ type: 'array', items: {} }, moonshotRules)
-    expect(tool.function.parameters).toEqual({ type: 'object', properties: {} })
-    expect(losses.map(words)).toEqual(['dropped schema '])
-  })
-
-  it('that is a reference is written out', () => {
-    const { tool } = shapeRoot(
-      { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { b: { type: 'string' } } } } },
-      mistralRules,
-    )
-    expect(tool.function.parameters).toMatchObject({ type: 'object', properties: { b: { type: 'string' } } })
-  })
-
-  it('without properties gets some where objects without are dropped', () => {
-    expect(shapeRoot({ type: 'object' }, openaiChatRules).tool.function.parameters).toEqual({ type: 'object', properties: {} })
   })
 })
 
@@ -239,5 +229,25 @@ describe('hosts that take less', () => {
     expect(shapeProperty({ type: 'object', anyOf: [{ required: ['b'] }] }, moonshotRules).sent).toEqual({
       anyOf: [{ type: 'object', required: ['b'] }],
     })
+  })
+})
+
+describe('names that are others on the wire', () => {
+  const properties = { 'a b': { type: 'string' }, c: { type: 'string' } }
+
+  it.each([
+    ['dependentRequired', { 'a b': ['c'] }, 1],
+    ['dependentRequired', { c: ['d'] }, 0],
+    ['patternProperties', { '^a ': { minLength: 4 } }, 1],
+    ['not', { required: ['a b'] }, 1],
+  ])('are told where %s speaks of them: %j', (keyword, value, count) => {
+    const { losses } = shapeProperty({ type: 'object', properties, [keyword]: value }, anthropicRules)
+    expect(losses.filter((line) => line === `widened ${keyword} /properties/a`)).toHaveLength(count)
+  })
+
+  it('are told where restore does not reach them', () => {
+    const patternProperties = { '^x': { type: 'object', properties } }
+    const { losses } = shapeProperty({ type: 'object', patternProperties }, anthropicRules)
+    expect(losses).toContain('widened patternProperties /properties/a')
   })
 })

@@ -1,11 +1,15 @@
-/** Is a schema nested so deeply that nothing recursive may touch it? */
+/** Is a schema nested so deeply, or so large, that nothing may walk it? */
 import { MAX_DEPTH } from '@x/tool-core'
+
+/** Objects that stand at several places count at each: written out, they may double at every level. */
+const MAX_OBJECTS = 1_000_000
 
 /** In depth first, so that what holds itself is found at once. */
 export function isTooDeep(root: object): boolean {
+  let objects = 0
   const stack: { readonly value: object; readonly depth: number }[] = [{ value: root, depth: 1 }]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    if (top.depth > MAX_DEPTH) return true
+    if (top.depth > MAX_DEPTH || ++objects > MAX_OBJECTS) return true
     for (const value of Object.values(top.value)) {
       if (typeof value === 'object' && value !== null) stack.push({ value, depth: top.depth + 1 })
     }

@@ -74,9 +74,17 @@ export function writeType(output: Output, held: Held): void {
   else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'no type of JSON Schema')
 }
 
+/** A strict mode lists no lists and objects: they would have to be described as well. */
+function loseCompound({ combined, shaping, path }: Output): void {
+  if (shaping.rules.untyped?.is !== 'refused') return
+  const isCompound = listedIn(combined)?.some((value) => typeof value === 'object' && value !== null)
+  if (isCompound) shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'a list or an object among its values')
+}
+
 /** The type of choices follows from them; without any, a strict mode does not take the schema. */
 export function fillType(output: Output): void {
   const { combined, shaping } = output
+  loseCompound(output)
   if (shaping.rules.untyped?.is !== 'refused' || ['$ref', 'anyOf', 'allOf'].some((keyword) => output.has(keyword))) return
   if (typeNamesOf(output.value('type')).length > 0) return
   const values = combined.get('enum')?.value

@@ -48,20 +48,26 @@ function writeChoices(output: Output, texts: readonly string[]): void {
 function setChoices(output: Output, texts: readonly string[]): void {
   const choices = [...new Set(texts.filter((text) => text !== ''))]
   if (choices.length > 0) output.set('enum', choices)
-  if (!texts.includes('')) return
+  if (texts.includes('')) loseValues(output, 'no choice is an empty text')
+}
+
+function loseValues(output: Output, note: string): void {
   for (const keyword of ['enum', 'const']) {
     const held = output.combined.get(keyword)
-    if (held !== undefined) output.lose(keyword, held, 'dropped', 'no choice is an empty text')
+    if (held !== undefined) output.lose(keyword, held, 'dropped', note)
   }
 }
 
 /** Values under their JSON texts; a value that is a text already keeps it. */
 function writeAsTexts(output: Output, values: readonly unknown[]): void {
   const byText = new Map<string, unknown>()
+  const own = new Set(values)
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   values.forEach((value, index) => {
     const text = texts[index] as string
-    if (typeof value !== 'string' && !values.includes(text)) byText.set(text, value)
+    if (typeof value === 'string') return
+    if (!own.has(text)) byText.set(text, value)
+    else loseValues(output, `${text} is a text too, and can be sent as that only`)
   })
   output.set('type', 'string')
   output.set('format', 'enum')

@@ -45,6 +45,7 @@ function rangeOf({ keywords: [least, most], before }: Pair, moved: ReadonlyMap<s
 
 function sentenceOf(keyword: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'boolean' && LIMITS.has(keyword)) return value ? `Without the ${LIMITS.get(keyword)} itself.` : ''
   switch (keyword) {
     case 'exclusiveMinimum':
       return `More than ${text}.`
@@ -86,3 +87,9 @@ function sentenceOf(keyword: string, value: unknown): string {
       return `${keyword}: ${text}.`
   }
 }
+
+/** As the fourth draft of JSON Schema and OpenAPI 3.0 say it, beside the limit. */
+const LIMITS: ReadonlyMap<string, string> = new Map([
+  ['exclusiveMinimum', 'least'],
+  ['exclusiveMaximum', 'most'],
+])

@@ -1,4 +1,5 @@
 /** The tools of a request: made once, named together, and strict as far as an API goes. */
+import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { anthropicRules } from '../shaping/rules/anthropic-messages.ts'
 import { openaiChatRules } from '../shaping/rules/openai-chat.ts'
@@ -38,5 +39,12 @@ it('only the first twenty tools are strict where an API takes no more', () => {
   expect(tools.map(({ strict }) => strict)).toEqual([...Array(20).fill(true), false, false])
   expect(losses).toEqual(
     ['t20', 't21'].map((tool) => ({ tool, path: '', keyword: 'strict', action: 'refused', note: 'at most 20 tools' })),
+  )
+})
+
+it('says what is no tool spec, and what to write', () => {
+  const tool = { name: 'search', description: '', args: {} } as unknown as ToolSpec
+  expect(() => requestTools([tool], openaiChatRules, false)).toThrow(
+    "The request's tools[0] is no tool spec. Of a tool, write toSpec(tool).",
   )
 })

@@ -16,10 +16,12 @@ export interface FailedReply {
 }
 
 /** Without words of the provider, the beginning of the body stands in their place. */
-export function httpError({ reply: { status, headers }, host, body, error, cause }: FailedReply): LMError {
+export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
-  return new LMError('http_error', `${host.name} answered ${status}${words && `: ${words}`}`, {
+  // A wrong base URL shows in the path.
+  const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
+  return new LMError('http_error', `${host.name} answered ${status}${place}${words && `: ${words}`}`, {
     status,
     providerCode: quoted(error?.code),
     requestId: quoted(readRequestId(headers)),

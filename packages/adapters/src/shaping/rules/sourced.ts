@@ -21,7 +21,7 @@ export function atMost(limit: number): Condition {
   return { words: `at most ${limit}`, holds: (value) => typeof value === 'number' && value <= limit }
 }
 
-/** An expression that looks ahead or behind, or back at a group, needs an engine that few servers have. */
+/** An expression that looks ahead or behind needs an engine that few servers have. */
 export const WITHOUT_LOOK_AROUND: Condition = {
   words: 'no look-around',
   holds: (value) => typeof value === 'string' && !/\(\?<?[=!]/.test(value),
