@@ -70,7 +70,8 @@ function refused(tool: ToolSpec, rules: ToolRules, refusal: Loss): ShapedTool {
   return { ...plain, losses: [...plain.losses, refusal] }
 }
 
-function asIs(tool: ToolSpec): ShapedTool {
+/** For an API that takes everything. */
+export function asIs(tool: ToolSpec): ShapedTool {
   return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }
 }
 

@@ -1,7 +1,7 @@
 /** What a tool costs on one API, asked for by itself: for a look at the losses, and for programs that write requests themselves. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
-import { type ShapedTool, type ShapeOptions, shapeFor, withWireName } from '../shaping/shape.ts'
+import { asIs, type ShapedTool, type ShapeOptions, shapeFor, withWireName } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { WireFormat } from './wire-format.ts'
 
@@ -22,15 +22,11 @@ export function shape(
 ): ShapedTool {
   const spec = isTool(tool) ? toSpec(tool) : tool
   const rules = wire.toolRules?.(model)
-  return rules === undefined ? unshaped(spec) : shapeSpec(spec, rules, { strict })
+  return rules === undefined ? asIs(spec) : shapeSpec(spec, rules, { strict })
 }
 
 /** As `shape`, by rules of any API: those of `toolRules`, or of a host that speaks another's API and takes less. */
 export function shapeSpec(spec: ToolSpec, rules: ToolRules, options: ShapeOptions = {}): ShapedTool {
   const shaped = shapeFor(spec, rules, options)
   return withWireName(shaped, createNames([shaped.name], rules.names).toWire(shaped.name))
-}
-
-function unshaped(tool: ToolSpec): ShapedTool {
-  return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }
 }
