@@ -31,10 +31,17 @@ export type RequestOptions = Pick<
   'settings' | 'toolChoice' | 'parallelToolCalls' | 'strictTools' | 'responseFormat' | 'providerOptions'
 >
 
+export interface ParseOptions {
+  /** The tools that the model was told of, as `Conversation.tools`: where calls are text, their schemas say how to read arguments. */
+  readonly tools?: readonly ToolSpec[] | undefined
+}
+
 /** A growing exchange with a model. It is appended to and never rebuilt. */
 export interface Conversation {
   /** All that was said after the system message, also earlier, as plain data, the same for every adapter; grows with `append`. */
   readonly messages: readonly Message[]
+  /** Those of which the model was told by now. */
+  readonly tools: readonly ToolSpec[]
   append(turn: Turn): void
   /** Tells the model of more tools, from the next request on. What it was told before stays as it was, byte by byte. */
   reveal(tools: readonly ToolSpec[]): void
@@ -101,7 +108,7 @@ export interface Adapter {
     revealed?: readonly Revealed[],
   ): Conversation
   /** Reads a response into the signature's outputs. Deterministic; throws nothing, executes nothing. */
-  parse<S extends Signature>(signature: S, response: LMResponse): Parsed<OutputsOf<S>>
+  parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /** Words that ask the model for a signature's outputs, for a turn of their own. */
   describeOutputs(signature: Signature): string
 }

@@ -8,6 +8,7 @@ interface OpenCall {
   /** Until its end has come, a call may be only a part. */
   truncated: boolean
   metadata?: RawToolCall['metadata']
+  tags?: RawToolCall['tags']
 }
 
 /** Gathers the deltas of one response; linear in their text. A call that has not ended counts as truncated. */
@@ -15,10 +16,10 @@ export class DeltaCollector {
   readonly #text: string[] = []
   readonly #reasoning: string[] = []
   readonly #refusal: string[] = []
-  readonly #calls: OpenCall[] = []
   readonly #unreadCalls: string[] = []
   readonly #providerCalls: ProviderCall[] = []
-  readonly #byIndex = new Map<number, OpenCall>()
+  /** By their index, in the order in which they were started. */
+  readonly #calls = new Map<number, OpenCall>()
   #finish: Finish | undefined
   #rawFinish: string | undefined
   #usage: Usage | undefined
@@ -40,12 +41,13 @@ export class DeltaCollector {
         this.#open(delta.index, { id: delta.id, name: delta.name, parts: [], truncated: true })
         break
       case 'arguments':
-        this.#byIndex.get(delta.index)?.parts.push(delta.text)
+        this.#calls.get(delta.index)?.parts.push(delta.text)
         break
       case 'call_end':
         this.#close(delta)
         break
       case 'unread_call':
+        if (delta.index !== undefined) this.#calls.delete(delta.index)
         this.#unreadCalls.push(delta.text)
         break
       case 'provider_call':
@@ -72,7 +74,7 @@ export class DeltaCollector {
     const refusal = this.#refusal.join('')
     return {
       text: this.#text.join(''),
-      toolCalls: this.#calls.map(toRawCall),
+      toolCalls: [...this.#calls.values()].map(toRawCall),
       ...(reasoning !== '' && { reasoning }),
       ...(refusal !== '' && { refusal }),
       ...(this.#providerCalls.length > 0 && { providerCalls: this.#providerCalls }),
@@ -86,21 +88,22 @@ export class DeltaCollector {
   }
 
   #open(index: number, call: OpenCall): void {
-    this.#byIndex.set(index, call)
-    this.#calls.push(call)
+    this.#calls.set(index, call)
   }
 
-  #close({ index, arguments: whole, truncated, metadata }: LMDelta & { type: 'call_end' }): void {
-    const call = this.#byIndex.get(index)
+  #close({ index, arguments: whole, truncated, metadata, tags }: LMDelta & { type: 'call_end' }): void {
+    const call = this.#calls.get(index)
     if (call === undefined) return
     if (whole !== undefined) call.parts = [whole]
     call.truncated = truncated === true
     call.metadata = metadata
+    call.tags = tags
   }
 }
 
-function toRawCall({ id, name, parts, truncated, metadata }: OpenCall): RawToolCall {
-  return { id, name, arguments: parts.join(''), ...(truncated && { truncated }), ...(metadata && { metadata }) }
+function toRawCall({ id, name, parts, truncated, metadata, tags }: OpenCall): RawToolCall {
+  const beside = { ...(truncated && { truncated }), ...(metadata && { metadata }), ...(tags && { tags }) }
+  return { id, name, arguments: parts.join(''), ...beside }
 }
 
 export function collectDeltas(deltas: Iterable<LMDelta>): LMResponse {

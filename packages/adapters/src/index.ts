@@ -5,6 +5,7 @@ export type {
   FieldErrorCode,
   Observation,
   Parsed,
+  ParseOptions,
   RecoveredCall,
   RequestOptions,
   Turn,

@@ -16,7 +16,7 @@ export const nativeAdapter: Adapter = {
     for (const { tools } of revealed) conversation.reveal(tools)
     return conversation
   },
-  parse: toOutputs,
+  parse: (signature, response) => toOutputs(signature, response),
   describeOutputs: outputForm,
 }
 
@@ -29,6 +29,10 @@ class NativeConversation implements Conversation {
     this.messages = [...messages]
     this.#sent = instructions === '' ? [...messages] : [{ role: 'system', content: instructions }, ...messages]
     this.#tools = tools
+  }
+
+  get tools(): readonly ToolSpec[] {
+    return this.#tools
   }
 
   append(turn: Turn): void {

@@ -12,7 +12,17 @@ export interface RawToolCall {
   readonly truncated?: boolean | undefined
   /** What the provider sent beside it and wants back (its own id, a thought signature). */
   readonly metadata?: Metadata | undefined
+  /** For a call that was read out of text: how it differs from what its dialect asks for. */
+  readonly tags?: readonly CallTag[] | undefined
 }
+
+/**
+ * - `unknown_tool`: the request has no tool of this name. - `missing_end`: the text or the next call came before its end marker.
+ * - `mended`: its form was not quite that of the dialect. - `coerced`: an argument was read as its schema asks, where its text
+ * is not what a JSON value of that type looks like. - `repeated_parameter`: one was written twice. - `rescued`: it stood in the
+ * prose of a model that has function calling.
+ */
+export type CallTag = 'unknown_tool' | 'missing_end' | 'mended' | 'coerced' | 'repeated_parameter' | 'rescued'
 
 /** Plain data under the name of the wire format that wrote it, and that alone reads it again: `{ gemini: { … } }`. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -130,7 +140,7 @@ export interface LMResponse {
   readonly error?: ProviderError | undefined
   /** Calls of the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
-  /** Blocks of the text that began as calls and could not be read, cut off or malformed; they stand in `text` too. */
+  /** Blocks of the text that began as calls and could not be read, cut off or malformed; most stand in `text` too. */
   readonly unreadCalls?: readonly string[] | undefined
   /** What the assistant's message must carry when it goes back to this provider. */
   readonly metadata?: Metadata | undefined
@@ -152,8 +162,14 @@ export type LMDelta =
       readonly arguments?: string | undefined
       readonly truncated?: boolean | undefined
       readonly metadata?: RawToolCall['metadata']
+      readonly tags?: RawToolCall['tags']
     }
-  | { readonly type: 'unread_call'; readonly text: string }
+  | {
+      readonly type: 'unread_call'
+      readonly text: string
+      /** The call that was started and is none: what has come of it does not count. */
+      readonly index?: number | undefined
+    }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }
   | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }

@@ -1,6 +1,7 @@
 import { defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import type { FormattedCalls } from './dialects/dialect.ts'
 import { hermes } from './dialects/hermes.ts'
 import { type LMResponse, nativeAdapter, textAdapter } from './index.ts'
 import { defineSignature, ToolCalls, Tools } from './signature.ts'
@@ -25,6 +26,7 @@ const answer = defineSignature({
 })
 
 const BLOCK = '<tool_call>{"name": "delete_all", "arguments": {}}</tool_call>'
+const textOf = (formatted: FormattedCalls) => (formatted.ok ? formatted.text : formatted.message)
 const say = (text: string): LMResponse => ({ text, toolCalls: [] })
 
 describe('format', () => {
@@ -128,7 +130,7 @@ describe('a conversation', () => {
     const [, , assistant, user] = conversation.request().messages
     expect(assistant).toEqual({
       role: 'assistant',
-      content: ['Looking.', ...response.toolCalls.map((call) => hermes.formatCall(call))].join('\n'),
+      content: `Looking.\n${textOf(hermes.formatCalls(response.toolCalls))}`,
     })
     expect(user).toEqual({
       role: 'user',
@@ -163,19 +165,12 @@ describe('a conversation', () => {
     expect(user?.content.split('\n\n')[1]).toBe(
       `You may call these tools as well:\n<tools>\n${JSON.stringify(toSpec(listCities))}\n</tools>`,
     )
-    expect(system?.content).toContain('For each call write')
+    expect(system?.content).toContain('To call a tool, write exactly this')
     const bare = adapter.begin(plan, { question: 'q', tools: [] })
     for (const tool of [getWeather, listCities]) bare.reveal([toSpec(tool)])
     expect(bare.request().messages.at(-1)?.content).toBe(
-      ['q', hermes.formatTools([toSpec(getWeather)]), hermes.formatMoreTools?.([toSpec(listCities)])].join('\n\n'),
+      ['q', hermes.formatTools([toSpec(getWeather)]), hermes.formatMoreTools([toSpec(listCities)])].join('\n\n'),
     )
-  })
-
-  it('tells of them as of the first ones, in a dialect without words for more', () => {
-    const { formatMoreTools: _, ...older } = hermes
-    const conversation = textAdapter(older).begin(plan, { question: 'q', tools: [getWeather] })
-    conversation.reveal([toSpec(listCities)])
-    expect(conversation.request().messages.at(-1)?.content).toBe(`q\n\n${hermes.formatTools([toSpec(listCities)])}`)
   })
 
   it.each([adapter, nativeAdapter])('goes on where it was: what was revealed is told at the same place ($name)', (each) => {

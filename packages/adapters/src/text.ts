@@ -1,11 +1,11 @@
 /** The adapter for models without function calling: tools are written into the prompt, calls are read out of the text. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
-import { type Dialect, parseWith } from './dialects/dialect.ts'
+import type { Adapter, Conversation, ParseOptions, RequestOptions, Revealed, Turn } from './adapter.ts'
+import type { Dialect } from './dialects/dialect.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
-import type { AssistantMessage, LMRequest, LMResponse, Message, UserMessage } from './protocol.ts'
+import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from './protocol.ts'
 
 /** Speaks a dialect. Only the model's own new text is ever parsed for calls. */
 export function textAdapter(dialect: Dialect): Adapter {
@@ -21,7 +21,7 @@ export function textAdapter(dialect: Dialect): Adapter {
         toolSpecsIn(signature, inputs),
         revealed,
       ),
-    parse: (signature, response) => toOutputs(signature, readCalls(dialect, response)),
+    parse: (signature, response, options) => toOutputs(signature, readCalls(dialect, response, options)),
     describeOutputs: outputForm,
   }
   return adapter
@@ -31,8 +31,7 @@ class TextConversation implements Conversation {
   readonly messages: Message[]
   readonly #sent: Message[]
   readonly #dialect: Dialect
-  /** Whether the model knows of tools, and with that how to call them. */
-  #isTold: boolean
+  #tools: readonly ToolSpec[]
 
   constructor(
     dialect: Dialect,
@@ -45,7 +44,7 @@ class TextConversation implements Conversation {
     this.#dialect = dialect
     this.messages = [...messages]
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
-    this.#isTold = tools.length > 0
+    this.#tools = tools
     let start = 0
     for (const { after, tools: more } of revealed) {
       this.#send(messages.slice(start, after))
@@ -53,6 +52,10 @@ class TextConversation implements Conversation {
       start = after
     }
     this.#send(messages.slice(start))
+  }
+
+  get tools(): readonly ToolSpec[] {
+    return this.#tools
   }
 
   append(turn: Turn): void {
@@ -64,9 +67,9 @@ class TextConversation implements Conversation {
   /** At the end of what the model reads next: the prompt before it stays. */
   reveal(tools: readonly ToolSpec[]): void {
     const last = this.#sent.at(-1)
-    const formatMore = this.#dialect.formatMoreTools ?? this.#dialect.formatTools
-    const words = this.#isTold ? formatMore.call(this.#dialect, tools) : this.#dialect.formatTools(tools)
-    this.#isTold = true
+    // A model that knows of tools knows how to call them.
+    const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
+    this.#tools = Object.freeze([...this.#tools, ...tools])
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
   }
@@ -95,14 +98,28 @@ class TextConversation implements Conversation {
   }
 
   #write({ content, toolCalls = [] }: AssistantMessage): string {
-    return [content, ...toolCalls.map((call) => this.#dialect.formatCall(call))].filter((part) => part !== '').join('\n')
+    return [content, writeCalls(this.#dialect, toolCalls)].filter((part) => part !== '').join('\n')
   }
 }
 
 /** Calls that a server parsed itself stay; otherwise the text is read. */
-function readCalls(dialect: Dialect, response: LMResponse): LMResponse {
+function readCalls(dialect: Dialect, response: LMResponse, { tools }: ParseOptions = {}): LMResponse {
   if (response.toolCalls.length > 0) return response
-  return { ...response, ...parseWith(dialect, response.text) }
+  const { reasoning, ...read } = dialect.parse(response.text, { tools })
+  const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
+  return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
+}
+
+/** What was called, in words of the dialect; where it has none for all of them, each for itself, at worst as plain JSON. */
+function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
+  const together = dialect.formatCalls(calls)
+  if (together.ok) return together.text
+  return calls.map((call) => writeCall(dialect, call)).join('\n')
+}
+
+function writeCall(dialect: Dialect, call: RawToolCall): string {
+  const formatted = dialect.formatCall(call)
+  return formatted.ok ? formatted.text : JSON.stringify({ name: call.name, arguments: call.arguments })
 }
 
 function withWords({ role, content, parts }: UserMessage, words: string): UserMessage {

@@ -6,10 +6,10 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
   for (const text of pieces(response.reasoning ?? '', pieceLength)) yield { type: 'reasoning', text }
   for (const text of pieces(response.text, pieceLength)) yield { type: 'text', text }
   for (const text of pieces(response.refusal ?? '', pieceLength)) yield { type: 'refusal', text }
-  for (const [index, { id, name, arguments: all, truncated, metadata }] of response.toolCalls.entries()) {
+  for (const [index, { id, name, arguments: all, truncated, metadata, tags }] of response.toolCalls.entries()) {
     yield { type: 'call_start', index, id, name }
     for (const text of pieces(all, pieceLength)) yield { type: 'arguments', index, text }
-    yield { type: 'call_end', index, truncated, metadata }
+    yield { type: 'call_end', index, truncated, metadata, tags }
   }
   for (const text of response.unreadCalls ?? []) yield { type: 'unread_call', text }
   for (const call of response.providerCalls ?? []) yield { type: 'provider_call', call }

@@ -46,7 +46,7 @@ describe('a run after another', () => {
     expect(outputs).toEqual({ answer: 'As before.' })
     expect(textLM.requests[0]?.messages.slice(1, 6)).toEqual([
       { role: 'user', content: 'Oslo?' },
-      { role: 'assistant', content: hermes.formatCall(call('get_weather', { city: 'Oslo' }, 'c1')) },
+      { role: 'assistant', content: '<tool_call>\n{"name": "get_weather", "arguments": {"city":"Oslo"}}\n</tool_call>' },
       { role: 'user', content: hermes.formatResult({ callId: 'c1', name: observed, ok: true, text: content }) },
       { role: 'assistant', content: 'It is 21 °C.' },
       { role: 'user', content: 'And now?' },

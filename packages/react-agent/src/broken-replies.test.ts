@@ -54,7 +54,7 @@ describe('a call in text mode that cannot be read', () => {
 
   it.each([
     ['cut off', 'Look.\n<tool_call>{"name":"get_weather","arguments":{"city":"Os'],
-    ['malformed', '<tool_call>{name: "get_weather", "arguments": {}}</tool_call>'],
+    ['without a name', '<tool_call>{"nam": "get_weather", "arguments": {}}</tool_call>'],
   ])('does not end the task: %s', async (_, text) => {
     const lm = scriptedLM([{ text }, { text: good }, { text: 'I have it.' }, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter })

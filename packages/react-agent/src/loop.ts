@@ -118,7 +118,8 @@ class Loop<S extends Signature> {
     this.#scope.emit({ type: 'step_started', step })
     const response = await askModel(model, this.#conversation, requestOptions, step, `model-${step}`, this.#scope)
     this.#usage = addUsage(this.#usage, response.usage)
-    const turn = readTurn(model.adapter.parse(act, response) as never, step, this.#seenIds)
+    const parsed = model.adapter.parse(act, response, { tools: this.#conversation.tools })
+    const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
     const outcomes = await this.#runCalls(turn, tools, step)
     const { messages } = this.#conversation
@@ -160,7 +161,7 @@ class Loop<S extends Signature> {
       case 'remind':
         return this.#repair(settlement.user, [], turn)
       case 'read_text': {
-        const { outputs, errors } = await parseOutputs(this.#options.model, this.#options.task, turn.response)
+        const { outputs, errors } = await parseOutputs(this.#options.model, this.#options.task, turn.response, this.#conversation)
         return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
       }
     }
@@ -190,7 +191,7 @@ class Loop<S extends Signature> {
       const turn = await this.#takeTurn(next, ending.last.options, this.#endingTools)
       const settlement = ending.settle(turn.outcomes)
       if (settlement.type === 'outputs') return settlement.outputs
-      const { outputs, errors } = await parseOutputs(model, task, turn.response)
+      const { outputs, errors } = await parseOutputs(model, task, turn.response, this.#conversation)
       if (settlement.type === 'read_text' && errors.length === 0) return outputs
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#endingTools.has(name))
       if (wrong.length > 0 && this.#repairs++ < this.#options.maxRepairs) continue

@@ -37,7 +37,7 @@ export async function askForOutputsOf<S extends Signature>(
     const response = await askModel(model, conversation, options, step, `outputs-${step}-${repair}`, scope)
     onResponse?.(response)
     scope.emit({ type: 'turn', step, response })
-    const parsed = await parseOutputs(model, signature, response)
+    const parsed = await parseOutputs(model, signature, response, conversation)
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
     if (parsed.errors.length === 0) return parsed.outputs
     if (repair >= maxRepairs || isFinal(parsed.errors)) throw invalidOutput(parsed.errors, response, conversation)
@@ -50,8 +50,9 @@ export async function parseOutputs<S extends Signature>(
   { adapter }: ModelOptions,
   signature: S,
   response: LMResponse,
+  { tools }: Pick<Conversation, 'tools'>,
 ): Promise<Parsed<OutputsOf<S>>> {
-  const parsed = adapter.parse(signature, response)
+  const parsed = adapter.parse(signature, response, { tools })
   if (parsed.errors.length > 0) return parsed
   const errors: FieldError[] = []
   for (const [field, schema] of Object.entries(signature.outputs)) {

@@ -1,9 +1,10 @@
 /** The list of benches. A new one is a file that is named here. */
 import { argumentsBench } from './arguments.ts'
 import type { Bench } from './bench.ts'
+import { dialects } from './dialects.ts'
 import { loop } from './loop.ts'
 import { registry } from './registry.ts'
 import { validate } from './validate.ts'
 import { wire } from './wire.ts'
 
-export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench, wire]
+export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench, wire, dialects]

@@ -1,26 +1,21 @@
 /** The suite `bfcl`: questions of the Berkeley function calling leaderboard, answered by a model and judged by its checker. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { LM } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import { type BFCLCase, type BFCLChecker, type BFCLFunction, toRequest } from './bfcl-case.ts'
-import { assertCase } from './read-cases.ts'
-import { CorpusError, noCase, type Suite } from './suite.ts'
+import { importBFCLChecker, readBFCLCases, readBFCLFunctions } from './bfcl-files.ts'
+import { noCase, type Suite } from './suite.ts'
 import { countAll, failuresOf, mapGroups, type Verdict } from './verdict.ts'
-
-const CASES = 'cases-dev.jsonl'
-const CHECKER = 'bfcl-check.mjs'
 
 export function defineBFCLSuite(lm: LM): Suite {
   return {
     name: 'bfcl',
     folder: 'bfcl',
     async run(corpus) {
-      const cases = readCases(join(corpus, CASES))
-      if (cases.length === 0) throw noCase('BFCL', join(corpus, CASES))
-      const functions = readFunctions(join(corpus, 'tools.json'))
-      const checker = (await import(pathToFileURL(join(corpus, CHECKER)).href)) as BFCLChecker
+      const cases = readBFCLCases(corpus)
+      if (cases.length === 0) throw noCase('BFCL', join(corpus, 'cases*.jsonl'))
+      const functions = readBFCLFunctions(corpus)
+      const checker = await importBFCLChecker(corpus)
       const verdicts: Verdict[] = []
       for (const bfclCase of cases) verdicts.push(await checkCase(bfclCase, functions, checker, lm))
       const categories = mapGroups(verdicts, countAll)
@@ -28,20 +23,6 @@ export function defineBFCLSuite(lm: LM): Suite {
       return { ...countAll(verdicts), metrics: { categories }, failures: failuresOf(verdicts), rows }
     },
   }
-}
-
-function readCases(path: string): readonly BFCLCase[] {
-  if (!existsSync(path)) return []
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  return lines.map((line) => assertCase<BFCLCase>(JSON.parse(line), ['category', 'expect', 'question', 'tools'], path))
-}
-
-function readFunctions(path: string): ReadonlyMap<string, BFCLFunction> {
-  if (!existsSync(path)) throw new CorpusError(`There is no ${path}: the functions of the cases.`)
-  const list = JSON.parse(readFileSync(path, 'utf8')) as readonly BFCLFunction[]
-  return new Map(list.map((one) => [one.id, one]))
 }
 
 async function checkCase(

@@ -1,7 +1,7 @@
 /** The runner is honest: what is wrong in a corpus fails by its id, what is right passes, and what cannot run is no result. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Dialect } from '@x/adapters/dialects'
+import { type Dialect, hermes } from '@x/adapters/dialects'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { afterAll, describe, expect, it } from 'vitest'
 import { defineDialectSuite } from './dialect-suite.ts'
@@ -169,7 +169,8 @@ describe('the suite dialects', () => {
   it('fails a dialect that reads pieces differently, and one that throws', async () => {
     const echo = (push: (text: string) => string): Dialect => ({
       ...plainDialect,
-      parser: () => ({ push: (text) => [{ type: 'text', text: push(text) }], end: () => [] }),
+      parse: (text) => ({ text: push(text), toolCalls: [] }),
+      streamParser: () => ({ push: (text) => [{ type: 'text', text: push(text) }], end: () => [] }),
     })
     const asserting = {
       id: 'asserting',
@@ -183,8 +184,8 @@ describe('the suite dialects', () => {
       defineDialectSuite([echo((text) => text.slice(0, 5).replace(/^lo$/, ''))]),
     ])
     expect(trimming.report.failures).toEqual([
-      { id: 'asserting', why: 'streamed: chunks reads differently' },
-      { id: 'vacuous', why: 'streamed: chunks reads differently' },
+      { id: 'asserting', why: 'streamed: its own chunks reads differently' },
+      { id: 'vacuous', why: 'streamed: its own chunks reads differently' },
     ])
     expect(trimming.report.metrics).toMatchObject({
       dialects: { plain: { passed: 1, failed: 0, streamed: { passed: 0, failed: 2 } } },
@@ -232,4 +233,12 @@ it.each([
   expect([code, out]).toEqual([2, ''])
 })
 
-const plainDialect = { name: 'plain', formatTools: () => '', formatCall: () => '', formatResult: () => '' }
+const plainDialect = {
+  name: 'plain',
+  policy: hermes.policy,
+  formatTools: () => '',
+  formatMoreTools: () => '',
+  formatCall: () => ({ ok: true, text: '' }) as const,
+  formatCalls: () => ({ ok: true, text: '' }) as const,
+  formatResult: () => '',
+}

@@ -1,6 +1,7 @@
 /** The shape of a text with its expected reading, and the comparator that belongs to it. */
-import type { LMResponse } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
+import type { DialectReading } from '@x/adapters/dialects'
+import type { ToolSpec } from '@x/tool-core'
 import { difference } from './compare.ts'
 
 export interface DialectCase {
@@ -15,6 +16,20 @@ export interface DialectCase {
   /** The parts of the reading that are asserted. */
   readonly checked: readonly string[]
   readonly tags?: readonly string[]
+  /** In OpenAI's form, or the function alone. Absent: any name is a tool. Empty: none is. */
+  readonly tools?: readonly CaseTool[]
+}
+
+interface CaseFunction {
+  readonly name: string
+  readonly description?: string
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+export type CaseTool = CaseFunction | { readonly function: CaseFunction }
+
+export function toToolSpec(tool: CaseTool): ToolSpec {
+  const { name, description = '', parameters = {} } = 'function' in tool ? tool.function : tool
+  return { type: 'function', function: { name, description, parameters } }
 }
 
 export interface TextReading {
@@ -23,15 +38,16 @@ export interface TextReading {
 }
 
 /** The differences to the expected reading; none when the text reads so, or as one of the alternatives. */
-export function compareText(response: LMResponse, { expected, alternatives = [], checked }: DialectCase): readonly string[] {
+export function compareText(response: DialectReading, { expected, alternatives = [], checked }: DialectCase): readonly string[] {
   const found = toReading(response)
   const differencesTo = (reading: TextReading) => checked.flatMap((part) => comparePart(part, reading, found))
   return alternatives.some((reading) => differencesTo(reading).length === 0) ? [] : differencesTo(expected)
 }
 
-function toReading({ text, toolCalls }: LMResponse): TextReading {
+/** A call that was cut off is compared as far as it came: the corpus says what is read, not what may be run. */
+function toReading({ text, toolCalls }: DialectReading): TextReading {
   const calls = toolCalls.map((call) => {
-    const parsed = parseArguments(call.arguments, { complete: !call.truncated })
+    const parsed = parseArguments(call.arguments)
     return { name: call.name, arguments: parsed.ok ? parsed.value : parsed.code }
   })
   return { content: text, tool_calls: calls }

@@ -1,11 +1,15 @@
 /** The suite `dialects`: text of open models, read by our dialects whole and in pieces. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { collectDeltas, type LMResponse } from '@x/adapters'
-import type { Dialect } from '@x/adapters/dialects'
-import { compareText, type DialectCase } from './dialect-case.ts'
+import { collectDeltas } from '@x/adapters'
+import type { Dialect, DialectReading, ParserOptions } from '@x/adapters/dialects'
+import type { BFCLCase } from './bfcl-case.ts'
+import { importBFCLChecker, readBFCLCases, readBFCLFunctions } from './bfcl-files.ts'
+import { checkWritten, trueTurns, type WrittenVerdict } from './dialect-bfcl.ts'
+import { compareText, type DialectCase, toToolSpec } from './dialect-case.ts'
+import { type PeerScore, scorePeer } from './dialect-peer.ts'
 import { assertCase, readJsonFiles } from './read-cases.ts'
-import { noCase, type Suite, type SuiteResult } from './suite.ts'
+import { noCase, type Row, type Suite, type SuiteResult } from './suite.ts'
 import { count, countAll, failuresOf, mapGroups, type Outcome, type Verdict } from './verdict.ts'
 
 export function defineDialectSuite(dialects: readonly Dialect[]): Suite {
@@ -13,11 +17,53 @@ export function defineDialectSuite(dialects: readonly Dialect[]): Suite {
     name: 'dialects',
     folder: 'dialects',
     async run(corpus) {
+      const turns = readBFCLCases(corpus)
+      if (turns.length > 0) return summarizeWritten(await writeAll(turns, corpus, dialects))
       const cases = readDialectCases(corpus)
       if (cases.length === 0) throw noCase('dialect', join(corpus, '*.json'))
-      return summarize(cases.map((dialectCase) => checkDialectCase(dialectCase, dialects)))
+      const result = summarize(cases.map((dialectCase) => checkDialectCase(dialectCase, dialects)))
+      const peer = { '@ai-sdk-tool/parser': await scorePeer(cases) }
+      return { ...result, metrics: { ...result.metrics, peer }, rows: withPeer(result.rows, peer['@ai-sdk-tool/parser']) }
     },
   }
+}
+
+async function writeAll(
+  cases: readonly BFCLCase[],
+  corpus: string,
+  dialects: readonly Dialect[],
+): Promise<readonly WrittenVerdict[]> {
+  const turns = trueTurns(cases, readBFCLFunctions(corpus))
+  const checker = await importBFCLChecker(corpus)
+  return dialects.flatMap((dialect) => turns.map((turn) => checkWritten(turn, dialect, checker)))
+}
+
+function summarizeWritten(verdicts: readonly WrittenVerdict[]): SuiteResult {
+  const byDialect = mapGroups(verdicts, (of) => {
+    const refused = [...new Set(of.flatMap(({ refused: code }) => code ?? []))]
+    return {
+      ...countAll(of),
+      refused: Object.fromEntries(refused.map((code) => [code, of.filter((one) => one.refused === code).length])),
+    }
+  })
+  const rows = Object.entries(byDialect).map(([dialect, { refused, ...counts }]) => {
+    return {
+      dialect,
+      ...counts,
+      refused: Object.entries(refused)
+        .map(([code, times]) => `${code} ${times}`)
+        .join(', '),
+    }
+  })
+  return { ...countAll(verdicts), metrics: { dialects: byDialect }, failures: failuresOf(verdicts), rows }
+}
+
+/** Beside ours, how many cases the peer reads as expected, whole and streamed. */
+function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScore>>): readonly Row[] {
+  return rows.map((row) => {
+    const score = scores[String(row.dialect)]
+    return { ...row, 'ai-sdk-tool/parser': score === undefined ? '' : `${score.passed} / ${score.streamed.passed}` }
+  })
 }
 
 /** `outcome` is `failed` when either of the two is. */
@@ -41,11 +87,12 @@ export function checkDialectCase(dialectCase: DialectCase, dialects: readonly Di
   if (dialect === undefined || needsLosslessNumbers(dialectCase))
     return { id, group, outcome: 'skipped', whole: 'skipped', streamed: 'skipped', faults: [] }
   try {
-    const response = readPieces(dialect, [text])
+    const options = optionsOf(dialectCase)
+    const response = dialect.parse(text, options)
     const wrong = compareText(response, dialectCase)
-    const cuttings = { chunks: chunks ?? [text], 'one unit at a time': text.split('') }
+    const cuttings = { 'its own chunks': chunks ?? [text], 'one unit at a time': text.split(''), 'one chunk': [text] }
     const different = Object.entries(cuttings)
-      .filter(([, pieces]) => !isDeepStrictEqual(readPieces(dialect, pieces), response))
+      .filter(([, pieces]) => !isDeepStrictEqual(readPieces(dialect, pieces, options), response))
       .map(([cutting]) => `streamed: ${cutting} reads differently`)
     const right = checked.length === 0 ? 'vacuous' : 'passed'
     const outcomeOf = (faults: readonly string[]): Outcome => (faults.length === 0 ? right : 'failed')
@@ -61,11 +108,20 @@ function needsLosslessNumbers({ id, tags = [] }: DialectCase): boolean {
   return [id, ...tags].some((word) => word.includes('big_int'))
 }
 
-/** Our parsers are told neither which tools there are nor that a text begins inside reasoning: those cases run like the others. */
-export function readPieces(dialect: Dialect, pieces: readonly string[]): LMResponse {
-  const parser = dialect.parser()
+/** What the case says of the request: its tools, and whether its prompt ended inside reasoning. */
+export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
+  return {
+    ...(tools && { tools: tools.map(toToolSpec) }),
+    ...(tags.includes('open-reasoning') && { startsInReasoning: true }),
+  }
+}
+
+/** What `parse` makes of the text, fed in these pieces. */
+export function readPieces(dialect: Dialect, pieces: readonly string[], options: ParserOptions): DialectReading {
+  const parser = dialect.streamParser(options)
   const deltas = pieces.flatMap((piece) => [...parser.push(piece)])
-  return collectDeltas([...deltas, ...parser.end()])
+  const { text, ...response } = collectDeltas([...deltas, ...parser.end()])
+  return { text: text.trim(), ...response }
 }
 
 function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {

@@ -1,7 +1,7 @@
 /** Every suite of the runner: those of its contract, and the planner's score on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
-import { hermes } from '@x/adapters/dialects'
 import { plannerLM } from '@x/lm/planner'
+import { DIALECTS } from '../dialects.ts'
 import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl-suite.ts'
 import { defineDialectSuite } from './dialect-suite.ts'
@@ -16,7 +16,7 @@ import { defineWireSuite } from './wire-suite.ts'
 export const SUITES: readonly Suite[] = [
   defineWireSuite(WIRES),
   defineShapingSuite(SHAPING_TARGETS),
-  defineDialectSuite([hermes]),
+  defineDialectSuite(DIALECTS),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),

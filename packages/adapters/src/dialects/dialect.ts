@@ -1,32 +1,84 @@
 /** The contract of a dialect: how one family of open models writes tools, calls and results in plain text. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapter.ts'
-import { DeltaCollector } from '../collect.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../protocol.ts'
 
 /** Reads one response piece by piece. Holds back only what may still become a marker; never throws. */
 export interface TextParser {
+  /** The next piece, cut anywhere, also between the halves of a character. */
   push(text: string): readonly LMDelta[]
   /** No more text comes: gives what was held back. */
   end(): readonly LMDelta[]
 }
 
-export interface Dialect {
-  readonly name: string
-  /** The tools as the system prompt shows them, with how to call them. */
-  formatTools(tools: readonly ToolSpec[]): string
-  /** More tools, for a model that was told how to call; `formatTools` says it again where this is left out. */
-  formatMoreTools?(tools: readonly ToolSpec[]): string
-  formatCall(call: RawToolCall): string
-  formatResult(observation: Observation): string
-  parser(): TextParser
+/** What a parser decides where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
+export interface DialectPolicy {
+  /** A call of a tool that the request does not have: passed on with the tag `unknown_tool`, or read as text. */
+  readonly unknownTool: 'call' | 'text'
+  /**
+   * The text ends inside a call. `whole` takes a call whose payload is whole and lacks only its end marker; `never` takes none;
+   * `cut` gives also what has come of a cut one, as a call that is `truncated`.
+   */
+  readonly unfinished: 'whole' | 'never' | 'cut'
+  /** Text behind a block of calls: kept, or dropped from there on. */
+  readonly textAfterCalls: 'keep' | 'drop'
+  /** A block that cannot be read stands in the text, unless it is only cut off, or never. It is always among `unreadCalls`. */
+  readonly unreadBlock: 'text' | 'text-unless-cut' | 'drop'
+  /**
+   * A call inside reasoning: `unless-closed` reads it when the reasoning is never closed, which only the end of the text can tell;
+   * `call` ends the reasoning there; `ignore` leaves it what it is.
+   */
+  readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
+  /** A call without arguments: one with none, or no call. */
+  readonly missingArguments: 'empty' | 'unread'
+  /** A parameter that is written twice: the last one, the first one, or a list of all. */
+  readonly repeatedParameter: 'last' | 'first' | 'list'
+  /** A block inside a code fence of the text: an example, or a call. */
+  readonly callInFence: 'text' | 'call'
 }
 
-/** A whole text, read by feeding all of it: there is no second path. Text around calls is trimmed. */
-export function parseWith(dialect: Dialect, text: string): Pick<LMResponse, 'text' | 'toolCalls' | 'unreadCalls'> {
-  const parser = dialect.parser()
-  const collector = new DeltaCollector()
-  for (const delta of [...parser.push(text), ...parser.end()]) collector.push(delta)
-  const { text: prose, toolCalls, unreadCalls } = collector.response()
-  return { text: prose.trim(), toolCalls, ...(unreadCalls && { unreadCalls }) }
+export interface ParserOptions extends Partial<DialectPolicy> {
+  /** The tools of this request. Absent: any name is a tool, and nothing is coerced. Empty: none is. */
+  readonly tools?: readonly ToolSpec[] | undefined
+  /** The prompt ended inside reasoning, so the response begins there. */
+  readonly startsInReasoning?: boolean | undefined
+}
+
+/** A response as it was read. */
+export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'unreadCalls'>
+
+export interface FormatOptions {
+  /**
+   * With the tools of the calls, what is written is read again, and refused as `unsayable_value` where that gives other arguments:
+   * the schemas lead the reading, and a dialect without types has one way to write the number 42 and the text "42".
+   */
+  readonly tools?: readonly ToolSpec[] | undefined
+}
+
+/** What a dialect cannot write, and why: two calls where it has place for one, a name that would not read back. */
+export interface FormatRefusal {
+  readonly ok: false
+  readonly code: 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unsayable_value'
+  /** For a developer; names the call. */
+  readonly message: string
+}
+export type FormattedCalls = { readonly ok: true; readonly text: string } | FormatRefusal
+
+export interface Dialect {
+  readonly name: string
+  /** What it decides unless a parser is told otherwise. */
+  readonly policy: DialectPolicy
+  /** The tools as the system prompt shows them, with how to call them. */
+  formatTools(tools: readonly ToolSpec[]): string
+  /** More tools, for a model that was told how to call. */
+  formatMoreTools(tools: readonly ToolSpec[]): string
+  /** One call as the model would write it, or why it cannot be written. */
+  formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
+  /** All calls of one turn: some dialects put them into one block. */
+  formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
+  /** The result of a call, for the model to read; what would read as a marker in it is made harmless. */
+  formatResult(observation: Observation): string
+  /** Feeds a whole text and finishes: there is no second path. Text around calls is trimmed. */
+  parse(text: string, options?: ParserOptions): DialectReading
+  streamParser(options?: ParserOptions): TextParser
 }

@@ -1,11 +1,12 @@
 /** What holds for every text: cutting does not matter, nothing throws, nothing is quadratic, what is written is read again. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { collectDeltas, type LMResponse } from '../index.ts'
-import { hermes, parseWith } from './index.ts'
+import { collectDeltas } from '../collect.ts'
+import type { LMResponse, RawToolCall } from '../protocol.ts'
+import { hermes } from './hermes.ts'
 
 function read(pieces: Iterable<string>): LMResponse {
-  const parser = hermes.parser()
+  const parser = hermes.streamParser()
   const deltas = [...pieces].flatMap((piece) => [...parser.push(piece)])
   return collectDeltas([...deltas, ...parser.end()])
 }
@@ -53,6 +54,11 @@ describe('any text', () => {
     fc.assert(fc.property(modelText, (text) => void expect(read(text.split(''))).toEqual(read([text]))))
   })
 
+  it('without a call loses nothing', () => {
+    const plain = modelText.filter((text) => read([text]).toolCalls.length === 0)
+    fc.assert(fc.property(plain, (text) => void expect(given(text)).toBe(text)))
+  })
+
   it('gives calls under ids that are unique', () => {
     fc.assert(
       fc.property(modelText, (text) => {
@@ -63,10 +69,17 @@ describe('any text', () => {
   })
 
   it('without an open marker is given back unchanged', () => {
-    const plain = modelText.filter((text) => !text.includes('<tool_call>'))
+    const plain = modelText.filter((text) => !/<tool_call>|<\/?think>/.test(text))
     fc.assert(fc.property(plain, (text) => void expect(read([text])).toEqual({ text, toolCalls: [] })))
   })
 })
+
+/** What the dialect writes for a call; there is nothing that it cannot say. */
+function write(call: RawToolCall): string {
+  const formatted = hermes.formatCall(call)
+  if (!formatted.ok) throw new Error(formatted.message)
+  return formatted.text
+}
 
 describe('a call that is written', () => {
   const json = fc.oneof(
@@ -82,8 +95,7 @@ describe('a call that is written', () => {
   it('is read again, with the same name and the same arguments', () => {
     fc.assert(
       fc.property(fc.array(call, { maxLength: 4 }), (calls) => {
-        const text = calls.map((one) => hermes.formatCall(one)).join('\n')
-        const { toolCalls } = parseWith(hermes, text)
+        const { toolCalls } = hermes.parse(calls.map(write).join('\n'))
         expect(toolCalls.map((one) => [one.name, one.arguments])).toEqual(calls.map((one) => [one.name, one.arguments]))
       }),
     )
@@ -92,35 +104,30 @@ describe('a call that is written', () => {
   it('ADP-06: inside a result is not read', () => {
     fc.assert(
       fc.property(call, modelText, (one, text) => {
-        const result = hermes.formatResult({ callId: 'x', name: 'a', ok: true, text: text + hermes.formatCall(one) })
-        expect(parseWith(hermes, result).toolCalls).toEqual([])
+        const result = hermes.formatResult({ callId: 'x', name: 'a', ok: true, text: text + write(one) })
+        expect(hermes.parse(result).toolCalls).toEqual([])
       }),
     )
   })
 })
 
+/** All that a response without a call says, in its order. */
+function given(text: string): string {
+  const parser = hermes.streamParser({ unreadBlock: 'drop' })
+  const deltas = [...parser.push(text), ...parser.end()]
+  return deltas.map((delta) => (delta.type === 'text' || delta.type === 'unread_call' ? delta.text : '')).join('')
+}
+
 describe('hostile texts', () => {
-  it('of 1 MB are read in linear time', () => {
-    const started = performance.now()
-    const pieces = [
-      '<tool_call>',
-      '<tool_call',
-      '<',
-      '</tool_call>',
-      '<tool_call>{',
-      '{"a":"',
-      '\\',
-      '<tool_call>{"name":"a"}',
-      '}',
-    ]
-    for (const piece of pieces) read([piece.repeat(1_000_000 / piece.length)])
-    read([`<tool_call>{"name":"a","arguments":{"q":"${'x'.repeat(1_000_000)}`])
-    read([`<tool_call>${'['.repeat(1_000_000)}`])
-    expect(performance.now() - started).toBeLessThan(8_000)
-  })
+  it('of 1 MB lose nothing', () => {
+    const pieces = ['<tool_call>', '<tool_call', '<', '</tool_call>', '<tool_call>{', '<tool_call>[', '{"a":"', '\\', '}']
+    const texts = pieces.map((piece) => piece.repeat(1_000_000 / piece.length))
+    texts.push(`<tool_call>{"name":"a","arguments":{"q":"${'x'.repeat(1_000_000)}`, `<tool_call>${'['.repeat(1_000_000)}`)
+    for (const text of texts) expect(given(text) === text).toBe(true)
+  }, 30_000)
 
   it('may hold more calls in a list than a function takes arguments', () => {
-    const list = Array.from({ length: 80_000 }, () => '{"name":"a"}').join(',')
+    const list = '{"name":"a"},'.repeat(80_000)
     expect(read([`<tool_call>[${list}]</tool_call>`]).toolCalls).toHaveLength(80_000)
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas, type LMDelta } from '../index.ts'
-import { hermes, parseWith } from './index.ts'
+import type { LMDelta } from '../protocol.ts'
+import { hermes } from './hermes.ts'
 
 /** What is read of a text, each call as its name and its arguments. */
 function read(text: string): { text: string; calls: string[][] } {
-  const parsed = parseWith(hermes, text)
+  const parsed = hermes.parse(text)
   return { text: parsed.text, calls: parsed.toolCalls.map((call) => [call.name, call.arguments]) }
 }
 
@@ -21,7 +21,7 @@ describe('a block', () => {
   })
 
   it('may lack its arguments', () => {
-    expect(read('<tool_call>{"name":"now"}</tool_call>').calls).toEqual([['now', '']])
+    expect(read('<tool_call>{"name":"now"}</tool_call>').calls).toEqual([['now', '{}']])
     expect(read('<tool_call>{"name":"now","arguments":null}</tool_call>').calls).toEqual([['now', 'null']])
   })
 
@@ -29,11 +29,13 @@ describe('a block', () => {
     expect(read('<tool_call>{"name":"a","arguments":"{\\"q\\":1}"}</tool_call>').calls).toEqual([['a', '"{\\"q\\":1}"']])
   })
 
-  it('may hold a list of calls', () => {
-    expect(read('<tool_call>[{"name":"a"}, {"name":"b","arguments":{}}]</tool_call>').calls).toEqual([
-      ['a', ''],
-      ['b', '{}'],
-    ])
+  it('may hold several calls, in a list or one after the other', () => {
+    const calls = [
+      ['a', '{}'],
+      ['b', '{"q":1}'],
+    ]
+    expect(read('<tool_call>[{"name":"a"}, {"name":"b","arguments":{"q":1}}]</tool_call>').calls).toEqual(calls)
+    expect(read('<tool_call>{"name":"a"}\n{"name":"b","arguments":{"q":1}}</tool_call>').calls).toEqual(calls)
   })
 
   it('is not closed by a marker in a string', () => {
@@ -41,29 +43,30 @@ describe('a block', () => {
     expect(read(text).calls).toEqual([['write', '{"html":"</tool_call><tool_call>"}']])
   })
 
-  it('needs no end marker once its JSON is whole', () => {
-    expect(read('<tool_call>{"name":"a"}').calls).toEqual([['a', '']])
-    expect(read('<tool_call>{"name":"a"}</tool_c').calls).toEqual([['a', '']])
+  it('needs no end marker once its JSON is whole, and says so', () => {
+    expect(hermes.parse('<tool_call>{"name":"a"}').toolCalls).toMatchObject([{ name: 'a', tags: ['missing_end'] }])
+    expect(read('<tool_call>{"name":"a"}</tool_c')).toEqual({ text: '', calls: [['a', '{}']] })
   })
 
   it('may be followed by the next one without an end marker', () => {
     expect(read('<tool_call>{"name":"a"}<tool_call>{"name":"b"}</tool_call>').calls).toEqual([
-      ['a', ''],
-      ['b', ''],
+      ['a', '{}'],
+      ['b', '{}'],
     ])
   })
 
-  it('may have a surplus bracket', () => {
-    expect(read('<tool_call>{"name":"a"}}\n</tool_call>done')).toEqual({ text: 'done', calls: [['a', '']] })
+  it('may have surplus brackets', () => {
+    expect(read('<tool_call>{"name":"a"}}]\n</tool_call>done')).toEqual({ text: 'done', calls: [['a', '{}']] })
   })
 
   it('keeps a name of any characters', () => {
     const name = 'päth/to.tool-1 <x>'
-    expect(read(`<tool_call>{"name":${JSON.stringify(name)}}</tool_call>`).calls).toEqual([[name, '']])
+    expect(read(`<tool_call>{"name":${JSON.stringify(name)}}</tool_call>`).calls).toEqual([[name, '{}']])
   })
 
   it('with arguments that do not parse is still a call, so that the model is told', () => {
-    expect(read('<tool_call>{"name":"a","arguments":{"q":1,}}</tool_call>').calls).toEqual([['a', '{"q":1,}']])
+    for (const text of ['{"q":1,}', '{"q": <b>}'])
+      expect(read(`<tool_call>{"name":"a","arguments":${text}}</tool_call>`).calls).toEqual([['a', text]])
   })
 })
 
@@ -79,16 +82,23 @@ describe('text', () => {
       '<tool_call>not json</tool_call>',
       '<tool_call>{"nam":"a"}</tool_call>',
       '<tool_call>{"name":5}</tool_call>',
-      '<tool_call>{"name":"a","arguments":{"q":',
       '<tool_call>"a"</tool_call>',
-      '<tool_call>',
       '<tool_cal',
       '<',
       'a </tool_call> b',
       '<TOOL_CALL>{"name":"a"}</TOOL_CALL>',
-      '<tool_call>{"name":"a","arguments":{"q": <b>}}</tool_call>',
     ]
     for (const text of texts) expect(read(text)).toEqual({ text, calls: [] })
+  })
+
+  it('of a block that was meant as a call and cannot be read is told of as well', () => {
+    const text = '<tool_call>{"nam":"a"}</tool_call>'
+    expect(hermes.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+  })
+
+  it('does not hold a block that is cut off', () => {
+    for (const text of ['<tool_call>', '<tool_call>{"name":"a","arguments":{"q":'])
+      expect(hermes.parse(`so ${text}`)).toEqual({ text: 'so', toolCalls: [], unreadCalls: [text] })
   })
 
   it('that looks like the beginning of a marker is not lost', () => {
@@ -97,15 +107,36 @@ describe('text', () => {
   })
 
   it('before a marker does not hide it', () => {
-    expect(read('<<tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<', calls: [['a', '']] })
-    expect(read('<tool_<tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<tool_', calls: [['a', '']] })
-    expect(read('<tool_call><tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<tool_call>', calls: [['a', '']] })
+    expect(read('<<tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<', calls: [['a', '{}']] })
+    expect(read('<tool_<tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<tool_', calls: [['a', '{}']] })
+    expect(read('<tool_call><tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<tool_call>', calls: [['a', '{}']] })
+  })
+
+  it('in a code fence is an example', () => {
+    const text = '```\n<tool_call>{"name":"a"}</tool_call>\n```'
+    expect(read(text)).toEqual({ text, calls: [] })
+  })
+})
+
+describe('reasoning', () => {
+  const call = '<tool_call>{"name":"a"}</tool_call>'
+
+  it('stands apart, and what looks like a call in it is none', () => {
+    expect(hermes.parse(`<think>so ${call}</think>\nYes.`)).toEqual({ text: 'Yes.', toolCalls: [], reasoning: `so ${call}` })
+  })
+
+  it('that never ends may hold a call', () => {
+    expect(hermes.parse(`so ${call}`, { startsInReasoning: true })).toMatchObject({
+      text: '',
+      reasoning: 'so ',
+      toolCalls: [{ name: 'a' }],
+    })
   })
 })
 
 describe('streaming', () => {
   const push = (...pieces: string[]): LMDelta[][] => {
-    const parser = hermes.parser()
+    const parser = hermes.streamParser()
     return [...pieces.map((piece) => [...parser.push(piece)]), [...parser.end()]]
   }
 
@@ -117,35 +148,30 @@ describe('streaming', () => {
     expect(push('a <tool', '_box>')).toEqual([[{ type: 'text', text: 'a ' }], [{ type: 'text', text: '<tool_box>' }], []])
   })
 
-  it('flushes a partial marker at the end', () => {
-    expect(push('a <tool_c').flat()).toEqual([
-      { type: 'text', text: 'a ' },
-      { type: 'text', text: '<tool_c' },
+  it('gives arguments as they come, under an id of the call', () => {
+    expect(push('<tool_call>{"name":"a","arguments":{"q":', '"tea"', '}}</tool_call>')).toEqual([
+      [
+        { type: 'call_start', index: 0, id: 'call_0', name: 'a' },
+        { type: 'arguments', index: 0, text: '{"q":' },
+      ],
+      [{ type: 'arguments', index: 0, text: '"tea"' }],
+      [
+        { type: 'arguments', index: 0, text: '}' },
+        { type: 'call_end', index: 0 },
+      ],
+      [],
     ])
-  })
-
-  it('gives a call as soon as its JSON is whole, under an id of its own', () => {
-    const deltas = push('<tool_call>{"name":"a"', '}', '</tool_call><tool_call>{"name":"a"}')
-    expect(deltas[1]).toEqual([
-      { type: 'call_start', index: 0, id: 'call_0', name: 'a' },
-      { type: 'arguments', index: 0, text: '' },
-      { type: 'call_end', index: 0 },
-    ])
-    expect(deltas[2]).toMatchObject([{ index: 1, id: 'call_1' }, { index: 1 }, { index: 1 }])
   })
 
   it('starts from nothing with each parser', () => {
     push('<tool_call>{"name":"a"')
-    expect(collectDeltas(push('}').flat())).toEqual({ text: '}', toolCalls: [] })
+    expect(push('}')).toEqual([[{ type: 'text', text: '}' }], []])
   })
 
-  it('gives nothing at a second end', () => {
-    const parser = hermes.parser()
-    parser.push('<tool_call>{')
-    expect(parser.end()).toEqual([
-      { type: 'text', text: '<tool_call>{' },
-      { type: 'unread_call', text: '<tool_call>{' },
-    ])
+  it('takes a call back that turns out to be cut off, once', () => {
+    const parser = hermes.streamParser()
+    parser.push('<tool_call>{"name":"a","arguments":{')
+    expect(parser.end()).toEqual([{ type: 'unread_call', index: 0, text: '<tool_call>{"name":"a","arguments":{' }])
     expect(parser.end()).toEqual([])
   })
 })
@@ -155,12 +181,21 @@ describe('format', () => {
     const spec = { type: 'function', function: { name: 'a', description: 'A.\nB.', parameters: {} } } as const
     const text = hermes.formatTools([spec, spec])
     expect(text.split('\n').filter((line) => line === JSON.stringify(spec))).toHaveLength(2)
-    expect(text).toContain('<tool_call>\n{"name": <name of the tool>, "arguments": <its arguments as an object>}\n</tool_call>')
+    expect(text).toContain('<tool_call>\n{"name": "tool_name", "arguments": {"argument": "value"}}\n</tool_call>')
   })
 
   it('writes a call without arguments with an empty object', () => {
-    const text = hermes.formatCall({ id: 'x', name: 'now', arguments: ' ' })
-    expect(text).toBe('<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')
+    expect(hermes.formatCall({ id: 'x', name: 'now', arguments: ' ' })).toEqual({
+      ok: true,
+      text: '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+    })
+  })
+
+  it('refuses arguments that do not parse', () => {
+    expect(hermes.formatCall({ id: 'x', name: 'now', arguments: '{"q": <b>}' })).toMatchObject({
+      ok: false,
+      code: 'invalid_arguments',
+    })
   })
 
   it('writes a result in its frame', () => {

@@ -1,14 +1,15 @@
 /** What a check says when a contract is broken. */
+import type { DialectCheckId } from './dialect-check-id.ts'
 import type { WireCheckId } from './wire-check.ts'
 
 /** `check` names the rule, `found` and `expected` what differs, where two things were compared. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
-  readonly check: WireCheckId
+  readonly check: WireCheckId | DialectCheckId
   readonly expected: unknown
   readonly found: unknown
 
-  constructor(check: WireCheckId, message: string, { expected, found, cause }: ContractErrorOptions = {}) {
+  constructor(check: WireCheckId | DialectCheckId, message: string, { expected, found, cause }: ContractErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.check = check
     this.expected = expected

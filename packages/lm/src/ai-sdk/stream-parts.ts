@@ -33,7 +33,7 @@ export class StreamParts {
       case 'call_end':
         return this.#endCall(delta)
       case 'unread_call':
-        return this.#carrier({ unreadCall: delta.text })
+        return [...this.#takeBack(delta.index), ...this.#carrier({ unreadCall: delta.text })]
       case 'provider_call': {
         const part = toProviderCall(delta.call)
         return part.type === 'tool-call' ? [...this.#closeBlock(), part] : this.#carrier({ providerCall: delta.call })
@@ -96,6 +96,14 @@ export class StreamParts {
     if (truncated === true) return [end, ...this.#carrier({ cutCall: { ...call, truncated } })]
     this.#hasCalls = true
     return [end, toToolCall(call)]
+  }
+
+  /** A call that turned out to be none ends without its `tool-call`. */
+  #takeBack(index: number | undefined): Part[] {
+    const call = index === undefined ? undefined : this.#calls.get(index)
+    if (index === undefined || call === undefined) return []
+    this.#calls.delete(index)
+    return [{ type: 'tool-input-end', id: call.id }]
   }
 
   #carrier(carried: Carried): Part[] {

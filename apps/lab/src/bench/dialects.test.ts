@@ -1,0 +1,27 @@
+/** The readers of the bench `dialects` do the work, and one that does not is found out. */
+import { expect, it } from 'vitest'
+import { dialects } from './dialects.ts'
+import { openCall } from './dialects-workload.ts'
+
+it.each(dialects.subjects)('$name reads every text', async (subject) => {
+  for (const caseName of (subject.cases ?? dialects.cases).filter((one) => / (?:4|16) KiB$/.test(one))) {
+    const workload = await dialects.open(subject, caseName, '')
+    await workload.verify()
+    await workload.run()
+    expect(workload.units).toBeGreaterThan(0)
+  }
+})
+
+it('names the subjects and cases of its goals', () => {
+  for (const { cell, over } of dialects.goals)
+    for (const { subject, case: caseName } of [cell, over]) {
+      const found = dialects.subjects.find(({ name }) => name === subject)
+      expect(found?.cases ?? dialects.cases).toContain(caseName)
+    }
+})
+
+it('rejects a subject that reads nothing, or something else', async () => {
+  const json = '{"path":"a","content":"b"}'
+  await expect(openCall({ read: () => '' }, 'hermes', json).run()).rejects.toThrow('there are no arguments')
+  await expect(openCall({ read: () => '{"path":"a"}' }, 'hermes', json).verify()).rejects.toThrow('not those of the call')
+})

@@ -1,0 +1,15 @@
+/** The leaderboard's forms besides Python: a list of `{"function", "parameters"}`, and XML with a tag for each parameter. */
+import { defineDialect } from './define-dialect.ts'
+import { bareJson } from './families/bare-json.ts'
+import { functionXml } from './families/function-xml.ts'
+
+export const bfclJsonXml = defineDialect({
+  name: 'bfcl_json_xml',
+  blocks: [functionXml, bareJson()],
+  policy: { callInFence: 'call' },
+  formatCalls(calls) {
+    const objects = calls.map(({ name, json }) => `{"function": ${JSON.stringify(name)}, "parameters": ${json}}`)
+    return `[${objects.join(', ')}]`
+  },
+  results: 'escape-if-read',
+})

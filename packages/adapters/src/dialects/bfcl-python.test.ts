@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { bfclPython } from './bfcl-python.ts'
+
+function read(text: string): { text: string; calls: string[][] } {
+  const parsed = bfclPython.parse(text)
+  return { text: parsed.text, calls: parsed.toolCalls.map((call) => [call.name, call.arguments]) }
+}
+
+const calls = [
+  ['a.b', '{"x": 1}'],
+  ['c', '{"y": "z"}'],
+]
+
+describe('a response', () => {
+  it('is a list of calls', () => {
+    expect(read(`[a.b(x=1), c(y='z')]`)).toEqual({ text: '', calls })
+  })
+
+  it('may lack either bracket or both', () => {
+    for (const text of [`a.b(x=1), c(y='z')`, `[a.b(x=1), c(y='z')`, `a.b(x=1), c(y='z')]`, `a.b(x=1)\nc(y='z')`])
+      expect(read(text)).toEqual({ text: '', calls })
+  })
+
+  it('may stand in a code fence, or in back-ticks', () => {
+    for (const text of [`[a.b(x=1), c(y='z')]`, `a.b(x=1), c(y='z')`])
+      for (const [open, close] of [
+        ['```python\n', '\n```'],
+        ['```\n', '\n```'],
+        ['```', '```'],
+        ['`', '`'],
+      ])
+        expect(read(`${open}${text}${close}`)).toEqual({ text: '', calls })
+  })
+
+  it('may come behind reasoning, or behind lines of text', () => {
+    expect(read(`<think>Hm.</think>\na.b(x=1), c(y='z')`).calls).toEqual(calls)
+    expect(read(`Now:\n\n[a.b(x=1), c(y='z')]`)).toEqual({ text: 'Now:', calls })
+  })
+
+  it('is text where it begins as text', () => {
+    for (const text of [
+      'print is a function.',
+      'Sure! [f(a=1)]',
+      'f',
+      'f(a=1) is a call',
+      '`f` is a call',
+      '[]',
+      '[1, 2]',
+      '[f(a=1, b="x',
+    ]) {
+      expect(read(text).calls).toEqual([])
+    }
+    expect(read('Use `f(a=1)` for that.').text).toBe('Use `f(a=1)` for that.')
+  })
+
+  it('calls no tool that there is not, unless brackets or a fence say that it is a call', () => {
+    expect(bfclPython.parse('f(a=1)', { tools: [] })).toEqual({ text: 'f(a=1)', toolCalls: [] })
+    expect(bfclPython.parse('[f(a=1)]', { tools: [] }).toolCalls).toMatchObject([{ name: 'f', tags: ['unknown_tool'] }])
+  })
+})
+
+describe('an argument', () => {
+  it('without a name is left out, and a word is its own text', () => {
+    expect(bfclPython.parse('[f(1, b=celsius)]').toolCalls).toMatchObject([{ arguments: '{"b": "celsius"}', tags: ['mended'] }])
+  })
+
+  it('may be a call', () => {
+    expect(read('[f(a=g(x=1), b=h(2))]').calls).toEqual([['f', '{"a": {"g": {"x": 1}}, "b": "h(2)"}']])
+  })
+})

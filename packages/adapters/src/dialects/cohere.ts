@@ -1,0 +1,53 @@
+/** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as Cohere's Command models write it. */
+import { defineDialect } from './define-dialect.ts'
+import type { BlockReader } from './engine/block.ts'
+import { loose } from './engine/marker.ts'
+import { jsonBlock } from './families/json-block.ts'
+
+const SHAPE = {
+  name: ['tool_name', 'name'],
+  arguments: ['parameters', 'arguments'],
+  id: ['tool_call_id', 'id'],
+}
+
+/** What stands in a citation is text: its tags are left out, which tell the sources. */
+const citation: BlockReader = Object.assign(readCitation, { isMarkup: true })
+
+function* readCitation({ input, opener }: Parameters<BlockReader>[0]): ReturnType<BlockReader> {
+  if (opener.endsWith('>')) return 'read'
+  yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
+  if ((yield* input.peek()) !== '>') return 'text'
+  input.at++
+  return 'read'
+}
+
+const SOURCES = '0123456789:,[] '
+const LONGEST_SOURCES = 256
+
+export const cohere = defineDialect({
+  name: 'cohere',
+  reasoning: { open: '<|START_THINKING|>', close: '<|END_THINKING|>', anywhere: true },
+  ignored: [
+    ...['START_RESPONSE', 'END_RESPONSE', 'START_TEXT', 'END_TEXT', 'END_ACTION'].map((word) => `<|${word}|>`),
+    ...['CHATBOT_TOKEN', 'START_OF_TURN_TOKEN', 'END_OF_TURN_TOKEN'].map((word) => `<|${word}|>`),
+  ],
+  blocks: [
+    jsonBlock({ open: '<|START_ACTION|>', close: '<|END_ACTION|>', shape: SHAPE }),
+    // Command R and R+ of 2024.
+    jsonBlock({ open: loose('Action: ```json'), close: '```', shape: SHAPE }),
+    { open: ['<co>', '<co:', '</co>', '</co:'], read: citation },
+  ],
+  // As its servers do: its markers are tokens of their own, and what a cut call held is kept, marked as truncated.
+  policy: { unreadBlock: 'drop', unfinished: 'cut' },
+  formatCalls(calls) {
+    const lines = calls.map(
+      ({ id, name, json }) =>
+        `    {"tool_call_id": ${JSON.stringify(id)}, "tool_name": ${JSON.stringify(name)}, "parameters": ${json}}`,
+    )
+    return `<|START_ACTION|>[\n${lines.join(',\n')}\n]<|END_ACTION|>`
+  },
+  formatResult({ callId, ok, text }, toHarmless) {
+    const result = { tool_call_id: callId, results: { 0: { content: toHarmless(text) } }, is_error: ok ? null : true }
+    return `<|START_TOOL_RESULT|>${JSON.stringify([result])}<|END_TOOL_RESULT|>`
+  },
+})

@@ -1,0 +1,69 @@
+/** A dialect out of what is its own: its markers, how the blocks between them are read, and how calls are written. */
+import type { Observation } from '../adapter.ts'
+import { DeltaCollector } from '../collect.ts'
+import type { DialectDefinition } from './definition.ts'
+import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
+import { TextMachine } from './engine/text-machine.ts'
+import { markerEscape } from './escape-markers.ts'
+import { findMisread, formatRawCalls, formatWritable } from './format-calls.ts'
+import { PartsOfDialect } from './machine-parts.ts'
+import { describeTools, listTools, toResultText } from './prompt.ts'
+
+const POLICY: DialectPolicy = {
+  unknownTool: 'call',
+  unfinished: 'whole',
+  textAfterCalls: 'keep',
+  unreadBlock: 'text-unless-cut',
+  callInReasoning: 'unless-closed',
+  missingArguments: 'empty',
+  repeatedParameter: 'last',
+  callInFence: 'text',
+}
+
+export function defineDialect(definition: DialectDefinition): Dialect {
+  const { name, results } = definition
+  const own = Object.freeze({ ...POLICY, ...definition.policy })
+  const parts = new PartsOfDialect(definition)
+  const toHarmless = markerEscape(definition)
+  const toResult = (observation: Observation): string => {
+    const plain = toResultText(observation)
+    return results === 'escape-if-read' && isText(dialect, plain) ? plain : toHarmless(plain)
+  }
+  const dialect: Dialect = {
+    name,
+    policy: own,
+    formatTools: (tools) => definition.formatTools?.(tools) ?? describeTools(tools, (call) => formatWritable(definition, [call])),
+    formatMoreTools: (tools) => definition.formatMoreTools?.(tools) ?? `You may call these tools as well:\n${listTools(tools)}`,
+    formatCall: (call, options) => dialect.formatCalls([call], options),
+    formatCalls(calls, { tools } = {}) {
+      const formatted = formatRawCalls(definition, calls)
+      return (formatted.ok && tools && findMisread(dialect, formatted.text, calls, tools)) || formatted
+    },
+    formatResult: (observation) => definition.formatResult?.(observation, toHarmless) ?? toResult(observation),
+    streamParser(options = {}) {
+      const policy = toPolicy(own, options)
+      return new TextMachine(parts.of(policy.callInFence, options.tools), policy, options)
+    },
+    parse(text, options) {
+      const parser = dialect.streamParser(options)
+      const collector = new DeltaCollector()
+      for (const delta of parser.push(text)) collector.push(delta)
+      for (const delta of parser.end()) collector.push(delta)
+      const { text: prose, toolCalls, reasoning, unreadCalls } = collector.response()
+      return { text: prose.trim(), toolCalls, ...(reasoning && { reasoning }), ...(unreadCalls && { unreadCalls }) }
+    },
+  }
+  return dialect
+}
+
+/** Options that are absent or undefined leave the dialect's own. */
+function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
+  const asked = (Object.keys(POLICY) as (keyof DialectPolicy)[]).filter((key) => options[key] !== undefined)
+  return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
+}
+
+/** The dialect takes nothing out of it. */
+function isText(dialect: Dialect, text: string): boolean {
+  const { text: prose, toolCalls, unreadCalls, reasoning } = dialect.parse(text)
+  return prose === text && toolCalls.length === 0 && unreadCalls === undefined && reasoning === undefined
+}

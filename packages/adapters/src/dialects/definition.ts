@@ -1,0 +1,50 @@
+/** What a dialect is defined by. Types only. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Observation } from '../adapter.ts'
+import type { DialectPolicy, FormatRefusal } from './dialect.ts'
+import type { BlockReader } from './engine/block.ts'
+import type { Marker } from './engine/marker.ts'
+
+/** A call whose arguments were read, for `formatCalls`. */
+export interface WritableCall {
+  readonly id: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** The arguments as JSON. */
+  readonly json: string
+}
+
+/** Text that opens a block, and what reads it from there on. */
+export interface BlockDefinition {
+  readonly open: Marker
+  readonly read: BlockReader
+}
+
+export interface DialectDefinition {
+  readonly name: string
+  readonly blocks: readonly BlockDefinition[]
+  /** More blocks, where markers hold the names of tools. Asked once for each list of tools. */
+  blocksFor?(names: readonly string[]): readonly BlockDefinition[]
+  /** Reads calls without a marker, where the text begins. What it takes must hold no marker, unless it belongs to a call. */
+  readonly atStart?: BlockReader | undefined
+  /** What a model that reasons in its text writes around that; `anywhere` where it may do so behind other text too. */
+  readonly reasoning?: { readonly open: Marker; readonly close: Marker; readonly anywhere?: boolean | undefined } | undefined
+  /** Markers that mean nothing here and are left out of the text, such as the end of a turn. */
+  readonly ignored?: Marker | undefined
+  /** Behind one of these nothing is read any more. */
+  readonly end?: Marker | undefined
+  /** Where this dialect decides otherwise than most. */
+  readonly policy?: Partial<DialectPolicy> | undefined
+  /** The calls of one turn as the model writes them; never empty. */
+  formatCalls(calls: readonly WritableCall[]): string | FormatRefusal
+  /** Unless given: each tool as one line of JSON, and a call of this dialect as an example. */
+  formatTools?(tools: readonly ToolSpec[]): string
+  formatMoreTools?(tools: readonly ToolSpec[]): string
+  /**
+   * What is done to results: what would read as a marker is always made harmless, unless told; or, where calls have no marker of their
+   * own and brackets are everywhere, only in a result in which something would be read.
+   */
+  readonly results?: 'escape' | 'escape-if-read' | undefined
+  /** Unless given: the text between `<tool_response>` tags. `toHarmless` is what is done to results otherwise. */
+  formatResult?(observation: Observation, toHarmless: (text: string) => string): string
+}

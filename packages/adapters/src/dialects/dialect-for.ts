@@ -1,0 +1,114 @@
+/** Which dialect a model speaks, by its name: a table, and an honest `undefined`. */
+import { apriel } from './apriel.ts'
+import { cohere } from './cohere.ts'
+import { deepseekV3 } from './deepseek-v3.ts'
+import { deepseekV4 } from './deepseek-v4.ts'
+import { deepseekV31 } from './deepseek-v31.ts'
+import { deepseekV32 } from './deepseek-v32.ts'
+import type { Dialect } from './dialect.ts'
+import { ernie45 } from './ernie45.ts'
+import { firefunction } from './firefunction.ts'
+import { functionaryV31 } from './functionary-v31.ts'
+import { functionaryV32 } from './functionary-v32.ts'
+import { functiongemma } from './functiongemma.ts'
+import { gemma4 } from './gemma4.ts'
+import { glm45 } from './glm45.ts'
+import { glm47 } from './glm47.ts'
+import { granite } from './granite.ts'
+import { granite20bFc } from './granite-20b-fc.ts'
+import { granite4 } from './granite4.ts'
+import { harmony } from './harmony.ts'
+import { hermes } from './hermes.ts'
+import { hunyuanA13b } from './hunyuan-a13b.ts'
+import { hunyuanV3 } from './hunyuan-v3.ts'
+import { hunyuanV4 } from './hunyuan-v4.ts'
+import { internlm2 } from './internlm2.ts'
+import { jamba } from './jamba.ts'
+import { kExaone2 } from './k-exaone2.ts'
+import { kimiK2 } from './kimi-k2.ts'
+import { kimiK3 } from './kimi-k3.ts'
+import { lfm2 } from './lfm2.ts'
+import { llama3Json } from './llama3-json.ts'
+import { llama4Pythonic } from './llama4-pythonic.ts'
+import { minimax } from './minimax.ts'
+import { minimaxM2 } from './minimax-m2.ts'
+import { minimaxM3 } from './minimax-m3.ts'
+import { mistral } from './mistral.ts'
+import { nemotronJson } from './nemotron-json.ts'
+import { olmo3 } from './olmo3.ts'
+import { phi4mini } from './phi4mini.ts'
+import { poolsideV1 } from './poolside-v1.ts'
+import { pythonic } from './pythonic.ts'
+import { qwen3Coder } from './qwen3-coder.ts'
+import { seedOss } from './seed-oss.ts'
+import { step3 } from './step3.ts'
+import { step3p5 } from './step3p5.ts'
+import { xlam } from './xlam.ts'
+
+/** From the top, the first that a name matches: models named after two families first, and newer versions before older ones. */
+const TABLE: readonly (readonly [pattern: RegExp, dialect: Dialect | undefined])[] = [
+  // Distilled into other families, and never taught to call.
+  [/deepseek-r1-distill/, undefined],
+  [/xlam/, xlam],
+  [/toolace/, pythonic],
+  [/hermes/, hermes],
+  [/nemotron-?3-nano/, qwen3Coder],
+  [/nemotron-nano-(?:9b|12b)-v2/, nemotronJson],
+  [/nemotron/, undefined],
+  [/functionary.*v3\.1/, functionaryV31],
+  [/functionary.*v3\.2/, functionaryV32],
+  [/firefunction/, firefunction],
+  [/gpt-oss/, harmony],
+  [/qwen-?3(?:-coder|-next|\.[568])/, qwen3Coder],
+  [/qwen-?(?:2\.5|3)(?![\d.])|qwq/, hermes],
+  [/(?:^|-)mimo-/, qwen3Coder],
+  [/step-?3(?:\.|p)5/, step3p5],
+  [/step-?3(?![\d.])/, step3],
+  [/k-exaone-?2/, kExaone2],
+  [/seed-oss/, seedOss],
+  [/minimax-m1/, minimax],
+  [/minimax-m2/, minimaxM2],
+  [/minimax-m3/, minimaxM3],
+  [/deepseek-v4/, deepseekV4],
+  [/deepseek-v3\.2-exp/, deepseekV31],
+  [/deepseek-v3\.2/, deepseekV32],
+  [/deepseek-v3\.1/, deepseekV31],
+  [/deepseek-(?:v3|r1-0528)|cogito/, deepseekV3],
+  [/glm-?(?:4\.7|5)/, glm47],
+  [/glm-?4\.[56]/, glm45],
+  [/poolside/, poolsideV1],
+  [/hunyuan-a13b/, hunyuanA13b],
+  [/hunyuan-?v?3/, hunyuanV3],
+  [/hunyuan-?v?4/, hunyuanV4],
+  [/kimi-k2/, kimiK2],
+  [/kimi-k3/, kimiK3],
+  [/granite-20b-functioncalling/, granite20bFc],
+  [/granite-?4/, granite4],
+  [/granite-?3/, granite],
+  [/jamba/, jamba],
+  [/apriel/, apriel],
+  [/internlm-?(?:2|3)/, internlm2],
+  [/phi-?4-mini/, phi4mini],
+  [/functiongemma/, functiongemma],
+  [/gemma-?4/, gemma4],
+  [/llama-?4/, llama4Pythonic],
+  [/llama-?3\.2-(?:1|3)b/, pythonic],
+  [/llama-?3\.[123]/, llama3Json],
+  [/mistral|mixtral|ministral|devstral|magistral|pixtral|codestral/, mistral],
+  [/command-(?:r|a)|c4ai/, cohere],
+  [/lfm-?2/, lfm2],
+  [/olmo-?3/, olmo3],
+  [/ernie-?4\.5/, ernie45],
+]
+
+/**
+ * The dialect of an open model, named as its publisher or a server names it: `Qwen/Qwen3-Coder-30B-A3B-Instruct`, `qwen3-coder:30b`.
+ * Undefined for a model that is not in the table, or that writes no calls: then say yourself which dialect it was taught.
+ */
+export function dialectFor(modelName: string): Dialect | undefined {
+  const name = modelName.slice(0, MAX_NAME).toLowerCase()
+  const own = name.slice(name.lastIndexOf('/') + 1).replace(/[^a-z0-9.]+/g, '-')
+  return TABLE.find(([pattern]) => pattern.test(own))?.[1]
+}
+
+const MAX_NAME = 300

@@ -1,0 +1,24 @@
+/** Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter asks for them: calls are the value of `tool_calls`, or of ReAct's fields. */
+import { defineDialect } from './define-dialect.ts'
+import { loose } from './engine/marker.ts'
+import { readFieldCalls, readNextTool } from './families/field-calls.ts'
+import { sections } from './families/sections.ts'
+
+const { blocks, atStart } = sections(
+  { calls: '[[ ## tool_calls ## ]]', next: '[[ ## next_tool_name ## ]]' },
+  { calls: readFieldCalls, next: readNextTool },
+)
+
+/** Other fields stay in the text, as the sections that they are. */
+export const dspyChatadapter = defineDialect({
+  name: 'dspy_chatadapter',
+  blocks,
+  atStart,
+  // Says that all fields were written.
+  ignored: loose('\n [[ ## completed ## ]]'),
+  policy: { unfinished: 'cut', callInFence: 'call' },
+  formatCalls(calls) {
+    const objects = calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "args": ${json}}`)
+    return `[[ ## tool_calls ## ]]\n{"tool_calls": [${objects.join(', ')}]}\n\n[[ ## completed ## ]]`
+  },
+})

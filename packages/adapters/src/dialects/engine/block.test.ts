@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { defineDialect } from '../define-dialect.ts'
+import type { BlockReader } from './block.ts'
+
+const machine = (read: BlockReader) =>
+  defineDialect({
+    name: 'test',
+    reasoning: { open: '<think>', close: '</think>' },
+    blocks: [{ open: '[', read }],
+    formatCalls: () => '',
+  })
+
+describe('a block in reasoning', () => {
+  it('that is no call stays in it whole, open marker included', () => {
+    const dialect = machine(function* ({ input }) {
+      yield* input.takeWhile((code) => code !== 0x5d)
+      return 'text'
+    })
+    expect(dialect.parse('<think>a [b] c')).toEqual({ text: '', reasoning: 'a [b] c', toolCalls: [] })
+  })
+
+  it('that is markup is read where it stands, and the reasoning goes on', () => {
+    const read: BlockReader = function* ({ input }) {
+      yield* input.takeWhile((code) => code !== 0x5d)
+      input.at++
+      return 'read'
+    }
+    const dialect = machine(Object.assign(read, { isMarkup: true }))
+    expect(dialect.parse('<think>a [b] c</think>[d]e')).toEqual({ text: 'e', reasoning: 'a  c', toolCalls: [] })
+  })
+})
+
+describe('a reader', () => {
+  const dialect = machine(function* ({ input, giveText, giveReasoning, hasText }) {
+    if (hasText) giveText('\n')
+    yield* input.takeWhile((code) => {
+      giveReasoning(String.fromCharCode(code))
+      return code !== 0x5d
+    })
+    input.at++
+    return 'read'
+  })
+
+  it('may give away text, white space included, and reasoning, as it comes', () => {
+    const parser = dialect.streamParser()
+    expect(parser.push('a[b')).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: '\n' },
+      { type: 'reasoning', text: 'b' },
+    ])
+    expect(parser.push('c')).toEqual([{ type: 'reasoning', text: 'c' }])
+  })
+
+  it('is not heard where text behind calls is dropped', () => {
+    const calls = machine(function* ({ input, calls: writer, giveText }) {
+      yield* input.peek()
+      giveText('before ')
+      writer.start({ name: 'f' })
+      writer.write('{}')
+      writer.end()
+      giveText('behind')
+      return 'read'
+    })
+    expect(calls.parse('[', { textAfterCalls: 'drop' }).text).toBe('before')
+  })
+})

@@ -1,0 +1,36 @@
+/** What the engine and the reader of a block say to each other. */
+import type { DialectPolicy } from '../dialect.ts'
+import type { CallWriter } from './call-writer.ts'
+import type { Reading, TextInput } from './text-input.ts'
+import type { ToolTable } from './tool-table.ts'
+
+/**
+ * How a block ended. `read`: what was in it has been told, and it stands no longer in the text. `unread`: it was meant as calls and
+ * cannot be read, from the last `input.mark()` on. `cut`: the same, since the text ended in it. `text`: it is none, and belongs to
+ * the text.
+ */
+export type BlockOutcome = 'read' | 'unread' | 'cut' | 'text'
+
+export interface BlockContext {
+  /** Behind the open marker of the block; marked at its beginning. */
+  readonly input: TextInput
+  readonly calls: CallWriter
+  readonly tools: ToolTable
+  readonly policy: DialectPolicy
+  /** The open marker as it was written. */
+  readonly opener: string
+  /** Something other than white space was given away as text, or as reasoning. */
+  readonly hasText: boolean
+  readonly hasReasoning: boolean
+  /** Gives away what stands in the block and is the model's answer. What was given is no longer the block's: see `input.mark`. */
+  giveText(text: string): void
+  /** The same for what it thinks. */
+  giveReasoning(text: string): void
+}
+
+/** Reads one block. It never throws for what a model wrote, and takes each unit of the text once. */
+export interface BlockReader {
+  (context: BlockContext): Reading<BlockOutcome>
+  /** What it reads is never a call, as a citation: it is read in reasoning too, which goes on behind it. */
+  readonly isMarkup?: boolean | undefined
+}

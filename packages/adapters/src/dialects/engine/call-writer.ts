@@ -1,0 +1,92 @@
+/** What a reader says about calls, as deltas: each is started once, and ended once or taken back. */
+import type { CallTag, LMDelta } from '../../protocol.ts'
+import type { ToolTable } from './tool-table.ts'
+
+export interface StartedCall {
+  readonly name: string
+  /** What the model wrote as its id; minted where it is missing or taken. */
+  readonly id?: string | undefined
+  /** What the text of the arguments needs at its end, when the call is cut off. */
+  readonly closing?: (() => string) | undefined
+}
+
+export class CallWriter {
+  /** How many calls were ended, cut ones included. */
+  ended = 0
+  /** Of the open call: whether all of its arguments have been told. */
+  isWhole = false
+  /** Of the open call: all of its arguments, where they are not what the pieces make. */
+  replacement: string | undefined
+  readonly #deltas: () => LMDelta[]
+  readonly #tools: ToolTable
+  readonly #ids = new Set<string>()
+  #next = 0
+  #open: StartedCall | undefined
+  #tags: CallTag[] = []
+
+  constructor(deltas: () => LMDelta[], tools: ToolTable) {
+    this.#deltas = deltas
+    this.#tools = tools
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined
+  }
+
+  /** A call that is still open has ended. */
+  start(call: StartedCall): void {
+    if (this.isOpen) this.end()
+    this.#open = call
+    this.isWhole = false
+    this.replacement = undefined
+    this.#tags = this.#tools.has(call.name) ? [] : ['unknown_tool']
+    this.#deltas().push({ type: 'call_start', index: this.#next, id: this.#toId(call.id), name: call.name })
+  }
+
+  /** The next piece of the text of its arguments. */
+  write(text: string): void {
+    if (text !== '') this.#deltas().push({ type: 'arguments', index: this.#next, text })
+  }
+
+  /** How the open call differs from what its dialect asks for. */
+  tag(tag: CallTag): void {
+    if (!this.#tags.includes(tag)) this.#tags.push(tag)
+  }
+
+  end(truncated = false): void {
+    const tags = this.#tags
+    this.#deltas().push({
+      type: 'call_end',
+      index: this.#next++,
+      ...(this.replacement !== undefined && { arguments: this.replacement }),
+      ...(truncated && { truncated }),
+      ...(tags.length > 0 && { tags }),
+    })
+    this.#open = undefined
+    this.ended++
+  }
+
+  /** The text is over inside the open call: it stays, and says so. */
+  cut(): void {
+    this.write(this.#open?.closing?.() ?? '')
+    this.end(true)
+  }
+
+  /** The open call was none. Its index is not used again. */
+  takeBack(text: string): void {
+    this.#deltas().push({ type: 'unread_call', index: this.#next++, text })
+    this.#open = undefined
+  }
+
+  /** Text that was meant as a call, for which none was started. */
+  unread(text: string): void {
+    this.#deltas().push({ type: 'unread_call', text })
+  }
+
+  #toId(written: string | undefined): string {
+    let id = written
+    for (let number = this.#next; id === undefined || id === '' || this.#ids.has(id); number++) id = `call_${number}`
+    this.#ids.add(id)
+    return id
+  }
+}

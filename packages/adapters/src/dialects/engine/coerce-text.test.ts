@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { coerceText } from './coerce-text.ts'
+import { declaredTypes, itemsOf, propertyOf } from './declared-types.ts'
+
+/** The JSON that a text becomes; behind `~` where it was coerced. */
+function coerce(text: string, schema: object): string {
+  const { json, isCoerced } = coerceText(text, schema)
+  return isCoerced ? `~${json}` : json
+}
+const asType = (text: string, ...types: string[]) => coerce(text, { type: types.length === 1 ? types[0] : types })
+
+describe('bare text', () => {
+  it('stays text where only text is declared, or nothing', () => {
+    for (const schema of [{ type: 'string' }, undefined, { enum: ['5', 'x'] }])
+      for (const text of ['5', 'null', ' x\n', '{}', 'true']) expect(coerce(text, schema)).toBe(JSON.stringify(text))
+  })
+
+  it('is what it spells where any value is declared', () => {
+    for (const schema of [{}, { type: 'any' }, { $ref: '#/none' }]) {
+      for (const text of ['5', 'null', '{}', 'true', '[1, "a"]']) expect(coerce(text, schema)).toBe(text)
+      for (const text of [' x\n', '5 km', '{a}', 'None', '"a"']) expect(coerce(text, schema)).toBe(JSON.stringify(text))
+    }
+  })
+
+  it('is null where that is declared, before anything else', () => {
+    expect(asType('null', 'string', 'null')).toBe('null')
+    expect(asType('NULL', 'string', 'null')).toBe('"NULL"')
+    expect(coerce('null', { type: 'integer', nullable: true })).toBe('null')
+  })
+
+  it('is null for what takes no text, whether or not null is declared', () => {
+    expect(asType('null', 'integer')).toBe('~null')
+    expect(asType('None', 'array')).toBe('~null')
+  })
+
+  it('is a number with all of its digits', () => {
+    expect(asType(' 42 ', 'integer')).toBe('42')
+    expect(asType('12345678901234567890', 'integer')).toBe('12345678901234567890')
+    expect(asType('-2.50', 'number')).toBe('-2.50')
+    expect(asType('5', 'string', 'number')).toBe('5')
+    expect(asType('1e+21', 'integer')).toBe('1e+21')
+  })
+
+  it('is an integer where its fraction is zero', () => {
+    expect(asType('5.0', 'integer')).toBe('~5')
+    expect(asType('1e3', 'integer')).toBe('~1000')
+    expect(asType('1e-999', 'integer')).not.toBe('~0')
+  })
+
+  it('may be a number that JSON does not write so, where no text is allowed', () => {
+    expect(asType('007', 'integer')).toBe('~7')
+    expect(asType('-00', 'integer')).toBe('~-0')
+    expect(asType('+5', 'number')).toBe('~5')
+    expect(asType('007', 'integer', 'string')).toBe('"007"')
+    expect(asType('3.5', 'integer')).toBe('~3.5')
+  })
+
+  it('stays text where it is no number that can be kept', () => {
+    for (const text of ['1e999', 'NaN', 'Infinity', '3.14.159', '', '1,5', '0x1F', '1_000'])
+      expect(asType(text, 'number')).toBe(JSON.stringify(text))
+  })
+
+  it('is a boolean in any case', () => {
+    expect(asType('false', 'boolean')).toBe('false')
+    expect(asType('True', 'boolean')).toBe('~true')
+    expect(asType('FALSE', 'boolean')).toBe('~false')
+    for (const text of ['yes', '1', 'truely']) expect(asType(text, 'boolean')).toBe(JSON.stringify(text))
+  })
+
+  it('is an object or a list where that is declared, as it was written', () => {
+    expect(asType('{"a":  1}', 'object')).toBe('{"a":  1}')
+    expect(asType('[1]', 'array', 'object')).toBe('[1]')
+    expect(asType('[1]', 'object')).toBe('"[1]"')
+    expect(asType('Error: none', 'array', 'string')).toBe('"Error: none"')
+  })
+
+  it('may be JSON with mistakes, where no text is allowed', () => {
+    expect(asType("{'a': True}", 'object')).toBe('~{"a":true}')
+    expect(asType("['a',]", 'array')).toBe('~["a"]')
+    expect(asType("{'a': True}", 'object', 'string')).toBe(`"{'a': True}"`)
+  })
+})
+
+describe('declared types', () => {
+  const typesOf = (schema: unknown, root: unknown = schema) => [...declaredTypes(schema, root).types].sort()
+
+  it('hide in unions, enums, constants and references', () => {
+    const root = { $defs: { 'a/b': { type: 'integer' } } }
+    expect(typesOf({ anyOf: [{ type: 'object' }, { oneOf: [{ type: 'null' }] }] })).toEqual(['null', 'object'])
+    expect(typesOf({ enum: ['a', 1, null] })).toEqual(['null', 'number', 'string'])
+    expect(typesOf({ const: false })).toEqual(['boolean'])
+    expect(typesOf({ allOf: [{ $ref: '#/$defs/a~1b' }] }, root)).toEqual(['integer'])
+    expect(typesOf({ properties: {} })).toEqual(['object'])
+    expect(typesOf({ items: {} })).toEqual(['array'])
+  })
+
+  it('may have the names of another language', () => {
+    expect(typesOf({ type: 'float' })).toEqual(['number'])
+    expect(typesOf({ type: ['dict', 'bool'] })).toEqual(['boolean', 'object'])
+  })
+
+  it('are found in schemas that refer to themselves many times', () => {
+    const root: Record<string, unknown> = {
+      anyOf: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#', nullable: true }, { type: 'integer' }],
+    }
+    expect(typesOf(root)).toEqual(['integer', 'null'])
+    expect(propertyOf(root, root, 'a')).toBeUndefined()
+  })
+})
+
+describe('the schema of a property or an item', () => {
+  it('is the one that declares it, wherever that is', () => {
+    const schema = { allOf: [{ additionalProperties: { type: 'number' } }, { properties: { a: { type: 'integer' } } }] }
+    expect(propertyOf(schema, schema, 'a')).toEqual({ type: 'integer' })
+    expect(propertyOf(schema, schema, 'b')).toEqual({ type: 'number' })
+    expect(itemsOf({ anyOf: [{ type: 'null' }, { items: { type: 'string' } }] }, {})).toEqual({ type: 'string' })
+  })
+
+  it('is never one of the prototype', () => {
+    expect(propertyOf({ properties: {} }, {}, 'constructor')).toBeUndefined()
+    expect(propertyOf({ properties: {} }, {}, '__proto__')).toBeUndefined()
+  })
+})

@@ -1,0 +1,106 @@
+/** Which JSON types a schema allows, wherever it says so. */
+
+type Node = Readonly<Record<string, unknown>>
+
+export interface DeclaredTypes {
+  readonly types: ReadonlySet<string>
+  /** Nothing but text is allowed: then it is taken as it stands. */
+  readonly isText: boolean
+}
+
+/** So many nodes of a schema are looked at: foreign ones may refer to each other without end. */
+const MAX_NODES = 256
+
+/**
+ * From `type`, `enum`, `const`, the members of unions, and `$ref`s into the root. Empty where nothing is said. Words of other
+ * languages for a type (`float`, `dict`) count as JSON's.
+ */
+export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
+  const types = new Set<string>()
+  // Beside its own type, what a node consists of can only narrow it.
+  for (const node of reachable(schema, root, ({ type }) => type === undefined)) addTypes(node, types)
+  return { types, isText: types.size === 1 && types.has('string') }
+}
+
+/** The node that a property, or any other key of an object, is described by. */
+export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
+  const nodes = [...reachable(schema, root)]
+  const declaring = nodes.find(({ properties }) => isNode(properties) && Object.hasOwn(properties, key))
+  if (declaring !== undefined) return (declaring.properties as Node)[key]
+  return nodes.find(({ additionalProperties }) => isNode(additionalProperties))?.additionalProperties
+}
+
+/** The names of all properties that are declared. */
+export function propertiesOf(schema: unknown, root: unknown): readonly string[] {
+  return [...reachable(schema, root)].flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : []))
+}
+
+/** The node of a list's items. */
+export function itemsOf(schema: unknown, root: unknown): unknown {
+  for (const { items } of reachable(schema, root)) if (items !== undefined) return items
+  return undefined
+}
+
+/** The node, and those that it consists of: the members of its unions, and what it refers to. Each once. */
+function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
+  const seen = new Set<unknown>([schema])
+  for (const node of seen) {
+    if (!isNode(node)) continue
+    yield node
+    if (!isOpen(node)) continue
+    const refers = typeof node.$ref === 'string' ? [resolve(node.$ref, root)] : []
+    for (const member of [...refers, ...membersOf(node)]) if (seen.size < MAX_NODES) seen.add(member)
+  }
+}
+
+function addTypes(node: Node, types: Set<string>): void {
+  const { type, enum: values } = node
+  if (node.nullable === true) types.add('null')
+  for (const one of Array.isArray(type) ? type : [type]) {
+    const known = TYPES.get(one)
+    if (known !== undefined) types.add(known)
+  }
+  if (type !== undefined) return
+  if (Array.isArray(values)) for (const value of values) types.add(typeOf(value))
+  if ('const' in node) types.add(typeOf(node.const))
+  if (isNode(node.properties)) types.add('object')
+  if (node.items !== undefined) types.add('array')
+}
+
+const WORDS = {
+  string: ['string', 'str', 'text'],
+  integer: ['integer', 'int', 'long'],
+  number: ['number', 'float', 'double'],
+  boolean: ['boolean', 'bool'],
+  object: ['object', 'dict', 'map'],
+  array: ['array', 'list', 'tuple'],
+  null: ['null', 'none'],
+}
+const TYPES = new Map<unknown, string>(
+  Object.entries(WORDS).flatMap(([type, words]) => words.map((word) => [word, type] as const)),
+)
+
+function membersOf(schema: Node): readonly unknown[] {
+  return [schema.allOf, schema.anyOf, schema.oneOf].flatMap((union): readonly unknown[] => (Array.isArray(union) ? union : []))
+}
+
+/** `#/$defs/name`; other references say nothing here. */
+function resolve(ref: string, root: unknown): unknown {
+  if (ref === '#') return root
+  if (!ref.startsWith('#/')) return undefined
+  const keys = ref.slice(2).split('/')
+  return keys.reduce((node: unknown, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
+    return isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined
+  }, root)
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { afterSpace, loose, MarkerSet } from './marker.ts'
+
+const set = new MarkerSet({ open: '<call>', close: ['</call>', '<end>'], wide: loose('< x = y >') })
+
+describe('find', () => {
+  it('gives the first marker, in any of its variants', () => {
+    expect(set.find('a <call> </call>', 0, true)).toEqual({ key: 'open', start: 2, end: 8 })
+    expect(set.find('a <call> <end>', 3, true)).toEqual({ key: 'close', start: 9, end: 14 })
+    expect(set.find('no marker', 0, true)).toBeUndefined()
+  })
+
+  it('says where the end of the text may become one, as long as more may come', () => {
+    expect(set.find('a <ca', 0, false)).toEqual({ key: undefined, start: 2, end: 5 })
+    expect(set.find('a <ca', 0, true)).toBeUndefined()
+    expect(set.find('a <cat', 0, false)).toBeUndefined()
+  })
+
+  it('takes a beginning before a whole one, since it began earlier', () => {
+    const nested = new MarkerSet({ long: '<<a>>', short: '<a>' })
+    expect(nested.find('<<a>', 0, false)).toEqual({ key: undefined, start: 0, end: 4 })
+    expect(nested.find('<<a>', 0, true)).toMatchObject({ key: 'short', start: 1 })
+  })
+
+  it('has room for white space in a loose one, but not for any amount', () => {
+    for (const text of ['<x=y>', '< x\n=  y >']) expect(set.find(text, 0, true)).toMatchObject({ key: 'wide' })
+    expect(set.find(`<${' '.repeat(100)}x=y>`, 0, true)).toBeUndefined()
+    expect(set.find(`<${' '.repeat(100)}`, 0, false)).toBeUndefined()
+  })
+
+  it('takes units that mean something in a pattern for what they are', () => {
+    const odd = new MarkerSet({ odd: '[(.*+?^$|{}\\)]', pair: '😀' })
+    expect(odd.find('x[(.*+?^$|{}\\)]', 0, true)).toMatchObject({ key: 'odd', start: 1 })
+    expect(odd.find('\ud83d', 0, false)).toEqual({ key: undefined, start: 0, end: 1 })
+  })
+
+  it('finds nothing without markers', () => {
+    expect(new MarkerSet({}).find('<call>', 0, false)).toBeUndefined()
+  })
+
+  it('finds the same place however much of the text has come by then', () => {
+    const piece = fc.constantFrom('<', '<call>', '</call', '>', 'a', '< x', ' = y >', '<end>', ' ')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        const whole = set.find(text, 0, true)
+        const first = Array.from({ length: text.length }, (_, index) => set.find(text.slice(0, index + 1), 0, false)).find(
+          (found) => found?.key !== undefined,
+        )
+        if (first !== undefined) expect(first).toEqual(whole)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('match', () => {
+  it('looks at one place only', () => {
+    expect(set.match('a<call>', 0, true)).toBeUndefined()
+    expect(set.match('a<call>', 1, true)).toEqual({ key: 'open', start: 1, end: 7 })
+  })
+
+  it('waits while it may still come', () => {
+    expect(set.match('a<ca', 1, false)).toMatchObject({ key: undefined })
+    expect(set.match('a', 1, false)).toMatchObject({ key: undefined })
+    expect(set.match('a<ca', 1, true)).toBeUndefined()
+    expect(set.match('a<cx', 1, false)).toBeUndefined()
+  })
+})
+
+it('afterSpace takes white space before a marker along', () => {
+  const close = new MarkerSet({ close: afterSpace(['</a>', loose('< / b >')]) })
+  for (const text of ['</a>', '\n </a>', ' </b>']) expect(close.match(text, 0, true)).toMatchObject({ end: text.length })
+})
+
+it('knows with which units a marker may begin, and which markers it has', () => {
+  expect(set.firstUnits).toBe('<')
+  expect([set.has('open'), new MarkerSet({ close: [] }).has('close')]).toEqual([true, false])
+})

@@ -1,0 +1,139 @@
+/** Markers: the fixed texts between which a dialect writes, found in a text that is still coming. */
+
+/**
+ * One text, or several that mean the same. In one that `loose` made, a space stands for any white space, or none, and `NUMBER` for up
+ * to three digits, or none.
+ */
+export type Marker = string | LooseMarker | readonly (string | LooseMarker)[]
+
+/** A marker with room for white space; `loose('< / parameter >')`. */
+export interface LooseMarker {
+  readonly loose: string
+}
+
+export const NUMBER = '\0'
+
+export function loose(text: string): LooseMarker {
+  return { loose: text }
+}
+
+/** The most white space that a loose marker has room for in one place: a text that is held back has a limit. */
+const ROOM = 32
+
+export interface Found<Key extends string> {
+  /** What was found; undefined for what may still become a marker and begins at `start`. */
+  readonly key: Key | undefined
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds the first of several markers. Where one begins with another, the shorter one is found. */
+export class MarkerSet<Key extends string = string> {
+  /** The units with which a marker may begin, white space of a loose one aside. */
+  readonly firstUnits: string
+  readonly #keys: Key[] = []
+  readonly #whole: RegExp
+  readonly #here: RegExp
+  readonly #begun: RegExp
+  readonly #begunHere: RegExp
+  /** The longest text that is a marker. */
+  readonly #longest: number
+
+  constructor(markers: Readonly<Record<Key, Marker>>) {
+    const variants = (Object.keys(markers) as Key[]).flatMap((key) => variantsOf(markers[key]).map((tokens) => ({ key, tokens })))
+    variants.sort((one, other) => one.tokens.length - other.tokens.length)
+    const whole = variants.map(({ tokens }) => `(${tokens.join('')})`).join('|')
+    const begun = variants.map(({ tokens }) => beginning(tokens)).join('|')
+    for (const { key } of variants) this.#keys.push(key)
+    this.#whole = new RegExp(whole || '(?!)', 'g')
+    this.#here = new RegExp(whole || '(?!)', 'y')
+    this.#begun = new RegExp(`(?:${begun || '(?!)'})$`)
+    this.#begunHere = new RegExp(`(?:${begun || '(?!)'})$`, 'y')
+    this.firstUnits = [...new Set(Object.values<Marker>(markers).flatMap(firstUnitsOf))].join('')
+    this.#longest = Math.max(0, ...variants.map(({ tokens }) => lengthOf(tokens)))
+  }
+
+  has(key: Key): boolean {
+    return this.#keys.includes(key)
+  }
+
+  /** The first marker from a place on; before it, unless the text is over, the place where its end may become one. */
+  find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
+    this.#whole.lastIndex = from
+    const match = this.#whole.exec(text)
+    const begun = isOver ? undefined : this.#findBegun(text, from, match === null ? text.length : match.index)
+    if (begun !== undefined) return { key: undefined, start: begun, end: text.length }
+    return match === null ? undefined : this.#toFound(match)
+  }
+
+  /** The marker that begins at this very place; without a key, if more text has to come before that can be told. */
+  match(text: string, at: number, isOver: boolean): Found<Key> | undefined {
+    this.#here.lastIndex = at
+    const match = this.#here.exec(text)
+    if (match !== null) return this.#toFound(match)
+    if (isOver || text.length - at > this.#longest) return undefined
+    if (at === text.length) return { key: undefined, start: at, end: at }
+    this.#begunHere.lastIndex = at
+    return this.#begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
+  }
+
+  /** Where an end of the text that may become a marker begins, if that is before `limit`. */
+  #findBegun(text: string, from: number, limit: number): number | undefined {
+    const start = Math.max(from, text.length - this.#longest)
+    if (start >= limit) return undefined
+    const match = this.#begun.exec(start === 0 ? text : text.slice(start))
+    return match !== null && start + match.index < limit ? start + match.index : undefined
+  }
+
+  #toFound(match: RegExpExecArray): Found<Key> {
+    const group = match.findIndex((text, index) => index > 0 && text !== undefined)
+    return { key: this.#keys[group - 1], start: match.index, end: match.index + match[0].length }
+  }
+}
+
+function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
+  return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
+}
+
+function firstUnitsOf(marker: Marker): readonly string[] {
+  return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
+}
+
+function variantsOf(marker: Marker): readonly (readonly string[])[] {
+  return textsOf(marker).map((one) =>
+    typeof one === 'string' ? one.split('').map(toPattern) : one.loose.split('').map(escapeLoose),
+  )
+}
+
+const SPACE = `\\s{0,${ROOM}}`
+const DIGITS = 3
+const ANY_NUMBER = `\\d{0,${DIGITS}}`
+
+/** The longest text that a token stands for, where that is not one unit. */
+const ROOMS: ReadonlyMap<string, number> = new Map([
+  [SPACE, ROOM],
+  [ANY_NUMBER, DIGITS],
+])
+
+function toPattern(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function escapeLoose(unit: string): string {
+  if (unit === ' ') return SPACE
+  return unit === NUMBER ? ANY_NUMBER : toPattern(unit)
+}
+
+/** Matches any beginning of the tokens, but not nothing. */
+function beginning(tokens: readonly string[]): string {
+  return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
+}
+
+function lengthOf(tokens: readonly string[]): number {
+  return tokens.reduce((length, token) => length + (ROOMS.get(token) ?? 1), 0)
+}
+
+/** The same marker with white space before it. */
+export function afterSpace(marker: Marker): Marker {
+  return textsOf(marker).map((one) => loose(` ${typeof one === 'string' ? one : one.loose}`))
+}

@@ -1,0 +1,141 @@
+/** Text, reasoning and blocks of a small dialect that exists only here. */
+import { describe, expect, it } from 'vitest'
+import type { LMDelta } from '../../protocol.ts'
+import { defineDialect } from '../define-dialect.ts'
+import type { ParserOptions } from '../dialect.ts'
+import { jsonBlock } from '../families/json-block.ts'
+
+const dialect = defineDialect({
+  name: 'small',
+  reasoning: { open: '<think>', close: '</think>' },
+  ignored: ['<|end|>'],
+  end: '<|stop|>',
+  blocks: [jsonBlock({ open: '<call>', close: '</call>' })],
+  formatCalls: (calls) => calls.map(({ name, json }) => `<call>{"name":"${name}","arguments":${json}}</call>`).join(''),
+})
+const CALL = '<call>{"name":"a","arguments":{"q":1}}</call>'
+
+const read = (text: string, options?: ParserOptions) => {
+  const { toolCalls, ...rest } = dialect.parse(text, options)
+  return { ...rest, calls: toolCalls.map(({ name }) => name) }
+}
+
+function push(...pieces: string[]): readonly (readonly LMDelta[])[] {
+  const parser = dialect.streamParser()
+  return [...pieces.map((piece) => [...parser.push(piece)]), [...parser.end()]]
+}
+
+describe('text', () => {
+  it('is told as it comes, but for what may become a marker', () => {
+    expect(push('Hello ', 'a <ca', 'b>')).toEqual([
+      [{ type: 'text', text: 'Hello ' }],
+      [{ type: 'text', text: 'a ' }],
+      [{ type: 'text', text: '<cab>' }],
+      [],
+    ])
+  })
+
+  it('has no markers that mean nothing, and ends where the dialect says', () => {
+    expect(read('Hi<|end|> you<|stop|> and more <call>').text).toBe('Hi you')
+  })
+
+  it('has no white space between blocks', () => {
+    const texts = push(`${CALL}\n\n${CALL}\n`)
+      .flat()
+      .filter(({ type }) => type === 'text')
+    expect(texts).toEqual([])
+    expect(read(`one ${CALL} two ${CALL}\n`).text).toBe('one  two')
+  })
+
+  it('is dropped behind calls where that is asked for', () => {
+    expect(read(`one ${CALL} two ${CALL} three`, { textAfterCalls: 'drop' })).toEqual({ text: 'one', calls: ['a', 'a'] })
+  })
+})
+
+describe('reasoning', () => {
+  it('is told apart where it begins the response', () => {
+    expect(read(`<think>\nhm </think>\nso ${CALL}`)).toEqual({ text: 'so', reasoning: 'hm ', calls: ['a'] })
+    expect(read('so <think>hm</think>')).toEqual({ text: 'so <think>hm</think>', calls: [] })
+  })
+
+  it('may have begun in the prompt', () => {
+    expect(read('hm</think>so', { startsInReasoning: true })).toEqual({ text: 'so', reasoning: 'hm', calls: [] })
+    expect(read('</think>so')).toEqual({ text: 'so', calls: [] })
+  })
+
+  it('holds no calls when it is closed, and ends at one when it never is', () => {
+    expect(read(`<think>maybe ${CALL}</think>no`)).toEqual({ text: 'no', reasoning: `maybe ${CALL}`, calls: [] })
+    expect(read(`<think>surely ${CALL}`)).toEqual({ text: '', reasoning: 'surely ', calls: ['a'] })
+    expect(read(`<think>what <call> means, ${CALL} then`)).toMatchObject({ reasoning: 'what <call> means, ', calls: ['a'] })
+  })
+
+  it('ends at a call, or never does, where that is asked for', () => {
+    const text = `<think>maybe ${CALL}</think>no`
+    expect(read(text, { callInReasoning: 'call' }).calls).toEqual(['a'])
+    expect(read(`<think>${CALL}`, { callInReasoning: 'ignore' })).toEqual({ text: '', reasoning: CALL, calls: [] })
+  })
+})
+
+describe('a block', () => {
+  it('starts its call as soon as the name is known, and tells arguments as they come', () => {
+    expect(push('<call>{"name":"a","arguments":{"q', '":1', '}}', '</call>')).toEqual([
+      [
+        { type: 'call_start', index: 0, id: 'call_0', name: 'a' },
+        { type: 'arguments', index: 0, text: '{"q' },
+      ],
+      [{ type: 'arguments', index: 0, text: '":1' }],
+      [{ type: 'arguments', index: 0, text: '}' }],
+      [{ type: 'call_end', index: 0 }],
+      [],
+    ])
+  })
+
+  it('that is cut off is taken back, and is no text', () => {
+    const cut = '<call>{"name":"a","arguments":{"q":"x'
+    expect(read(`one ${cut}`)).toEqual({ text: 'one', calls: [], unreadCalls: [cut] })
+    expect(read(`one ${cut}`, { unreadBlock: 'text' }).text).toBe(`one ${cut}`)
+  })
+
+  it('that is cut off stays a call where that is asked for, closed and truncated', () => {
+    const { toolCalls } = dialect.parse('<call>{"name":"a","arguments":{"q":["x', { unfinished: 'cut' })
+    expect(toolCalls).toEqual([{ id: 'call_0', name: 'a', arguments: '{"q":["x"]}', truncated: true }])
+  })
+
+  it('that lacks its end marker is a call, or not, as is asked for', () => {
+    const text = '<call>{"name":"a","arguments":{}}'
+    expect(dialect.parse(text).toolCalls).toMatchObject([{ name: 'a', tags: ['missing_end'] }])
+    expect(read(text, { unfinished: 'never' })).toEqual({ text: '', calls: [], unreadCalls: [text] })
+  })
+
+  it('that cannot be read is text, or left out, and always told', () => {
+    const text = '<call>{"nam":"a"}</call>'
+    expect(read(text)).toEqual({ text, calls: [], unreadCalls: [text] })
+    expect(read(text, { unreadBlock: 'drop' })).toEqual({ text: '', calls: [], unreadCalls: [text] })
+  })
+
+  it('in a code fence is an example, and behind it a call', () => {
+    expect(read(`See:\n\`\`\`\n${CALL}\n\`\`\`\n${CALL}`).calls).toEqual(['a'])
+    expect(read(`\`\`\`\n${CALL}\n\`\`\``)).toEqual({ text: `\`\`\`\n${CALL}\n\`\`\``, calls: [] })
+    expect(read(`\`\`\`\n${CALL}\n\`\`\``, { callInFence: 'call' }).calls).toEqual(['a'])
+    expect(read(`not a fence: \`\`\` ${CALL}`).calls).toEqual(['a'])
+  })
+
+  it('of an unknown tool is tagged, or text', () => {
+    expect(dialect.parse(CALL, { tools: [] }).toolCalls).toMatchObject([{ tags: ['unknown_tool'] }])
+    expect(read(CALL, { tools: [], unknownTool: 'text' })).toMatchObject({ text: CALL, calls: [] })
+  })
+})
+
+describe('a parser', () => {
+  it('gives nothing more behind its end', () => {
+    const parser = dialect.streamParser()
+    parser.push('a')
+    parser.end()
+    expect([parser.push('b'), parser.end()]).toEqual([[], []])
+  })
+
+  it('keeps the ids of a response apart', () => {
+    const ids = dialect.parse(CALL.replace('{"name"', '{"id":"x","name"').repeat(2) + CALL).toolCalls.map(({ id }) => id)
+    expect(ids).toEqual(['x', 'call_1', 'call_2'])
+  })
+})

@@ -1,0 +1,194 @@
+/** The one state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
+import type { LMDelta } from '../../protocol.ts'
+import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
+import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
+import { CallWriter } from './call-writer.ts'
+import { FenceTracker } from './fence-tracker.ts'
+import type { MarkerSet } from './marker.ts'
+import { type FoundMarker, type Reading, TextInput } from './text-input.ts'
+import { TextWriter } from './text-writer.ts'
+import { type ToolTable, toToolTable } from './tool-table.ts'
+
+/** What a marker in the text stands for: see `DialectDefinition`. Blocks are `block:` and their number. */
+export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | 'fence' | `block:${number}`
+
+/** A dialect as the machine runs it; made once. */
+export interface MachineParts {
+  /** What may stand in text. */
+  readonly inText: MarkerSet<MarkerKey>
+  /** What may stand in reasoning: its end, and blocks. */
+  readonly inReasoning: MarkerSet<MarkerKey>
+  /** What ends reasoning. */
+  readonly endOfReasoning: MarkerSet<MarkerKey>
+  readonly readers: readonly BlockReader[]
+  /** The reader that is tried where text may begin, before any marker. */
+  readonly atStart?: `block:${number}` | undefined
+  /** Reasoning may begin behind text, and not only at the beginning. */
+  readonly reasonsAnywhere: boolean
+}
+
+export class TextMachine implements TextParser {
+  readonly #parts: MachineParts
+  readonly #policy: DialectPolicy
+  readonly #tools: ToolTable
+  readonly #input = new TextInput()
+  #deltas: LMDelta[] = []
+  readonly #text = new TextWriter('text', () => this.#deltas)
+  readonly #reasoning = new TextWriter('reasoning', () => this.#deltas)
+  readonly #calls: CallWriter
+  readonly #fence = new FenceTracker()
+  readonly #reading: Reading
+  #isOver = false
+  /** The reader of the block has given text away, which may end with white space of its own. */
+  #isTextGiven = false
+
+  constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
+    this.#parts = parts
+    this.#policy = policy
+    this.#tools = toToolTable(tools)
+    this.#calls = new CallWriter(() => this.#deltas, this.#tools)
+    this.#reading = this.#readAll(startsInReasoning)
+  }
+
+  push(piece: string): readonly LMDelta[] {
+    if (piece === '' || this.#isOver) return []
+    this.#deltas = []
+    if (this.#input.append(piece)) this.#reading.next()
+    return this.#deltas
+  }
+
+  end(): readonly LMDelta[] {
+    if (this.#isOver) return []
+    this.#isOver = true
+    this.#input.isEnded = true
+    this.#deltas = []
+    this.#reading.next()
+    return this.#deltas
+  }
+
+  *#readAll(startsInReasoning: boolean): Reading {
+    if (startsInReasoning) yield* this.#readReasoning()
+    const { atStart } = this.#parts
+    for (;;) {
+      if (atStart !== undefined && this.#text.isEmpty) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
+      const found = yield* this.#input.until(this.#parts.inText, this.#give)
+      if (found === undefined) return
+      if (found.key === 'end') return yield* this.#dropRest()
+      yield* this.#readMarker(found)
+    }
+  }
+
+  *#readMarker(found: FoundMarker<MarkerKey>): Reading {
+    const { key, text } = found
+    if (key === 'fence') {
+      this.#fence.toggle()
+      this.#text.write(text)
+    } else if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
+    // One without its beginning: the prompt may have held that, or the model writes one too many.
+    else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)))
+      this.#text.skipSpace()
+    else if (key.startsWith('block:') && !this.#isExample()) yield* this.#readBlock(found, this.#give)
+    else this.#give(text)
+  }
+
+  #isExample(): boolean {
+    return this.#fence.isOpen && this.#policy.callInFence === 'text'
+  }
+
+  readonly #give = (text: string): void => {
+    if (this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0) return
+    this.#fence.push(text)
+    this.#text.write(text)
+  };
+
+  /** Until its end. A call that begins in it may turn out to be one, when the reasoning never ends. */
+  *#readReasoning(): Reading {
+    const give = (text: string) => this.#reasoning.write(text)
+    const { callInReasoning } = this.#policy
+    const { inReasoning, endOfReasoning } = this.#parts
+    let isClosed = callInReasoning !== 'unless-closed'
+    this.#reasoning.skipSpace()
+    this.#text.skipSpace()
+    for (;;) {
+      const found = yield* this.#input.until(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give)
+      if (found === undefined || found.key === 'endThink') return
+      if (this.#isMarkup(found.key)) {
+        yield* this.#readBlock(found, give)
+        continue
+      }
+      if (!isClosed) {
+        const held: string[] = []
+        const end = yield* this.#input.until(endOfReasoning, (text) => held.push(text))
+        if (end !== undefined) {
+          give(found.text + held.join(''))
+          return
+        }
+        // With its open marker, which the block's reader counts in.
+        this.#input.rewind(found.text + held.join(''))
+        this.#input.at = found.text.length
+        isClosed = true
+      }
+      if (yield* this.#readBlock(found, give)) return
+    }
+  }
+
+  /** True if it was one; otherwise its text is given away. */
+  *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
+    const input = this.#input
+    const calls = this.#calls
+    input.mark(input.at - opener.length)
+    const read = this.#readerOf(key)
+    this.#isTextGiven = false
+    const outcome = yield* read(this.#toContext(opener, give))
+    const isKept = outcome === 'cut' && calls.isOpen && this.#policy.unfinished === 'cut'
+    if (isKept) calls.cut()
+    if (outcome === 'read' || isKept) {
+      input.unmark()
+      if (!this.#isTextGiven) this.#text.skipSpace()
+      return true
+    }
+    const text = input.sinceMark()
+    if (calls.isOpen) calls.takeBack(text)
+    else if (outcome !== 'text') this.#deltas.push({ type: 'unread_call', text })
+    if (this.#keeps(outcome)) give(text)
+    return false
+  }
+
+  #isMarkup(key: MarkerKey): boolean {
+    return key.startsWith('block:') && this.#readerOf(key).isMarkup === true
+  }
+
+  #readerOf(key: MarkerKey): BlockReader {
+    return this.#parts.readers[Number(key.slice('block:'.length))] as BlockReader
+  }
+
+  #toContext(opener: string, give: (text: string) => void): BlockContext {
+    return {
+      input: this.#input,
+      calls: this.#calls,
+      tools: this.#tools,
+      policy: this.#policy,
+      opener,
+      hasText: !this.#text.isEmpty,
+      hasReasoning: !this.#reasoning.isEmpty,
+      giveText: (text) => {
+        this.#isTextGiven = true
+        give(text)
+      },
+      giveReasoning: (text) => this.#reasoning.write(text),
+    }
+  }
+
+  #keeps(outcome: BlockOutcome): boolean {
+    const { unreadBlock } = this.#policy
+    return outcome === 'text' || unreadBlock === 'text' || (unreadBlock === 'text-unless-cut' && outcome !== 'cut')
+  }
+
+  *#dropRest(): Reading {
+    for (;;) {
+      this.#input.at = this.#input.text.length
+      if (this.#input.isEnded) return
+      yield
+    }
+  }
+}

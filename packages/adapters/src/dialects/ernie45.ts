@@ -1,0 +1,11 @@
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers stand in `<response>` tags. */
+import { defineDialect } from './define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const ernie45 = defineDialect({
+  name: 'ernie45',
+  reasoning: { open: '<think>', close: '</think>' },
+  ignored: ['<response>', '</response>'],
+  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' })],
+  formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
+})

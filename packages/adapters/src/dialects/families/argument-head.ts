@@ -1,0 +1,37 @@
+/** What stands between `<tool_call>` and the first tag: a name, and sometimes `a=1 b=2`. */
+
+/** The longest text that is looked at for a name. */
+export const NAME_LIMIT = 1024
+
+/** A line break as models write one that read too much JSON. */
+export const LITERAL_LINE_BREAK = '\\n'
+
+export interface ArgumentHead {
+  readonly name: string
+  readonly pairs: readonly (readonly [key: string, text: string])[]
+}
+
+export function readHead(text: string): ArgumentHead {
+  let head = text.trim()
+  while (head.endsWith(LITERAL_LINE_BREAK)) head = head.slice(0, -LITERAL_LINE_BREAK.length).trimEnd()
+  const at = head.search(PAIR)
+  if (at <= 0) return { name: head, pairs: [] }
+  const pairs = head
+    .slice(at)
+    .split(PAIR)
+    .filter((pair) => pair.trim() !== '')
+  return { name: head.slice(0, at).trimEnd(), pairs: pairs.map(toPair) }
+}
+
+/** White space behind which a key and an equals sign stand. */
+const PAIR = /\s(?=[^\s=<>"']+=)/
+
+function toPair(pair: string): readonly [string, string] {
+  const at = pair.indexOf('=')
+  return [pair.slice(0, at).trim(), withoutQuotes(pair.slice(at + 1).trim())]
+}
+
+function withoutQuotes(text: string): string {
+  const quote = text.charAt(0)
+  return text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote) ? text.slice(1, -1) : text
+}

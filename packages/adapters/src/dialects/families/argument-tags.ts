@@ -1,0 +1,153 @@
+/** Family C: `<tool_call>NAME`, then a key and a value in tags for each parameter, then `</tool_call>`. */
+import type { BlockDefinition } from '../definition.ts'
+import { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { MarkerSet } from '../engine/marker.ts'
+import type { Reading } from '../engine/text-input.ts'
+import { LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
+import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
+import { ArgumentValue } from './argument-value.ts'
+import { hasAllDeclared } from './declared-all.ts'
+
+export interface ArgumentTagsOptions {
+  /** A text for which text is declared may stand in quotes, as JSON has it: `"London"` is `London`. */
+  readonly unquotes?: boolean | undefined
+}
+
+/**
+ * Text is taken as it stands where text is declared. A parameter of which no schema says anything is read as JSON or as a literal of
+ * Python where it is one, and is text otherwise: so do the servers of these models.
+ */
+export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
+  return {
+    open: argumentTag('tool_call'),
+    *read(context) {
+      const head = yield* takeHead(context)
+      if (typeof head === 'string') return head
+      const call = new TaggedCall(context, head.name, unquotes)
+      for (const [key, text] of head.pairs) call.write(key, text)
+      yield* context.input.match(SEPARATOR)
+      return yield* call.read()
+    },
+  }
+}
+
+const PARTS = new MarkerSet(TAGS)
+const SEPARATOR = new MarkerSet({ separator: TAGS.separator })
+const LINE_BREAK = new MarkerSet({ lineBreak: LITERAL_LINE_BREAK })
+const KEY_ENDS = new MarkerSet({ close: argumentTag('/arg_key'), value: argumentTag('arg_value') })
+const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
+
+/** What stands before the first tag. A tool call that the text only speaks of has no such tag near. */
+function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome | ReturnType<typeof readHead>> {
+  let text = ''
+  let tag = yield* input.sees(PARTS)
+  while (tag === undefined && !input.isAtEnd && text.length < NAME_LIMIT) {
+    text += yield* input.takeWhile(() => true, 1)
+    text += yield* input.takeWhile((code) => code !== LESS_THAN, NAME_LIMIT - text.length)
+    tag = yield* input.sees(PARTS)
+  }
+  const head = readHead(text)
+  if (tag === undefined) return input.isAtEnd && !/\s/.test(head.name) ? 'cut' : 'text'
+  if (head.name === '' || '{[<'.includes(head.name.charAt(0))) {
+    if (tag === 'close') yield* input.take(PARTS)
+    return 'unread'
+  }
+  return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
+}
+
+const LESS_THAN = 0x3c
+
+/** The call of which the name is known. */
+class TaggedCall {
+  readonly #context: BlockContext
+  readonly #writer: ArgumentsWriter
+  readonly #name: string
+  readonly #unquotes: boolean
+  readonly #keys = new Set<string>()
+
+  constructor(context: BlockContext, name: string, unquotes: boolean) {
+    this.#context = context
+    this.#writer = new ArgumentsWriter(context, name)
+    this.#name = name
+    this.#unquotes = unquotes
+  }
+
+  /** A parameter that was written as `key=text`. */
+  write(key: string, text: string): void {
+    const value = this.#valueOf(key)
+    value.give(text)
+    value.end()
+    this.#context.calls.tag('mended')
+  }
+
+  *read(): Reading<BlockOutcome> {
+    const { input } = this.#context
+    for (;;) {
+      yield* skipGap(this.#context)
+      const tag = yield* input.sees(PARTS)
+      if (tag === undefined) return input.isAtEnd ? this.#endAtEnd() : 'unread'
+      if (tag === 'value' || tag === 'separator') return 'unread'
+      if (tag !== 'key') return yield* this.#end(tag === 'close')
+      if (!(yield* this.#readPair())) return 'cut'
+    }
+  }
+
+  /** False at the end of the text. */
+  *#readPair(): Reading<boolean> {
+    const { input, calls } = this.#context
+    yield* input.take(PARTS)
+    let key = ''
+    const end = yield* input.before(KEY_ENDS, (text) => {
+      key += text
+    })
+    if (end === 'close') yield* input.take(KEY_ENDS)
+    yield* skipGap(this.#context)
+    if (end === undefined || input.isAtEnd) return false
+    const isTagged = (yield* input.match(VALUE)) !== undefined
+    if (end !== 'close' || !isTagged) calls.tag('mended')
+    // A key alone says nothing.
+    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return true
+    return yield* this.#readValue(this.#valueOf(key.trim()))
+  }
+
+  *#readValue(value: ArgumentValue): Reading<boolean> {
+    const { input, calls, policy } = this.#context
+    const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
+    if (end === 'cut' && policy.unfinished !== 'cut') return false
+    if (end === 'next') calls.tag('mended')
+    value.end()
+    return end !== 'cut'
+  }
+
+  #valueOf(key: string): ArgumentValue {
+    this.#keys.add(key)
+    return new ArgumentValue(this.#context, this.#writer, { name: this.#name, key, unquotes: this.#unquotes })
+  }
+
+  *#end(isClosed: boolean): Reading<BlockOutcome> {
+    const { input, calls, policy } = this.#context
+    if (isClosed) yield* input.take(PARTS)
+    else calls.tag('missing_end')
+    if (this.#keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
+    this.#writer.end()
+    calls.end()
+    return 'read'
+  }
+
+  /** Behind a whole parameter; before the first one more would have come. */
+  #endAtEnd(): BlockOutcome {
+    const { calls, tools, policy } = this.#context
+    if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'
+    calls.tag('missing_end')
+    this.#writer.end()
+    calls.end(!hasAllDeclared(tools.argsOf(this.#name), this.#keys))
+    return 'read'
+  }
+}
+
+/** White space, and line breaks that were written as a backslash and an n. */
+function* skipGap({ input }: BlockContext): Reading {
+  do yield* input.skipSpace()
+  while ((yield* input.match(LINE_BREAK)) !== undefined)
+}

@@ -1,0 +1,81 @@
+/** The value of one parameter between argument tags: text as it stands, or a literal where the schema does not ask for text. */
+import type { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext } from '../engine/block.ts'
+import { type DeclaredTypes, declaredTypes } from '../engine/declared-types.ts'
+import { ARGUMENT_VALUE } from './argument-marks.ts'
+import { readLiteral } from './bare-literal.ts'
+
+export interface ArgumentPlace {
+  /** Of the tool. */
+  readonly name: string
+  readonly key: string
+  /** A text in quotes is what is between them, also where it needs none. */
+  readonly unquotes: boolean
+}
+
+/** Text is told as it comes, unless it begins like a string of JSON; everything else at its end. */
+export class ArgumentValue {
+  readonly #writer: ArgumentsWriter
+  readonly #place: ArgumentPlace
+  readonly #declared: DeclaredTypes
+  #text = ''
+  #isBegun = false
+
+  constructor({ tools }: BlockContext, writer: ArgumentsWriter, place: ArgumentPlace) {
+    this.#writer = writer
+    this.#place = place
+    this.#declared = declaredTypes(writer.schemaOf(place.key), tools.argsOf(place.name))
+  }
+
+  give(piece: string): void {
+    if (this.#isBegun) {
+      this.#writer.text(piece)
+      return
+    }
+    this.#text += piece
+    if (!this.#declared.isText || this.#text === '' || this.#text.startsWith('"')) return
+    this.#isBegun = true
+    this.#writer.beginText(this.#place.key)
+    this.#writer.text(this.#text)
+  }
+
+  end(): void {
+    const { key } = this.#place
+    const json = this.#isBegun ? undefined : this.#read(this.#text)
+    if (this.#isBegun) this.#writer.endText()
+    else if (json === undefined) this.#writer.coerce(key, this.#text)
+    else this.#writer.json(key, json)
+  }
+
+  #read(text: string): string | undefined {
+    const { types } = this.#declared
+    if (types.size === 0) return readLiteral(text)
+    return types.has('string') ? this.#unquote(text) : undefined
+  }
+
+  /** A text that would be read as something else, or end too early, is written in quotes. */
+  #unquote(text: string): string | undefined {
+    const inner = toQuoted(text)
+    return inner !== undefined && (this.#place.unquotes || needsQuotes(inner)) ? JSON.stringify(inner) : undefined
+  }
+}
+
+/** A value as it stands between the tags, such that it reads back. */
+export function writeArgument(value: unknown): string {
+  if (typeof value === 'string' && !needsQuotes(value)) return value
+  const json = JSON.stringify(value)
+  return ARGUMENT_VALUE.endsIn(json) ? json.replaceAll('<', '\\u003c') : json
+}
+
+function needsQuotes(text: string): boolean {
+  return ARGUMENT_VALUE.endsIn(text) || readLiteral(text) !== undefined
+}
+
+function toQuoted(text: string): string | undefined {
+  if (!text.startsWith('"') || !text.endsWith('"')) return undefined
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return undefined
+  }
+}

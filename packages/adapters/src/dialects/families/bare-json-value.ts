@@ -1,0 +1,173 @@
+/** Reads a JSON object or list that may be calls, to its end: what it is shows on the way, or only there. */
+import type { BlockContext } from '../engine/block.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
+import { isSpace, type Reading } from '../engine/text-input.ts'
+import { BareCall, type ValueOutcome } from './bare-call.ts'
+import { BareList } from './bare-list.ts'
+import type { JsonCallShape } from './json-calls.ts'
+import { isJson, readKey, skipToToken, toText } from './object-key.ts'
+
+export interface BareShape extends JsonCallShape {
+  /** A marker stands before it, which no text has. */
+  readonly isMarked: boolean
+}
+
+/** One may wrap another, as in OpenAI's form; a text can have any number. */
+const MAX_WRAPPERS = 4
+
+/** Behind the bracket that opens it. A call that is whole is left open. */
+export function* readBareValue(context: BlockContext, shape: BareShape, bracket: string): Reading<ValueOutcome> {
+  if (bracket === '[') return yield* readList(context, shape, 0)
+  const { outcome } = yield* readElement(context, shape, 0, true)
+  return outcome
+}
+
+/** Takes one value whatever it is. False if the text ends in it, or it is none. */
+export function* skipValue({ input }: BlockContext): Reading<boolean> {
+  const scanner = new JsonScanner()
+  return (yield* input.scan(scanner)) && scanner.stoppedAt === undefined
+}
+
+interface Element {
+  readonly outcome: ValueOutcome
+  readonly call: BareCall
+}
+
+function* readElement(context: BlockContext, shape: BareShape, depth: number, isWhole: boolean): Reading<Element> {
+  const call = new BareCall(context, shape.isMarked, isWhole)
+  const end = yield* readObject(context, shape, call, depth)
+  if (call.inner !== undefined) return { outcome: call.inner, call }
+  const verdict = call.judge(end)
+  return { outcome: verdict === 'none' && end === 'broken' ? 'broken' : verdict, call }
+}
+
+type End = 'done' | 'cut' | 'broken'
+
+function* readObject(context: BlockContext, shape: BareShape, call: BareCall, depth: number): Reading<End> {
+  const { input } = context
+  let last: '{' | ',' | 'member' = '{'
+  for (;;) {
+    if (yield* skipToToken(input)) call.isStrict = false
+    const unit = yield* input.peek()
+    if (unit === '}' || unit === ',') {
+      input.at++
+      if (unit === '}' ? last === ',' : last !== 'member') call.isStrict = false
+      if (unit === '}') return 'done'
+      last = ','
+      continue
+    }
+    if (last === 'member') call.isStrict = false
+    const key = yield* readKey(input)
+    if (key === undefined) return input.isAtEnd ? 'cut' : 'broken'
+    call.isStrict &&= key.isStrict
+    const outcome = yield* readMember(context, shape, call, key.text, depth)
+    if (outcome !== 'done') return outcome
+    last = 'member'
+  }
+}
+
+function* readMember(context: BlockContext, shape: BareShape, call: BareCall, key: string, depth: number): Reading<End> {
+  const { input } = context
+  if (yield* skipToToken(input)) call.isStrict = false
+  const first = yield* input.peek()
+  if ((first === '{' || first === '[') && shape.inside?.includes(key) && depth < MAX_WRAPPERS) {
+    input.at++
+    if (first === '{') return yield* readObject(context, shape, call, depth + 1)
+    const outcome = yield* readList(context, shape, depth + 1)
+    if (outcome !== 'none') call.inner = outcome
+    return outcome === 'call' || outcome === 'none' ? 'done' : 'broken'
+  }
+  if (shape.arguments.includes(key) && !call.hasArguments) return yield* readArguments(context, call, key, first)
+  let raw = ''
+  const end = yield* scan(context, new JsonScanner(), (text) => {
+    raw += text
+  })
+  if (end !== 'done') return end
+  keep(shape, call, key, raw)
+  return 'done'
+}
+
+function* readArguments(context: BlockContext, call: BareCall, key: string, first: string): Reading<End> {
+  const { input } = context
+  const scanner = new JsonScanner()
+  call.hasArguments = true
+  if (first === '{') {
+    input.at++
+    const opening = first + (yield* input.takeWhile(isSpace))
+    // No object begins so: the model began anew.
+    if ((yield* input.peek()) === '{') return 'broken'
+    call.stream(scanner)
+    scanner.push(opening, 0)
+    call.write(opening)
+  }
+  const end = yield* scan(context, scanner, call.write)
+  if (end !== 'done') return end
+  call.hasAll = true
+  call.isStrict &&= isJson(call.text)
+  call.setMember(key, call.text)
+  return 'done'
+}
+
+function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: string) => void): Reading<End> {
+  if (!(yield* input.scan(scanner, give))) return 'cut'
+  return scanner.stoppedAt === undefined ? 'done' : 'broken'
+}
+
+/** Keys that a call may have and that say nothing. */
+const IDLE = ['type', 'index']
+
+function keep(shape: BareShape, call: BareCall, key: string, raw: string): void {
+  call.isStrict &&= isJson(raw)
+  call.setMember(key, raw)
+  const text = toText(raw)
+  if (text !== undefined && shape.name.includes(key)) call.setName(text)
+  else if (text !== undefined && shape.id?.includes(key)) call.id ??= text
+  else if (key === 'description') call.isDescribed = true
+  else if (!IDLE.includes(key)) call.hasOthers = true
+}
+
+function* readList(context: BlockContext, shape: BareShape, depth: number): Reading<ValueOutcome> {
+  const { input, calls } = context
+  const list = new BareList(context)
+  for (let isFirst = true; ; isFirst = false) {
+    const unit = yield* nextElement(context, isFirst)
+    if (unit === undefined) return list.end('broken')
+    if (unit === '') return list.end('cut')
+    if (unit === ']') {
+      input.at++
+      return list.end('done')
+    }
+    if (calls.isOpen) {
+      // What comes next cannot spoil it any more.
+      calls.end()
+      input.mark()
+      list.tellStrange()
+    }
+    if (unit !== '{' || list.isData) {
+      if (isFirst && !MAY_BE_VALUE.includes(unit)) return 'none'
+      if (!(yield* skipValue(context))) return list.end('done')
+      list.isData = !list.isCalls
+      continue
+    }
+    input.at++
+    const { outcome, call } = yield* readElement(context, shape, depth, false)
+    if (outcome !== 'call' && outcome !== 'none') return outcome
+    if (outcome === 'none' && calls.isOpen) return 'none'
+    if (outcome === 'none') list.pass(call)
+  }
+}
+
+/** The first unit of the next element, or `]`; empty at the end of the text, undefined before what is no list. */
+function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string | undefined> {
+  yield* skipToToken(input)
+  const unit = yield* input.peek()
+  if (unit === ',') {
+    input.at++
+    yield* skipToToken(input)
+    return yield* input.peek()
+  }
+  return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
+}
+
+/** Text in brackets that begins otherwise is no list; nor is a list of lists one of calls. */
+const MAY_BE_VALUE = '"-0123456789tfn{'

@@ -1,0 +1,170 @@
+/** Family G: JSON without a marker. What looks like a call of a declared tool is one; any other JSON is text. */
+import type { BlockDefinition } from '../definition.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { CallWriter } from '../engine/call-writer.ts'
+import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
+import type { Reading } from '../engine/text-input.ts'
+import type { ValueOutcome } from './bare-call.ts'
+import { readBareValue, skipValue } from './bare-json-value.ts'
+import type { JsonCallShape } from './json-calls.ts'
+
+export interface BareJsonOptions {
+  /** Markers that may stand before the JSON; behind one it is meant as calls, whatever it holds. */
+  readonly open?: readonly string[] | undefined
+  /** Markers that may stand behind it. */
+  readonly close?: readonly string[] | undefined
+  /** Under which keys a call keeps what; all that models are known to use, unless told. */
+  readonly shape?: Partial<JsonCallShape> | undefined
+}
+
+const WRAPPERS = ['tool_calls', 'tool_call', 'calls', 'function_call', 'function', 'tool', 'action']
+
+const BARE_CALL: JsonCallShape = {
+  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'],
+  arguments: ['arguments', 'args', 'parameters', 'params', 'input', 'tool_input', 'action_input'],
+  id: ['id', 'call_id', 'tool_call_id'],
+  inside: WRAPPERS,
+}
+
+/**
+ * An object or a list, bare or in a code fence, several in a row too. Nothing but its name tells a call: with `unknownTool: 'text'`
+ * it must be declared, and where nobody said which tools there are, only faultless JSON is a call. In a fence of another
+ * language, in code within a line, between quotes behind text, and with `callInFence: 'text'` in all code, it is an example.
+ */
+export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
+  const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
+  return {
+    open: ['{', '[', TICK, ...QUOTED, ...open],
+    *read(context) {
+      const { opener, input } = context
+      if (opener === TICK) return yield* readCode(context, grammar)
+      if (QUOTED.includes(opener) && context.hasText) return yield* readQuoted(context, grammar)
+      if (opener.endsWith('{')) return yield* readRow(context, grammar, '{', false)
+      const isMarked = opener !== '[' || (yield* input.match(grammar.restOfOpen)) !== undefined
+      const bracket = isMarked ? yield* takeBracket(context) : '['
+      return bracket === '' ? 'text' : yield* readRow(context, grammar, bracket, isMarked)
+    },
+  }
+}
+
+const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
+
+/** Taken as it would be otherwise, with nothing told of it. */
+function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
+  const calls = new CallWriter(() => [], context.tools)
+  yield* readBareValue({ ...context, calls }, { ...shape, inside: [], isMarked: false }, '{')
+  return 'text'
+}
+
+interface Grammar {
+  readonly shape: JsonCallShape
+  /** What is left of an open marker behind `[`. */
+  readonly restOfOpen: MarkerSet
+  readonly open: MarkerSet
+  readonly close: MarkerSet
+  /** What may stand before the next value of a row, its bracket included. */
+  readonly next: MarkerSet
+}
+
+function toGrammar(shape: JsonCallShape, open: readonly string[], close: readonly string[]): Grammar {
+  const openings = ['', ...open.map((marker) => `${marker} `)].flatMap((marker) => [`${marker}{`, `${marker}[`])
+  const separators = [' ', ' , ', ' ; ']
+  return {
+    shape,
+    restOfOpen: new MarkerSet({ rest: open.filter((marker) => marker.startsWith('[')).map((marker) => marker.slice(1)) }),
+    open: new MarkerSet({ open }),
+    close: new MarkerSet({ close: afterSpace(close) }),
+    next: new MarkerSet({ next: separators.flatMap((separator) => openings.map((opening) => loose(separator + opening))) }),
+  }
+}
+
+/** The bracket that comes next; empty and not taken if it is none. */
+function* takeBracket({ input }: BlockContext): Reading<string> {
+  yield* input.skipSpace()
+  const unit = yield* input.peek()
+  if (unit !== '{' && unit !== '[') return ''
+  input.at++
+  return unit
+}
+
+/** Calls one behind the other, from behind the bracket of the first one on. */
+function* readRow(context: BlockContext, grammar: Grammar, first: string, isMarked: boolean): Reading<BlockOutcome> {
+  const { input, calls } = context
+  for (let bracket = first; ; ) {
+    const outcome = yield* readBareValue(context, { ...grammar.shape, isMarked }, bracket)
+    if (outcome !== 'call') return yield* endNone(context, outcome, isMarked)
+    yield* input.takeWhile(isCloser)
+    yield* input.match(grammar.close)
+    if (calls.isOpen) calls.end()
+    input.mark()
+    const next = yield* input.take(grammar.next)
+    if (next === '') return 'read'
+    bracket = next.slice(-1)
+  }
+}
+
+function isCloser(code: number): boolean {
+  return code === 0x5d || code === 0x7d
+}
+
+/** An object that touches data belongs to it. */
+function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
+  if (outcome === 'unread' || outcome === 'cut') return outcome
+  if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'unread'
+  while (outcome === 'none' && (yield* context.input.peek()) === '{') if (!(yield* skipValue(context))) break
+  return 'text'
+}
+
+const TICK = '`'
+const FENCE = '```'
+const END_OF_FENCE = new MarkerSet({ end: FENCE })
+const END_OF_CODE = new MarkerSet({ end: afterSpace(FENCE) })
+/** What may stand behind the ticks of a fence with calls in it. */
+const LANGUAGES = ['', 'json', 'json5', 'jsonc', 'tool_call', 'tool_calls', 'tool', 'tools', 'function_call', 'function_calls']
+const LONGEST_LANGUAGE = 32
+
+/** Behind a back-tick: code in a line, or a fence. */
+function* readCode(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
+  const { input, policy } = context
+  const more = yield* input.takeWhile((code) => code === 0x60)
+  if (more.length < 2) {
+    yield* input.takeWhile((code) => code !== 0x60 && code !== 0x0a)
+    if (more === '' || (yield* input.peek()) === TICK) yield* input.takeWhile((code) => code === 0x60)
+    return 'text'
+  }
+  const language = yield* input.takeWhile(isOfLanguage, LONGEST_LANGUAGE)
+  const mayCall = policy.callInFence === 'call' && LANGUAGES.includes(language.trim().toLowerCase())
+  if (!mayCall) return yield* endFence(context, 'text')
+  yield* input.skipSpace()
+  const isMarked = (yield* input.match(grammar.open)) !== undefined
+  const bracket = yield* takeBracket(context)
+  if (bracket === '') return yield* endFence(context, 'text')
+  const outcome = yield* readRow(context, grammar, bracket, isMarked)
+  if (outcome !== 'read') return yield* endFence(context, outcome)
+  if ((yield* input.match(END_OF_CODE)) !== undefined) yield* input.takeWhile((code) => code === 0x60)
+  else if (!input.isAtEnd) return yield* endFence(context, 'text')
+  return 'read'
+}
+
+function isOfLanguage(code: number): boolean {
+  return code !== 0x0a && code !== 0x7b && code !== 0x5b && code !== 0x60
+}
+
+/** Up to its end, nothing in it is tried again. */
+function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockOutcome> {
+  if (outcome === 'text' && !context.calls.isOpen) return yield* passTo(context, END_OF_FENCE)
+  yield* context.input.until(END_OF_FENCE, () => {})
+  return outcome
+}
+
+/** The block is text up to an end. It is given away as it comes, unless it may stand in reasoning. */
+export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
+  const isText = policy.callInReasoning === 'ignore'
+  if (isText) giveText(input.sinceMark())
+  const found = yield* input.until(end, isText ? giveText : () => {})
+  if (isText) {
+    giveText(found?.text ?? '')
+    input.mark()
+  }
+  return 'text'
+}

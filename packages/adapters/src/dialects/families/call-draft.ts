@@ -1,0 +1,61 @@
+/** What is known of a call while its object is read: told as soon as its name and the beginning of its arguments are. */
+import type { BlockContext } from '../engine/block.ts'
+import type { JsonScanner } from '../engine/json-scanner.ts'
+
+export class CallDraft {
+  name: string | undefined
+  id: string | undefined
+  hasArguments = false
+  /** The arguments are whole, or were closed. */
+  hasAll = false
+  /** Something stands under a key that means nothing here: arguments by another name, if there are no others. */
+  hasUnknown = false
+  readonly #context: BlockContext
+  /** The text of the arguments, as long as there is no name to begin the call with. */
+  #text = ''
+  #isStarted = false
+
+  constructor(context: BlockContext) {
+    this.#context = context
+  }
+
+  beginArguments(scanner: JsonScanner): void {
+    this.hasArguments = true
+    if (this.#isTool()) this.#start(() => scanner.closing)
+  }
+
+  write(text: string): void {
+    if (this.#isStarted) this.#context.calls.write(text)
+    else this.#text += text
+  }
+
+  /** The arguments end here, and lack brackets. */
+  close(scanner: JsonScanner): void {
+    this.write(scanner.closing)
+    if (this.#isStarted) this.#context.calls.tag('mended')
+  }
+
+  /** Tells of the call, if all of it is known; true if it is. */
+  finish(isWhole: boolean): boolean {
+    const { calls, policy } = this.#context
+    const isNone = this.hasUnknown || policy.missingArguments === 'unread'
+    if (this.hasArguments ? !this.hasAll : !isWhole || isNone) return false
+    if (!this.#isStarted) {
+      if (!this.#isTool()) return false
+      this.#start()
+      calls.write(this.hasArguments ? this.#text : '{}')
+    }
+    calls.isWhole = true
+    return true
+  }
+
+  #isTool(): boolean {
+    const { tools, policy } = this.#context
+    return this.name !== undefined && (policy.unknownTool === 'call' || tools.has(this.name))
+  }
+
+  #start(closing?: () => string): void {
+    this.#isStarted = true
+    this.#context.calls.start({ name: this.name as string, id: this.id, closing })
+  }
+}

@@ -1,0 +1,101 @@
+/** Messages with a header that says for whom they are: reasoning, text, or a call whose tool is the recipient. */
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { afterSpace, MarkerSet } from '../engine/marker.ts'
+import { isSpace, type Reading } from '../engine/text-input.ts'
+import { readJsonArguments } from './json-arguments.ts'
+
+export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
+/** With these a message begins; the last one where the prompt ended behind `<|start|>assistant`. */
+export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
+/** Before the name of a tool of the request, where that is a recipient. */
+export const SPACE = 'functions.'
+
+/**
+ * Reads a message from its header to its end; of one that is text only the header, for what follows is text like any other, up to
+ * an end that is read by itself. So is the end of reasoning that the prompt began.
+ */
+export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
+  const { input, hasText, hasReasoning, giveText, giveReasoning } = context
+  if (MESSAGE_ENDS.includes(context.opener)) return 'read'
+  const { outcome, text } = yield* readHeader(context)
+  if (outcome === 'text') return 'text'
+  const recipient = recipientOf(text)
+  if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
+  if (recipient !== undefined) return yield* readCall(context, recipient)
+  // Two messages are two, and not one line.
+  if (channelOf(text) !== 'analysis') {
+    if (hasText) giveText('\n')
+    return 'read'
+  }
+  if (hasReasoning) giveReasoning('\n')
+  input.unmark()
+  if ((yield* input.before(BODY_ENDS, giveReasoning)) === 'end') yield* input.take(BODY_ENDS)
+  return 'read'
+}
+
+const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|constrain|>'] })
+const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })
+const CALL_ENDS = new MarkerSet({ end: afterSpace(MESSAGE_ENDS) })
+
+/** The longest header: what is held back has a limit. */
+const LONGEST = 512
+const LESS_THAN = 0x3c
+const LINE_FEED = 0x0a
+
+/**
+ * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, of which only the last marker is sure to be there.
+ * `cut`: the text ended in it. `text`: this is none.
+ */
+function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
+  let text = opener
+  let isHeader = opener !== 'to='
+  if (!isHeader) {
+    text += yield* input.takeWhile((code) => code !== LESS_THAN && !isSpace(code), LONGEST)
+    text += yield* input.takeWhile(isSpace, 1)
+  }
+  while (text.length <= LONGEST) {
+    if (isHeader) text += yield* input.takeWhile((code) => code !== LESS_THAN && code !== LINE_FEED, LONGEST)
+    const key = yield* input.sees(HEADER)
+    if (key === undefined) break
+    isHeader = true
+    text += yield* input.take(HEADER)
+    if (key === 'message') return { outcome: 'read', text }
+  }
+  // The beginning of a marker may be left.
+  const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
+  if (isCut) input.at = input.text.length
+  return { outcome: isCut ? 'cut' : 'text', text }
+}
+
+/** The last one; the model itself is none. */
+function recipientOf(header: string): string | undefined {
+  const recipient = [...header.matchAll(/(?<![^\s|>])to=([^\s<]+)/g)].at(-1)?.[1]
+  return recipient === 'assistant' ? undefined : recipient
+}
+
+function channelOf(header: string): string | undefined {
+  return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
+}
+
+/** What is said to one of the request's tools is a call, JSON or not; to another recipient it may be code. */
+function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient
+  const isOwn = name !== recipient && name !== ''
+  const outcome = name === '' ? 'broken' : yield* readJsonArguments(context, { name }, BODY_ENDS)
+  if (outcome === 'cut') return 'cut'
+  const isCall = outcome === 'done' || (outcome === 'broken' && isOwn)
+  if (outcome === 'broken') {
+    if (isOwn && !calls.isOpen) calls.start({ name })
+    const give = isOwn ? (text: string) => calls.write(text) : () => {}
+    if ((yield* input.before(BODY_ENDS, give)) === undefined) return 'cut'
+  }
+  const isClosed = (yield* input.match(CALL_ENDS)) !== undefined
+  if (!isCall) return outcome === 'text' ? 'text' : 'unread'
+  if (!isClosed) {
+    if (input.isEnded && policy.unfinished === 'never') return 'cut'
+    calls.tag('missing_end')
+  }
+  calls.end()
+  return 'read'
+}

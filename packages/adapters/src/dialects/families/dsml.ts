@@ -1,0 +1,48 @@
+/** DeepSeek's tags, whose marker is `｜DSML｜`: one dialect for each name of the block around the calls. */
+import { defineDialect } from '../define-dialect.ts'
+import type { Dialect } from '../dialect.ts'
+import { invokeFormat, parameterTag } from './invoke-format.ts'
+import { isObject, markersInValues, readParametersOf } from './invoke-parameters.ts'
+import { invokeBlock } from './invoke-tags.ts'
+
+/** The first is what the models were taught; the others are how some of them come to write it. */
+const MARKERS = ['｜DSML｜', '｜｜DSML｜｜', '‖DSML‖', '|DSML|', '||DSML||']
+const TAGS = MARKERS.map((marker) => ({ open: `<${marker}`, close: `</${marker}` }))
+const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
+/** Parameters that models write around all others. */
+const WRAPPERS = ['arguments', 'input']
+
+/** @param block The name of the tag around the calls. */
+export function defineDsml(name: string, block: string): Dialect {
+  const tags = {
+    open: TAGS.map(({ open }) => `${open}${block}>`),
+    close: TAGS.map(({ close }) => `${close}${block}>`),
+    tags: TAGS,
+  }
+  return defineDialect({
+    name,
+    reasoning: { open: '<think>', close: '</think>' },
+    blocks: [
+      invokeBlock({ ...tags, readParameters: readParametersOf(tags, { trim: 'none', isTyped: true, wrappers: WRAPPERS }) }),
+    ],
+    ignored: '<｜end▁of▁sentence｜>',
+    formatCalls: invokeFormat({
+      open: `${TAG.open}${block}>\n`,
+      close: `${TAG.close}${block}>`,
+      after: '\n',
+      tag: TAG,
+      line: '\n',
+      ends: markersInValues(tags),
+      parameter: parameterTag(TAG, 'typed'),
+      isAmbiguous: isWrapped,
+    }),
+  })
+}
+
+/** A tool may have a parameter of that name; a parser that does not know the tool would take it for a wrapper. */
+function isWrapped(args: Readonly<Record<string, unknown>>): boolean {
+  const [key, ...others] = Object.keys(args)
+  if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return false
+  const value = args[key]
+  return typeof value === 'string' ? isObject(value) : typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { defineDialect } from '../define-dialect.ts'
+import { readElements } from './element-arguments.ts'
+import { toolElements } from './tool-elements.ts'
+
+function read(body: string, properties: object = {}): unknown {
+  const json = readElements(body, { type: 'object', properties })
+  return json === undefined ? undefined : JSON.parse(json)
+}
+
+describe('arguments as elements', () => {
+  it('are text with character references, and sections of character data', () => {
+    expect(read('<a>&lt;x&gt; &amp;amp; &#65;&#x42; &no; &#9999999;</a><b><![CDATA[<i>&lt;</i>]]></b>')).toEqual({
+      a: '<x> &amp; AB &no; &#9999999;',
+      b: '<i>&lt;</i>',
+    })
+  })
+
+  it('are read as the schema asks', () => {
+    expect(
+      read('<a> 5 </a><b>5</b><c>{"x": 1}</c>', { a: { type: 'integer' }, b: { type: 'string' }, c: { type: 'object' } }),
+    ).toEqual({
+      a: 5,
+      b: '5',
+      c: { x: 1 },
+    })
+  })
+
+  it('keep markup where text is declared', () => {
+    const html = '<html><p>a</p></html>'
+    expect(read(`<a>${html}</a><b/>`, { a: { type: 'string' } })).toEqual({ a: html, b: '' })
+  })
+
+  it('nest, and repeat for lists', () => {
+    const ofNumbers = { type: 'array', items: { type: 'number' } }
+    expect(read('<a><x>1</x><a><y>2</y></a></a>')).toEqual({ a: { x: '1', a: { y: '2' } } })
+    expect(read('<a>1</a><b>x</b><a>2</a>', { a: ofNumbers })).toEqual({ a: [1, 2], b: 'x' })
+    expect(read('<a><item>1</item><item>2</item></a>', { a: ofNumbers })).toEqual({ a: [1, 2] })
+    expect(read('<a>1</a>', { a: ofNumbers })).toEqual({ a: [1] })
+    expect(read('<a> </a>', { a: ofNumbers })).toEqual({ a: [] })
+  })
+
+  it('may lack the last end tag', () => {
+    expect(read('<a>1</a><b>2')).toEqual({ a: '1', b: '2' })
+  })
+
+  it('are unread where something else stands', () => {
+    for (const body of ['text', '<a>1</a> text', '<a>1<b>2', '<>1</>']) expect([body, read(body)]).toEqual([body, undefined])
+  })
+
+  it('stay text where they are too deep', () => {
+    expect(JSON.stringify(read(`${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`))).toContain('<a><a>')
+  })
+
+  it('keep keys of the prototype as keys', () => {
+    expect(readElements('<__proto__>1</__proto__>', {})).toBe('{"__proto__": "1"}')
+  })
+})
+
+describe('elements of tools', () => {
+  const dialect = defineDialect({
+    name: 'elements',
+    blocks: [],
+    blocksFor: (names) => toolElements(names, { readBody: readElements, nests: true }),
+    formatCalls: () => '',
+  })
+  const tools = (...names: string[]) =>
+    names.map((name) => ({ type: 'function' as const, function: { name, description: '', parameters: {} } }))
+  const callsOf = (text: string, ...names: string[]) =>
+    dialect.parse(text, { tools: tools(...names) }).toolCalls.map((call) => [call.name, call.arguments])
+
+  it('are those that the request declares', () => {
+    expect(callsOf('<f><a>1</a></f><g/>', 'f')).toEqual([['f', '{"a": "1"}']])
+    expect(callsOf('<f><a>1</a></f><g/>', 'g')).toEqual([['g', '{}']])
+    expect(dialect.parse('<f/>').toolCalls).toEqual([])
+  })
+
+  it('may have space in their tags', () => {
+    expect(callsOf('< f >\n<a>1</a>\n</ f ><f />', 'f')).toEqual([
+      ['f', '{"a": "1"}'],
+      ['f', '{}'],
+    ])
+  })
+
+  it('may have a parameter of their own name', () => {
+    expect(callsOf('<f><f>1</f><a>use <f> here</a></f>', 'f')).toEqual([['f', '{"f": "1", "a": "use <f> here"}']])
+  })
+
+  it('are unread when they are cut, or hold something else', () => {
+    for (const text of ['<f><a>1</a>', '<f>text</f>'])
+      expect(dialect.parse(text, { tools: tools('f') }).unreadCalls).toEqual([text])
+  })
+
+  it('read the same however the text is cut', () => {
+    const text = 'a <f>\n<f>1</f></f> b <f/><f>x</f>'
+    const parser = dialect.streamParser({ tools: tools('f') })
+    const deltas = [...text.split('').flatMap((unit) => [...parser.push(unit)]), ...parser.end()]
+    expect(deltas.flatMap((delta) => (delta.type === 'arguments' ? [delta.text] : []))).toEqual(['{"f": "1"}', '{}'])
+  })
+})

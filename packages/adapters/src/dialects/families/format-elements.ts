@@ -1,0 +1,28 @@
+/** Writes calls between tags that are named after their tools. */
+import type { WritableCall } from '../definition.ts'
+import type { FormatRefusal } from '../dialect.ts'
+import { isElementName } from './tool-elements.ts'
+
+/**
+ * @param formatArguments Each argument on lines of its own, a line break before each.
+ * @param anyKey Keys are no tags, and may be any text.
+ */
+export function formatElements(
+  calls: readonly WritableCall[],
+  formatArguments: (args: WritableCall['args'], name: string) => string,
+  { anyKey = false } = {},
+): string | FormatRefusal {
+  for (const { name, args } of calls) {
+    const words = anyKey ? [name] : [name, ...Object.keys(args)]
+    const wrong = words.find((word) => !isElementName(word))
+    if (wrong !== undefined)
+      return {
+        ok: false,
+        code: wrong === name ? 'invalid_name' : 'unsayable_value',
+        message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} cannot be the name of a tag.`,
+      }
+    // Reasoning would begin there.
+    if (name === 'think') return { ok: false, code: 'invalid_name', message: 'A tool cannot be called "think" in this dialect.' }
+  }
+  return calls.map(({ name, args }) => `<${name}>${formatArguments(args, name)}\n</${name}>`).join('\n')
+}

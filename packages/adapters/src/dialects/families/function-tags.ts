@@ -1,0 +1,183 @@
+/** Family C: `<function=NAME><parameter=KEY>VALUE</parameter></function>`, alone or several in a wrapper. */
+import type { BlockDefinition } from '../definition.ts'
+import { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { propertiesOf } from '../engine/declared-types.ts'
+import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
+import { readTagName } from './tag-name.ts'
+import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from './tagged-value.ts'
+
+export interface FunctionTagsOptions {
+  /** The name of the tag around functions; it may be missing. */
+  readonly wrapper: string
+  /** What of a value belongs to its tags. */
+  readonly trim: ValueTrim
+  /** In a wrapper, the tag of a function may lack its `=`: `<functionget_time>`. */
+  readonly isLenient?: boolean | undefined
+}
+
+const FUNCTION = [loose('< function ='), loose('<function name =')]
+const END_FUNCTION = [loose('< / function >'), '</function\n']
+const PARAMETER = [loose('< parameter ='), loose('<parameter name =')]
+const END_PARAMETER: Marker = [loose('< / parameter >'), '</parameter\n']
+
+interface Grammar {
+  readonly trim: ValueTrim
+  /** What may stand between parameters. */
+  readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
+  /** What opens another parameter, and what else may stand there: a text that ends in the first is cut. */
+  readonly more: MarkerSet<'parameter'>
+  readonly others: MarkerSet
+  /** What of a block may follow a call. */
+  readonly behindCall: MarkerSet<'function' | 'endWrapper'>
+  /** Where a block that cannot be read is over. */
+  readonly ends: MarkerSet<'function' | 'wrapper' | 'endWrapper'>
+  readonly values: ValueEnds
+}
+
+/** Two blocks: functions in their wrapper, and those without one. */
+export function functionTags(options: FunctionTagsOptions): readonly BlockDefinition[] {
+  const grammar = toGrammar(options)
+  return [
+    { open: loose(`<${options.wrapper} >`), read: (context) => readWrapper(context, grammar) },
+    { open: FUNCTION, read: (context) => readFunctions(context, grammar, 'text') },
+  ]
+}
+
+/** What ends a value, whatever its close tag: no value that is written may hold it. */
+export function endsOfValue(wrapper: string): Marker {
+  const ofWrapper = [loose(`< / ${wrapper} >`), loose(`<${wrapper} > < function =`)]
+  return [...PARAMETER, ...END_FUNCTION, ...FUNCTION, ...ofWrapper]
+}
+
+function toGrammar({ wrapper, trim, isLenient }: FunctionTagsOptions): Grammar {
+  const endWrapper = loose(`< / ${wrapper} >`)
+  const openFunction: Marker = isLenient ? [...FUNCTION, '<function'] : FUNCTION
+  const others = { function: openFunction, endFunction: END_FUNCTION, wrapper: loose(`<${wrapper} >`), endWrapper }
+  return {
+    trim,
+    tags: new MarkerSet({ ...others, parameter: PARAMETER }),
+    more: new MarkerSet({ parameter: PARAMETER }),
+    others: new MarkerSet(others),
+    behindCall: new MarkerSet({ function: afterSpace(openFunction), endWrapper: afterSpace(endWrapper) }),
+    ends: new MarkerSet({ function: openFunction, wrapper: loose(`<${wrapper} >`), endWrapper }),
+    values: new ValueEnds(END_PARAMETER, endsOfValue(wrapper), PARAMETER),
+  }
+}
+
+function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
+  const { input } = context
+  const tag = yield* seesTag(input, grammar)
+  if (tag === 'over' || tag === 'cut') return 'cut'
+  if (tag !== 'function') return yield* skipBlock(input, grammar)
+  yield* input.take(grammar.tags)
+  return yield* readFunctions(context, grammar, 'unread')
+}
+
+/** Prose names the tag of the wrapper too; calls of another form are taken up to where this one could go on. */
+function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
+  if (!'<{['.includes(yield* input.peek())) return 'text'
+  const end = yield* input.before(ends, () => undefined)
+  if (end === 'endWrapper') yield* input.take(ends)
+  return 'unread'
+}
+
+/** @param other What it is when something else than tags follows the name. */
+function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' | 'unread'): Reading<BlockOutcome> {
+  const { input, calls } = context
+  for (;;) {
+    const outcome = yield* readFunction(context, grammar, other)
+    if (outcome !== 'read') return outcome
+    calls.end()
+    input.mark()
+    const behind = yield* input.match(grammar.behindCall)
+    if (behind !== 'function') return 'read'
+  }
+}
+
+/** Behind `<function=`. The call is left open. */
+function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'unread'): Reading<BlockOutcome> {
+  const { input, tools, policy } = context
+  const { name, end } = yield* readTagName(input, (written) => !tools.isOpen && tools.has(written))
+  if (end === 'cut') return 'cut'
+  if (name === '' || end === 'none') return other
+  if (!tools.has(name) && policy.unknownTool === 'text') return 'text'
+  if (end !== 'closed') {
+    const tag = yield* seesTag(input, grammar)
+    if (tag === 'cut') return 'cut'
+    // A name without anything behind it: prose may end so.
+    if (tag === 'other' || (tag === 'over' && other === 'text')) return other
+  }
+  const writer = new ArgumentsWriter(context, name)
+  if (end === 'missing') context.calls.tag('mended')
+  if (end === 'closed') return endFunction(context, writer, true)
+  return yield* readParameters(context, grammar, writer, tools.argsOf(name))
+}
+
+function* readParameters(
+  context: BlockContext,
+  grammar: Grammar,
+  writer: ArgumentsWriter,
+  schema: unknown,
+): Reading<BlockOutcome> {
+  const { input, policy } = context
+  const keys = new Set<string>()
+  for (;;) {
+    const tag = yield* seesTag(input, grammar)
+    if (tag === 'cut') return 'cut'
+    if (tag === 'other') return 'unread'
+    if (tag === 'parameter') {
+      yield* input.take(grammar.tags)
+      const outcome = yield* readParameter(context, grammar, writer, keys)
+      if (outcome !== 'read') return outcome
+      continue
+    }
+    if (tag === 'endFunction') yield* input.take(grammar.tags)
+    else if (tag === 'over' && (policy.unfinished === 'never' || !hasAll(keys, schema))) return 'cut'
+    return endFunction(context, writer, tag === 'endFunction')
+  }
+}
+
+/** Whether no declared parameter can follow: without an end tag, a call that may lack one must not run. */
+function hasAll(keys: ReadonlySet<string>, schema: unknown): boolean {
+  return propertiesOf(schema, schema).every((key) => keys.has(key))
+}
+
+function endFunction({ calls }: BlockContext, writer: ArgumentsWriter, isClosed: boolean): BlockOutcome {
+  if (!isClosed) calls.tag('missing_end')
+  writer.end()
+  return 'read'
+}
+
+/** Behind `<parameter=`. */
+function* readParameter(
+  context: BlockContext,
+  grammar: Grammar,
+  writer: ArgumentsWriter,
+  keys: Set<string>,
+): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const { name: key, end: endOfKey } = yield* readTagName(input)
+  if (endOfKey === 'cut') return 'cut'
+  if (key === '' || endOfKey === 'none') return 'unread'
+  const value = new TaggedValue(writer, key, grammar.trim)
+  const end = endOfKey === 'closed' ? 'close' : yield* readTaggedValue(input, grammar.values, value.give)
+  if (end === 'cut') return 'cut'
+  value.end()
+  keys.add(key)
+  if (end === 'next' || endOfKey === 'missing') calls.tag('mended')
+  return 'read'
+}
+
+type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
+
+/** The tag that stands here behind space, not taken. `over`: the text ends, in a tag perhaps. `cut`: it ends in a parameter's tag. */
+function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
+  yield* input.skipSpace()
+  const tag = yield* input.sees(tags)
+  if (tag !== undefined) return tag
+  if (!input.isEnded) return 'other'
+  if (others.match(input.text, input.at, false) !== undefined) return 'over'
+  return more.match(input.text, input.at, false) === undefined ? 'other' : 'cut'
+}

@@ -1,0 +1,145 @@
+/** `<functions><function name=…><param name=… type=…>value</param></function></functions>`, or with each value in an attribute. */
+import type { BlockDefinition } from '../definition.ts'
+import { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { coerceText } from '../engine/coerce-text.ts'
+import { declaredTypes } from '../engine/declared-types.ts'
+import { loose, MarkerSet } from '../engine/marker.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
+import { unescapeXml } from './xml-text.ts'
+
+const FUNCTION = '<function name'
+const END_OF_BLOCK = loose('</functions >')
+const END_OF_FUNCTION = loose('</function >')
+
+export const functionXml: BlockDefinition = { open: [loose('<functions >'), FUNCTION], read: readBlock }
+
+const IN_BLOCK = new MarkerSet({ function: loose(` ${FUNCTION}`), close: loose(' </functions >') })
+
+function* readBlock(context: BlockContext): Reading<BlockOutcome> {
+  const { input, calls, opener, policy } = context
+  const told = calls.ended
+  let next = opener === FUNCTION ? 'function' : yield* input.match(IN_BLOCK)
+  while (next === 'function') {
+    const outcome = yield* readFunction(context)
+    if (outcome !== 'whole') return outcome
+    next = yield* input.match(IN_BLOCK)
+    if (next === undefined && input.isAtEnd && policy.unfinished === 'never' && opener !== FUNCTION) return 'cut'
+    if (next === undefined && opener !== FUNCTION) calls.tag('missing_end')
+    calls.end()
+    input.mark()
+  }
+  if (next === 'close' || calls.ended > told) return 'read'
+  return input.isAtEnd ? 'cut' : 'text'
+}
+
+const IN_FUNCTION = new MarkerSet({
+  param: '<param',
+  endParams: loose('</params >'),
+  endFunction: END_OF_FUNCTION,
+})
+/** What shows that the end of a function, or of a parameter, is missing. */
+const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
+
+/** Behind the beginning of its tag. `whole`: the call is open and has all of its arguments. */
+function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
+  const { input, calls, tools, policy } = context
+  const tag = yield* readTag(input, 'name')
+  if (tag === undefined) return input.isAtEnd ? 'cut' : 'unread'
+  const name = tag.attributes.get('name') ?? ''
+  if (name === '') return 'unread'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+  const writer = new ArgumentsWriter(context, name)
+  for (let isOpen = !tag.isEmpty; isOpen; ) {
+    yield* input.skipSpace()
+    const key = yield* input.match(IN_FUNCTION)
+    if (key === 'param') {
+      const outcome = yield* readParameter(context, writer)
+      if (outcome !== 'read') return outcome
+    } else if (key === undefined) {
+      if ((yield* input.sees(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'unread'
+      calls.tag('mended')
+      isOpen = false
+    } else isOpen = key !== 'endFunction'
+  }
+  writer.end()
+  return 'whole'
+}
+
+/** Whether the text is over inside of a tag. */
+function* isPartOfTag(input: TextInput): Reading<boolean> {
+  const tag = yield* input.takeWhile((code) => code !== 0x3e && code !== 0x20, LONGEST_TAG)
+  return input.isAtEnd && tag.startsWith('<')
+}
+
+const LONGEST_TAG = 16
+const END_OF_PARAMETER = new MarkerSet({ close: loose('</param >'), next: [END_OF_FUNCTION, END_OF_BLOCK] })
+
+/** Behind `<param`; the tag `<params>` around all of them says nothing. */
+function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter): Reading<BlockOutcome> {
+  const tag = yield* readTag(input)
+  if (tag === undefined) return input.isAtEnd ? 'cut' : 'unread'
+  const name = tag.attributes.get('name')
+  if (name === undefined) return 'read'
+  let text = tag.attributes.get('value') ?? ''
+  if (!tag.isEmpty && !tag.attributes.has('value')) {
+    const pieces: string[] = []
+    const end = yield* input.before(END_OF_PARAMETER, (piece) => pieces.push(piece))
+    if (end === undefined) return 'cut'
+    if (end === 'next') calls.tag('mended')
+    text = unescapeXml(pieces.join(''))
+  }
+  if (!tag.isEmpty) {
+    yield* input.skipSpace()
+    if ((yield* input.sees(END_OF_PARAMETER)) === 'close') yield* input.take(END_OF_PARAMETER)
+  }
+  write(writer, name, text, tag.attributes.get('type'))
+  return 'read'
+}
+
+/** As the schema says; where it says nothing, as the attribute does. */
+function write(writer: ArgumentsWriter, key: string, text: string, written = ''): void {
+  const isDeclared = !writer.isText(key) || declaredTypes(writer.schemaOf(key), writer.schemaOf(key)).isText
+  if (isDeclared) writer.coerce(key, text)
+  else writer.json(key, coerceText(text, { type: TYPES.get(written.toLowerCase()) ?? 'string' }).json)
+}
+
+/** The leaderboard's words for types, as JSON Schema has them. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['integer', 'integer'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['number', 'number'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['boolean', 'boolean'],
+  ['bool', 'boolean'],
+  ['array', 'array'],
+  ['list', 'array'],
+  ['tuple', 'array'],
+  ['object', 'object'],
+  ['dict', 'object'],
+])
+
+interface Tag {
+  readonly attributes: ReadonlyMap<string, string>
+  /** It ends with `/`. */
+  readonly isEmpty: boolean
+}
+
+/** Attributes up to the end of their tag; `begun` is the name of one that was taken already. Undefined if that end does not come. */
+function* readTag(input: TextInput, begun = ''): Reading<Tag | undefined> {
+  const attributes = new Map<string, string>()
+  for (let name = begun; ; name = '') {
+    const before = name + (yield* input.takeWhile((code) => !'"\'<>'.includes(String.fromCharCode(code))))
+    const unit = yield* input.peek()
+    if (unit === '' || unit === '<') return undefined
+    input.at++
+    if (unit === '>') return { attributes, isEmpty: before.trimEnd().endsWith('/') }
+    const value = yield* input.takeWhile((code) => code !== unit.charCodeAt(0))
+    if ((yield* input.peek()) === '') return undefined
+    input.at++
+    const key = before.replace('=', '').trim()
+    if (!attributes.has(key)) attributes.set(key, unescapeXml(value))
+  }
+}

@@ -1,0 +1,80 @@
+/** Writes calls as `<invoke>` blocks; arguments that no tags can hold go into one JSON object instead. */
+import type { WritableCall } from '../definition.ts'
+import type { FormatRefusal } from '../dialect.ts'
+import { type Marker, MarkerSet } from '../engine/marker.ts'
+import type { TagStart } from './invoke-tags.ts'
+import { formatAttribute } from './tag-attributes.ts'
+
+export interface InvokeStyle {
+  /** Written before the first call and behind the last. */
+  readonly open: string
+  readonly close: string
+  /** Written around each call. */
+  readonly before?: string | undefined
+  readonly after: string
+  readonly tag: TagStart
+  /** Written between the tags of a call. */
+  readonly line: string
+  /** Where a value ends: no text can hold one of these. */
+  readonly ends: Marker
+  /** One parameter in its tags; undefined for a key that they cannot hold. `text` is its value as it stands between them. */
+  parameter(key: string, value: unknown, text: string): string | undefined
+  /** True for arguments that would not read back, although each of them can be written. */
+  readonly isAmbiguous?: ((args: WritableCall['args']) => boolean) | undefined
+}
+
+export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[]) => string | FormatRefusal {
+  const ends = new MarkerSet({ ends: style.ends })
+  return (calls) => {
+    const written: string[] = []
+    for (const call of calls) {
+      const name = formatAttribute('name', call.name)
+      if (name === undefined) return refuse(call.name)
+      const body = formatParameters(call, style, ends) ?? `${style.line}${withoutTags(call.json)}${style.line}`
+      written.push(`${style.before ?? ''}${style.tag.open}invoke ${name}>${body}${style.tag.close}invoke>${style.after}`)
+    }
+    return `${style.open}${written.join('')}${style.close}`
+  }
+}
+
+/** `<parameter name="K">`. `lines`: a line break at an edge of a text needs another one beside it. `typed`: says what is text. */
+export function parameterTag({ open, close }: TagStart, how: 'lines' | 'typed'): InvokeStyle['parameter'] {
+  return (key, value, text) => {
+    const name = formatAttribute('name', key)
+    if (name === undefined) return undefined
+    const type = how === 'typed' ? ` string="${typeof value === 'string'}"` : ''
+    return `${open}parameter ${name}${type}>${how === 'lines' ? withLines(text) : text}${close}parameter>`
+  }
+}
+
+function withLines(text: string): string {
+  return `${/^\r?\n/.test(text) ? '\n' : ''}${text}${text.endsWith('\n') ? '\n' : ''}`
+}
+
+function formatParameters({ args }: WritableCall, style: InvokeStyle, ends: MarkerSet): string | undefined {
+  const lines = [style.line]
+  if (style.isAmbiguous?.(args) === true) return undefined
+  for (const [key, value] of Object.entries(args)) {
+    const text = toText(value, ends)
+    const parameter = text === undefined ? undefined : style.parameter(key, value, text)
+    if (parameter === undefined) return undefined
+    lines.push(parameter, style.line)
+  }
+  return lines.join('')
+}
+
+function toText(value: unknown, ends: MarkerSet): string | undefined {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (ends.find(text, 0, true) === undefined) return text
+  return typeof value === 'string' ? undefined : withoutTags(text)
+}
+
+/** JSON has `<` in its strings only, where it can be written otherwise: then no marker is left. */
+function withoutTags(json: string): string {
+  return json.replaceAll('<', '\\u003c')
+}
+
+function refuse(name: string): FormatRefusal {
+  const reason = 'it is empty, or has "<", ">", both quotes, or white space at an edge'
+  return { ok: false, code: 'invalid_name', message: `"${name}" cannot be the name in an <invoke>: ${reason}.` }
+}

@@ -1,0 +1,165 @@
+/** The parameters of an `<invoke>`: `<parameter name="K">V</parameter>`, and what DSML says of their types. */
+import { recoverJson } from '../../arguments/recover.ts'
+import { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext } from '../engine/block.ts'
+import { propertyOf } from '../engine/declared-types.ts'
+import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
+import type { Reading } from '../engine/text-input.ts'
+import { type CallEnd, type CallEndKey, endsOf, type InvokeCall, type InvokeTags, takeBegun } from './invoke-tags.ts'
+import { readAttributes } from './tag-attributes.ts'
+import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
+import { toTypedJson } from './typed-json.ts'
+
+export interface InvokeParameters {
+  /** `lines`: one line break on each side of a value belongs to its tags. */
+  readonly trim: 'lines' | 'none'
+  /** The attribute `string` says whether a value is text, or JSON. */
+  readonly isTyped?: boolean | undefined
+  /** Parameters that hold all arguments as one object, where they are the only one and no tool declares them. */
+  readonly wrappers?: readonly string[] | undefined
+}
+
+type BlockTags = Omit<InvokeTags, 'readParameters'>
+
+interface Grammar extends InvokeParameters {
+  /** What may stand between values: a parameter, an end tag too many, or the end of the call. */
+  readonly body: MarkerSet<'parameter' | 'surplus' | CallEndKey>
+  readonly value: ValueEnds
+}
+
+/** Reads parameters in a block of these tags. */
+export function readParametersOf(tags: BlockTags, options: InvokeParameters): InvokeTags['readParameters'] {
+  const surplus = tags.tags.map(({ close }) => loose(`${close}parameter >`))
+  const parameter = tags.tags.map(({ open }) => `${open}parameter`)
+  const grammar: Grammar = {
+    ...options,
+    body: new MarkerSet({ parameter, surplus, ...endsOf(tags) }),
+    value: new ValueEnds(surplus, markersInValues(tags)),
+  }
+  return (context, call) => readParameters(context, call, grammar)
+}
+
+/** What no value can hold: it would end there. */
+export function markersInValues(tags: BlockTags): Marker {
+  const next = tags.tags.flatMap(({ open }) => [loose(`${open}parameter name =`), loose(`${open}parameter string =`)])
+  return [next, ...Object.values(endsOf(tags))].flat() as Marker
+}
+
+function* readParameters(context: BlockContext, call: InvokeCall, grammar: Grammar): Reading<CallEnd> {
+  const { input, calls, policy } = context
+  let writer: ArgumentsWriter | undefined
+  let isMended = false
+  for (;;) {
+    yield* input.skipSpace()
+    const key = yield* input.sees(grammar.body)
+    if (key === undefined && takeBegun(input, grammar.body)) return 'cut'
+    if (key === 'parameter') {
+      const read = yield* readParameter(context, writer, call, grammar)
+      if (typeof read === 'string') return read
+      writer = read
+    } else if (key === undefined || key === 'surplus') {
+      // What may not stand here is left out.
+      isMended = true
+      if (key === 'surplus') yield* input.match(grammar.body)
+      else yield* input.before(grammar.body, () => undefined)
+    } else break
+  }
+  if (writer === undefined && policy.missingArguments === 'unread') return 'unread'
+  writer ??= new ArgumentsWriter(context, call.name)
+  if (isMended) calls.tag('mended')
+  writer.end()
+  return 'whole'
+}
+
+/** The writer of the call, which its first parameter starts; or how the call ended. */
+function* readParameter(
+  context: BlockContext,
+  started: ArgumentsWriter | undefined,
+  call: InvokeCall,
+  grammar: Grammar,
+): Reading<ArgumentsWriter | CallEnd> {
+  const { input } = context
+  yield* input.match(grammar.body)
+  const tag = yield* readAttributes(input)
+  if (tag === 'cut') return 'cut'
+  if (tag === 'broken' || tag.name === undefined) return 'unread'
+  const key = tag.name
+  const type = grammar.isTyped === true ? tag.all.get('string')?.toLowerCase() : undefined
+  if (started === undefined && !tag.isEmpty && isWrapper(context, call, key, type, grammar))
+    return yield* readWrapper(context, call, key, type, grammar)
+  const writer = started ?? new ArgumentsWriter(context, call.name)
+  const value = toValue(context, writer, call, key, type, grammar)
+  if (!tag.isEmpty && (yield* readTaggedValue(input, grammar.value, value.give)) === 'cut') return 'cut'
+  value.end()
+  return writer
+}
+
+interface ValueWriter {
+  readonly give: (piece: string) => void
+  end(): void
+}
+
+function toValue(
+  { tools }: BlockContext,
+  writer: ArgumentsWriter,
+  call: InvokeCall,
+  key: string,
+  type: string | undefined,
+  grammar: Grammar,
+): ValueWriter {
+  if (type === 'true') {
+    writer.beginText(key)
+    return { give: (piece) => writer.text(piece), end: () => writer.endText() }
+  }
+  if (type !== 'false') return new TaggedValue(writer, key, grammar.trim)
+  const pieces: string[] = []
+  return {
+    give: (piece) => pieces.push(piece),
+    end: () => writer.json(key, toTypedJson(pieces.join(''), writer.schemaOf(key), tools.argsOf(call.name))),
+  }
+}
+
+/** A tool that nobody described may have any parameter; one named `arguments` whose value is JSON is hardly meant as one. */
+function isWrapper(
+  { tools }: BlockContext,
+  call: InvokeCall,
+  key: string,
+  type: string | undefined,
+  { wrappers = [] }: Grammar,
+): boolean {
+  const args = tools.argsOf(call.name)
+  if (!wrappers.includes(key)) return false
+  return args === undefined ? key === 'arguments' && type === 'false' : propertyOf(args, args, key) === undefined
+}
+
+/** All arguments, if it is one object and the call ends behind it; otherwise it is a parameter like any other. */
+function* readWrapper(
+  context: BlockContext,
+  call: InvokeCall,
+  key: string,
+  type: string | undefined,
+  grammar: Grammar,
+): Reading<ArgumentsWriter | CallEnd> {
+  const { input, calls } = context
+  const pieces: string[] = []
+  if ((yield* readTaggedValue(input, grammar.value, (piece) => pieces.push(piece))) === 'cut') return 'cut'
+  const text = pieces.join('')
+  yield* input.skipSpace()
+  if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {
+    calls.start({ name: call.name })
+    calls.write(text.trim())
+    calls.tag('mended')
+    calls.isWhole = true
+    return 'whole'
+  }
+  const writer = new ArgumentsWriter(context, call.name)
+  const value = toValue(context, writer, call, key, type, grammar)
+  value.give(text)
+  value.end()
+  return writer
+}
+
+export function isObject(text: string): boolean {
+  const read = recoverJson(text)
+  return read.ok && typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value)
+}

@@ -1,0 +1,167 @@
+/** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
+import type { BlockDefinition } from '../definition.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
+import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
+import { readAttributes } from './tag-attributes.ts'
+
+export interface InvokeTags {
+  readonly open: Marker
+  readonly close: Marker
+  /** What a tag begins with and what its end tag begins with, before the word `invoke`; variants that mean the same. */
+  readonly tags: readonly TagStart[]
+  /** What may stand before each call, and says nothing. */
+  readonly before?: Marker | undefined
+  /** What may stand behind each call; it ends one that lacks its end tag. */
+  readonly after?: Marker | undefined
+  /** The markers are special tokens, and whatever stands between them was meant as calls. */
+  readonly isAlwaysBlock?: boolean | undefined
+  /** Reads the parameters up to the end of the call, where it stays. */
+  readParameters(context: BlockContext, call: InvokeCall): Reading<CallEnd>
+}
+
+export interface TagStart {
+  readonly open: string
+  readonly close: string
+}
+
+/** One call, as far as its own tag says. */
+export interface InvokeCall {
+  readonly name: string
+  /** What may end it. */
+  readonly ends: MarkerSet<CallEndKey>
+}
+
+/** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or what stands behind a call. */
+export type CallEndKey = 'end' | 'invoke' | 'outer'
+/** `whole`: before what ends it. `unread`: it cannot be read. `cut`: the text ended in it. */
+export type CallEnd = 'whole' | 'unread' | 'cut'
+
+interface Grammar {
+  readonly tags: InvokeTags
+  readonly between: MarkerSet<'invoke' | 'between' | 'close'>
+  readonly ends: MarkerSet<CallEndKey>
+  readonly stops: MarkerSet<'open' | 'close'>
+}
+
+export function invokeBlock(tags: InvokeTags): BlockDefinition {
+  const { open, close, before = [], after = [] } = tags
+  const grammar: Grammar = {
+    tags,
+    between: new MarkerSet({ invoke: tags.tags.map((tag) => `${tag.open}invoke`), between: all(before, after), close }),
+    ends: new MarkerSet(endsOf(tags)),
+    stops: new MarkerSet({ open, close }),
+  }
+  return { open, read: (context) => readBlock(context, grammar) }
+}
+
+/** What may end a call, or the value of a parameter in it. */
+export function endsOf({ tags, close, after = [] }: Omit<InvokeTags, 'readParameters'>): Record<CallEndKey, Marker> {
+  return {
+    end: tags.map((tag) => loose(`${tag.close}invoke >`)),
+    invoke: tags.map((tag) => loose(`${tag.open}invoke name =`)),
+    outer: all(close, after),
+  }
+}
+
+function all(...markers: readonly Marker[]): Marker {
+  return markers.flat() as Marker
+}
+
+function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const told = calls.ended
+  for (;;) {
+    yield* input.skipSpace()
+    const key = yield* input.sees(grammar.between)
+    if (key === undefined || key === 'close') {
+      if (calls.isOpen || calls.ended > told) return yield* endBlock(context, grammar)
+      return yield* leave(context, grammar, takeBegun(input, grammar.between) ? 'cut' : 'none')
+    }
+    if (key === 'invoke' && calls.isOpen) {
+      calls.end()
+      input.mark()
+    }
+    yield* input.match(grammar.between)
+    if (key === 'between') continue
+    const end = yield* readInvoke(context, grammar)
+    if (end !== 'whole') return yield* leave(context, grammar, end)
+  }
+}
+
+/** Behind the last call that could be read. */
+function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar): Reading<BlockOutcome> {
+  if ((yield* input.match(between)) === undefined) {
+    const isCut = takeBegun(input, between)
+    if (isCut && policy.unfinished === 'never') return 'cut'
+    if (calls.isOpen) calls.tag('missing_end')
+  }
+  if (calls.isOpen) calls.end()
+  return 'read'
+}
+
+/** The rest of a block cannot be read: it is taken, so that no part of it stands alone in the text. */
+function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
+  const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
+  if (why === 'none' && !isBlock) return 'text'
+  const stop = yield* input.before(grammar.stops, () => undefined)
+  if (stop === 'close') yield* input.take(grammar.stops)
+  return why === 'cut' ? 'cut' : 'unread'
+}
+
+function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<CallEnd> {
+  const { input, calls, tools, policy } = context
+  const tag = yield* readAttributes(input)
+  if (tag === 'cut') return 'cut'
+  if (tag === 'broken' || tag.name === undefined) return 'unread'
+  const { name } = tag
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'unread'
+  if (!tag.isEmpty) {
+    yield* input.skipSpace()
+    const isJson = (yield* input.peek()) === '{'
+    const end = isJson ? yield* readJson(context, name, ends) : yield* tags.readParameters(context, { name, ends })
+    if (end !== 'whole') return end
+    const key = yield* input.sees(ends)
+    if (key === 'end') yield* input.match(ends)
+    else calls.tag('missing_end')
+    return 'whole'
+  }
+  if (policy.missingArguments === 'unread') return 'unread'
+  calls.start({ name })
+  calls.write('{}')
+  calls.isWhole = true
+  return 'whole'
+}
+
+/** One object with all arguments. */
+function* readJson({ input, calls, policy }: BlockContext, name: string, ends: InvokeCall['ends']): Reading<CallEnd> {
+  const scanner = new JsonScanner(ends.firstUnits)
+  calls.start({ name, closing: () => scanner.closing })
+  for (;;) {
+    if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
+    if (scanner.stoppedAt === undefined) break
+    if ((yield* input.sees(ends)) !== undefined) {
+      calls.write(scanner.closing)
+      calls.tag('mended')
+      break
+    }
+    scanner.pass()
+  }
+  calls.isWhole = true
+  yield* input.skipSpace()
+  if ((yield* input.sees(ends)) !== undefined) return 'whole'
+  if (takeBegun(input, ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
+  // Nothing may stand behind the object.
+  yield* input.before(ends, () => undefined)
+  calls.tag('mended')
+  return 'whole'
+}
+
+/** True if the text ended here, or in a marker that had begun here; that is taken. To be asked where no marker was found. */
+export function takeBegun(input: TextInput, markers: MarkerSet): boolean {
+  const found = markers.match(input.text, input.at, false)
+  if (found === undefined || found.key !== undefined) return false
+  input.at = found.end
+  return true
+}

@@ -1,0 +1,143 @@
+/** Family A: a marker, JSON with one call or several, a marker that ends it. */
+import type { BlockDefinition, WritableCall } from '../definition.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
+import { afterSpace, type Marker, MarkerSet } from '../engine/marker.ts'
+import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
+import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
+
+export interface JsonBlockOptions {
+  readonly open: Marker
+  readonly close?: Marker | undefined
+  /** Under which keys a call keeps what; `name`, and `arguments` or `parameters`, unless told. */
+  readonly shape?: Partial<JsonCallShape> | undefined
+  /** What stands in the block; either of the first two unless told. `items` is a list whose bracket ends the open marker. */
+  readonly holds?: 'object' | 'list' | 'items' | undefined
+  /** Units that may stand between two objects, besides white space; unless told, a block holds one value. */
+  readonly separators?: string | undefined
+}
+
+export const JSON_CALL: JsonCallShape = {
+  name: ['name'],
+  arguments: ['arguments', 'parameters'],
+  id: ['id'],
+  inside: ['function'],
+}
+
+/** With what the value of a block begins. */
+const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
+
+export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
+  const whole = { ...JSON_CALL, stops: new MarkerSet({ open, close }), ...shape }
+  const end = new MarkerSet({ close: afterSpace(close) })
+  const first = FIRST[holds ?? 'either']
+  return {
+    open,
+    *read(context) {
+      const { input, calls } = context
+      yield* input.skipSpace()
+      const isFenced = yield* takeFence(input)
+      const unit = yield* input.peek()
+      if (!first.includes(unit)) return yield* passOver(context, unit, end)
+      let told = calls.ended
+      let outcome = yield* holds === 'items' ? readCallItems(context, whole) : readJsonCalls(context, whole)
+      while (outcome === 'done' && separators !== undefined && (yield* hasMore(context, separators))) {
+        told = calls.ended
+        outcome = yield* readJsonCalls(context, whole)
+      }
+      if (isFenced && (yield* input.match(FENCE_END)) !== undefined && calls.isOpen) calls.tag('mended')
+      return yield* finishBlock(context, outcome, told, end)
+    },
+  }
+}
+
+const FENCE = new MarkerSet({ fence: '```' })
+const FENCE_END = new MarkerSet({ fence: afterSpace('```') })
+
+/** Takes the beginning of a code fence, with its language: some models write one around their JSON. */
+function* takeFence(input: TextInput): Reading<boolean> {
+  if ((yield* input.match(FENCE)) === undefined) return false
+  yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)
+  yield* input.skipSpace()
+  return true
+}
+
+const LONGEST_LANGUAGE = 16
+const OPENING_BRACE = 0x7b
+const OPENING_BRACKET = 0x5b
+
+/** JSON that is not what this block holds was meant as a call; anything else is text. */
+function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
+  if (first !== '{' && first !== '[') return 'text'
+  const isWhole = yield* input.scan(new JsonScanner())
+  yield* input.match(end)
+  return isWhole ? 'unread' : 'cut'
+}
+
+/** Whether another object follows, behind separators. */
+function* hasMore({ input, calls }: BlockContext, separators: string): Reading<boolean> {
+  yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
+  if ((yield* input.peek()) !== '{') return false
+  if (calls.isOpen) {
+    // What comes next cannot spoil it any more.
+    calls.end()
+    input.mark()
+  }
+  return true
+}
+
+/** `told`: how many calls had ended before the last value. */
+function* finishBlock(context: BlockContext, outcome: JsonOutcome, told: number, end: MarkerSet<'close'>): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  if (isRead) return yield* endBlock(context, end)
+  if (outcome === 'done') yield* input.match(end)
+  return outcome === 'cut' ? 'cut' : 'unread'
+}
+
+/** Behind a value: surplus brackets and the end marker are taken, and the call that is open is ended if it may be. */
+export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
+  yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
+  const isClosed = (yield* input.match(end)) !== undefined
+  if (!isClosed && end.has('close') && calls.isOpen) {
+    // The text is over inside the end marker: what has come of it is not text.
+    if (input.isEnded && end.match(input.text, input.at, false) !== undefined) input.at = input.text.length
+    yield* input.skipSpace()
+    const next = yield* input.peek()
+    if (next === '' && policy.unfinished === 'never') return 'cut'
+    // Every server takes a block that prose follows for prose. Another marker, or one that is misspelt, ends it.
+    if (!MAY_END.includes(next)) return 'unread'
+    calls.tag('missing_end')
+  }
+  if (calls.isOpen) calls.end()
+  return 'read'
+}
+
+/** With what a marker begins; and nothing, at the end of the text. */
+const MAY_END = '<['
+const CLOSING_BRACE = 0x7d
+const CLOSING_BRACKET = 0x5d
+
+export interface JsonBlockWriting {
+  readonly open: string
+  readonly close?: string | undefined
+  /** The calls of a turn: each in a block of its own unless told, in one block as a list, or there with a line for each. */
+  readonly together?: 'list' | 'lines' | undefined
+  /** `arguments` unless told. */
+  readonly argumentsKey?: string | undefined
+}
+
+/** Writes the calls of a turn. JSON has room for any name and any arguments, so there is nothing to refuse. */
+export function formatJsonBlocks({
+  open,
+  close = '',
+  together,
+  argumentsKey = 'arguments',
+}: JsonBlockWriting): (calls: readonly WritableCall[]) => string {
+  return (calls) => {
+    const objects = calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "${argumentsKey}": ${json}}`)
+    if (together === 'list') return `${open}[${objects.join(', ')}]${close}`
+    if (together === 'lines') return `${open}${objects.join('\n')}${close}`
+    return objects.map((object) => `${open}${object}${close}`).join('\n')
+  }
+}

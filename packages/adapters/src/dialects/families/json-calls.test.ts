@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { defineDialect } from '../define-dialect.ts'
+import type { DialectReading, ParserOptions } from '../dialect.ts'
+import { jsonBlock } from './json-block.ts'
+import type { JsonCallShape } from './json-calls.ts'
+
+/** What is read of JSON between two markers. */
+function readAll(json: string, shape?: Partial<JsonCallShape>, options?: ParserOptions): DialectReading {
+  const dialect = defineDialect({
+    name: 'brackets',
+    blocks: [jsonBlock({ open: '<<', close: '>>', shape })],
+    formatCalls: () => '',
+  })
+  return dialect.parse(`<<${json}>>`, options)
+}
+
+function read(json: string, shape?: Partial<JsonCallShape>, options?: ParserOptions): string[][] {
+  return readAll(json, shape, options).toolCalls.map(({ name, arguments: text }) => [name, text])
+}
+
+const tools = [{ type: 'function', function: { name: 'a', description: '', parameters: {} } }] as const
+
+describe('a call', () => {
+  it('has its name and its arguments under any of the keys of its shape', () => {
+    const shape = { name: ['tool', 'action'], arguments: ['args', 'input'] }
+    expect(read('{"action":"a","input":{"q":1}}', shape)).toEqual([['a', '{"q":1}']])
+    expect(read('{"name":"a","args":{}}', shape)).toEqual([])
+  })
+
+  it('may have its arguments before its name, with a name in them', () => {
+    expect(read('{"arguments":{"name":"b"},"name":"a"}')).toEqual([['a', '{"name":"b"}']])
+  })
+
+  it('takes the first of two names, and of two arguments', () => {
+    expect(read('{"name":"a","name":"b","arguments":{"q":1},"parameters":{"q":2}}')).toEqual([['a', '{"q":1}']])
+  })
+
+  it('may have its name inside an object, a few levels deep', () => {
+    const nested = (levels: number) => `${'{"function":'.repeat(levels)}{"name":"a"}${'}'.repeat(levels)}`
+    expect(read(nested(1))).toEqual([['a', '{}']])
+    expect(read(nested(10_000))).toEqual([])
+  })
+
+  it('may stand in a list under a key', () => {
+    expect(read('{"tool_calls":[{"name":"a"},{"name":"b"}]}', { lists: ['tool_calls'] })).toEqual([
+      ['a', '{}'],
+      ['b', '{}'],
+    ])
+  })
+
+  it('keeps the id that was written, unless it is taken', () => {
+    const { toolCalls } = readAll('[{"name":"a","id":"x"},{"name":"b","id":"x"},{"name":"c","id":7}]')
+    expect(toolCalls.map(({ id }) => id)).toEqual(['x', 'call_1', '7'])
+  })
+
+  it('may lack quotes and commas', () => {
+    expect(read(`{name: 'a' arguments: {q: 1}}`)).toEqual([['a', '{q: 1}']])
+  })
+
+  it('may lack brackets at its end', () => {
+    const { toolCalls } = readAll('{"name":"a","arguments":{"q":[1')
+    expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{"q":[1]}', tags: ['mended'] }])
+    expect(read('[{"name":"a","arguments":{"q":1}')).toEqual([['a', '{"q":1}']])
+  })
+
+  it('needs a name that is a string', () => {
+    for (const json of ['{"arguments":{}}', '{"name":5,"arguments":{}}', '{"name":null}', '{}', '[]'])
+      expect(readAll(json)).toMatchObject({ toolCalls: [], unreadCalls: [`<<${json}>>`] })
+  })
+
+  it('is none if its arguments are a bare word', () => {
+    expect(read('{"name":"a","arguments":hello}')).toEqual([])
+  })
+
+  it('may be named like what every object inherits', () => {
+    expect(read('{"name":"__proto__","arguments":{},"constructor":1}')).toEqual([['__proto__', '{}']])
+  })
+})
+
+describe('a call without arguments', () => {
+  it('is a call with none, or no call where that is the policy', () => {
+    expect(read('{"name":"a"}')).toEqual([['a', '{}']])
+    expect(read('{"name":"a"}', undefined, { missingArguments: 'unread' })).toEqual([])
+  })
+
+  it('is no call where something else may be its arguments', () => {
+    expect(read('{"name":"a","params":{"q":1}}')).toEqual([])
+    expect(read('{"name":"a","type":"function"}')).toEqual([['a', '{}']])
+  })
+})
+
+describe('a list', () => {
+  it('keeps its calls when one of its elements is none', () => {
+    expect(read('[{"name":"a"}, "junk", null, [], {"name":"b"}]')).toEqual([
+      ['a', '{}'],
+      ['b', '{}'],
+    ])
+  })
+
+  it('may have surplus braces and commas', () => {
+    expect(read('[{"name":"a"}},,{"name":"b"},]')).toEqual([
+      ['a', '{}'],
+      ['b', '{}'],
+    ])
+  })
+})
+
+describe('an undeclared tool', () => {
+  it('is called with a tag, or makes no call where that is the policy', () => {
+    const json = '[{"name":"a"},{"name":"b"}]'
+    expect(readAll(json, undefined, { tools }).toolCalls).toMatchObject([{ name: 'a' }, { name: 'b', tags: ['unknown_tool'] }])
+    expect(read(json, undefined, { tools, unknownTool: 'text' })).toEqual([['a', '{}']])
+  })
+})

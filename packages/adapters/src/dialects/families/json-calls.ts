@@ -1,0 +1,200 @@
+/** Reads calls that are written as JSON: one object, or a list of them. The text of arguments passes on as it comes. */
+import { recoverJson } from '../../arguments/recover.ts'
+import type { BlockContext } from '../engine/block.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
+import type { MarkerSet } from '../engine/marker.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
+import { CallDraft } from './call-draft.ts'
+
+/** Under which keys a call keeps what. */
+export interface JsonCallShape {
+  readonly name: readonly string[]
+  readonly arguments: readonly string[]
+  readonly id?: readonly string[] | undefined
+  /** Keys whose object is the call, as `function` in OpenAI's form. */
+  readonly inside?: readonly string[] | undefined
+  /** Keys whose list holds the calls, as `tool_calls`. */
+  readonly lists?: readonly string[] | undefined
+  /** `empty`: arguments that are neither an object nor text are as good as none. Otherwise they spoil the call. */
+  readonly otherArguments?: 'empty' | undefined
+  /** Outside of strings, a value ends before one of these, whatever it lacks. */
+  readonly stops?: MarkerSet | undefined
+}
+
+/**
+ * `done`: behind the value. `cut`: the text ended in it. `broken`: at something that cannot stand there. The last call is left
+ * open: it is whole if `calls.isWhole`.
+ */
+export type JsonOutcome = 'done' | 'cut' | 'broken'
+
+/** Reads the object or list that begins here. */
+export function* readJsonCalls(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  const { input } = context
+  yield* input.skipSpace()
+  const first = yield* input.peek()
+  if (first === '{') return yield* readCall(context, shape)
+  return first === '[' ? yield* readList(context, shape) : atEdge(first)
+}
+
+function atEdge(unit: string): JsonOutcome {
+  return unit === '' ? 'cut' : 'broken'
+}
+
+function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  context.input.at++
+  return yield* readCallItems(context, shape)
+}
+
+/** Reads what follows the opening bracket of a list. A surplus brace between its calls is passed over. */
+export function* readCallItems(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  const { input, calls } = context
+  const { stops } = shape
+  for (;;) {
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (unit === ',' || unit === '}' || unit === ']') input.at++
+    if (unit === ']') return 'done'
+    if (unit === ',' || unit === '}') continue
+    if (unit === '') return 'cut'
+    // The list lacks its bracket.
+    if (stops !== undefined && (yield* input.sees(stops)) !== undefined) return 'done'
+    if (calls.isOpen) {
+      // What comes next cannot spoil it any more.
+      calls.end()
+      input.mark()
+    }
+    const outcome = unit === '{' ? yield* readCall(context, shape) : yield* readValue(context, shape)
+    if (outcome === 'cut' || outcome === 'broken') return outcome
+  }
+}
+
+function* readCall(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  const draft = new CallDraft(context)
+  const outcome = yield* readObject(context, shape, draft, 0)
+  // Once it has its arguments, what is wrong behind them does not matter.
+  return draft.finish(outcome === 'done') && outcome === 'broken' ? 'done' : outcome
+}
+
+/** Forms like OpenAI's have one object in another; a text can have any number. */
+const MAX_INSIDE = 3
+
+function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<JsonOutcome> {
+  const { input } = context
+  input.at++
+  for (;;) {
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (unit === ',' || unit === '}') input.at++
+    if (unit === '}') return 'done'
+    if (unit === ',') continue
+    const key = yield* readKey(input)
+    if (key === undefined) return atEdge(yield* input.peek())
+    const outcome = yield* readMember(context, shape, draft, key, depth)
+    if (outcome !== 'done') return outcome
+  }
+}
+
+/** A key and its colon; it may lack its quotes. */
+function* readKey(input: TextInput): Reading<string | undefined> {
+  const first = yield* input.peek()
+  let key = ''
+  if (first === '"' || first === "'") {
+    let raw = ''
+    const isWhole = yield* input.scan(new JsonScanner(), (text) => {
+      raw += text
+    })
+    if (!isWhole) return undefined
+    key = toText(raw) ?? raw
+  } else {
+    key = yield* input.takeWhile(isOfWord, LONGEST_WORD)
+    if (key === '') return undefined
+  }
+  yield* input.skipSpace()
+  if ((yield* input.peek()) !== ':') return undefined
+  input.at++
+  return key
+}
+
+const LONGEST_WORD = 64
+
+function isOfWord(code: number): boolean {
+  return /[\w$-]/.test(String.fromCharCode(code))
+}
+
+function* readMember(
+  context: BlockContext,
+  shape: JsonCallShape,
+  draft: CallDraft,
+  key: string,
+  depth: number,
+): Reading<JsonOutcome> {
+  const { input } = context
+  yield* input.skipSpace()
+  const first = yield* input.peek()
+  if (first === '') return 'cut'
+  if (first === '{' && shape.inside?.includes(key) && depth < MAX_INSIDE)
+    return yield* readObject(context, shape, draft, depth + 1)
+  if (first === '[' && shape.lists?.includes(key)) return yield* readList(context, shape)
+  const mayBeArguments = shape.otherArguments === undefined || first === '{'
+  if (shape.arguments.includes(key) && !draft.hasArguments && mayBeArguments)
+    return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
+  const value = yield* readValue(context, shape)
+  if (value === 'cut' || value === 'broken') return value
+  if (shape.name.includes(key)) draft.name ??= toText(value.raw)
+  else if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
+  else if (!shape.arguments.includes(key)) draft.hasUnknown ||= first === '{' || first === '['
+  else if (!draft.hasArguments && toText(value.raw)?.trimStart().startsWith('{')) {
+    draft.hasArguments = draft.hasAll = true
+    draft.write(value.raw)
+  }
+  return 'done'
+}
+
+/** What JSON may begin with, and Python's `None`; bare words are not arguments. */
+const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
+
+/** Told piece by piece once the name is known. */
+function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
+  const scanner = new JsonScanner(firstUnits(shape.stops))
+  draft.beginArguments(scanner)
+  const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
+  if (outcome === 'cut') return 'cut'
+  if (outcome === 'broken') draft.close(scanner)
+  draft.hasAll = true
+  return outcome
+}
+
+function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | { readonly raw: string }> {
+  let raw = ''
+  const scanner = new JsonScanner(firstUnits(shape.stops))
+  const outcome = yield* scanValue(context, shape, scanner, (text) => {
+    raw += text
+  })
+  return outcome === 'done' ? { raw } : outcome
+}
+
+/** Gives away the value that begins here; `broken` before one of the stops, and where there is no value. */
+export function* scanValue(
+  { input }: BlockContext,
+  { stops }: Pick<JsonCallShape, 'stops'>,
+  scanner: JsonScanner,
+  give: (text: string) => void,
+): Reading<JsonOutcome> {
+  for (;;) {
+    if (!(yield* input.scan(scanner, give))) return 'cut'
+    if (scanner.stoppedAt === undefined) return 'done'
+    if (scanner.stoppedAt === 'nothing' || stops === undefined || (yield* input.sees(stops)) !== undefined) return 'broken'
+    scanner.pass()
+  }
+}
+
+function firstUnits(stops: MarkerSet | undefined): string {
+  return stops?.firstUnits ?? ''
+}
+
+/** What a JSON string says; undefined for another value. */
+function toText(raw: string): string | undefined {
+  if (!/^\s*["']/.test(raw)) return undefined
+  const read = recoverJson(raw)
+  return read.ok && typeof read.value === 'string' ? read.value : undefined
+}

@@ -1,0 +1,125 @@
+/** Three generations behind one marker: a list of JSON objects, a name and its arguments, the same with an id between them. */
+import type { BlockDefinition } from '../definition.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
+import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
+import type { Reading } from '../engine/text-input.ts'
+import { type JsonCallShape, readJsonCalls, scanValue } from './json-calls.ts'
+
+const OPEN = '[TOOL_CALLS]'
+const NEXT = new MarkerSet({ open: afterSpace(OPEN) })
+const STOPS = new MarkerSet({ open: OPEN })
+const PARTS = new MarkerSet({ args: '[ARGS]', id: '[CALL_ID]', open: OPEN })
+const LIST = new MarkerSet({ list: loose('[ {') })
+const LISTED: JsonCallShape = {
+  name: ['name'],
+  arguments: ['arguments', 'parameters'],
+  id: ['id'],
+  inside: ['function'],
+  stops: STOPS,
+}
+
+export function mistralCalls(): BlockDefinition {
+  return {
+    open: OPEN,
+    *read(context) {
+      const { input } = context
+      for (;;) {
+        const outcome = yield* readOne(context)
+        if (outcome !== 'read') return outcome
+        input.mark()
+        if ((yield* input.match(NEXT)) === undefined) return 'read'
+      }
+    },
+  }
+}
+
+function* readOne(context: BlockContext): Reading<BlockOutcome> {
+  const { input } = context
+  yield* input.skipSpace()
+  const first = yield* input.peek()
+  return first === '[' || first === '{' ? yield* readListed(context) : yield* readNamed(context)
+}
+
+/** A list is whole behind its last bracket; a call in it as soon as the next one begins. */
+function* readListed(context: BlockContext): Reading<BlockOutcome> {
+  const { calls, policy } = context
+  const told = calls.ended
+  // The marker came twice.
+  if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
+  const outcome = yield* readJsonCalls(context, LISTED)
+  if (outcome === 'cut') return policy.unfinished === 'cut' ? 'cut' : 'unread'
+  if (calls.isOpen && calls.isWhole) calls.end()
+  return calls.ended > told && !calls.isOpen ? 'read' : 'unread'
+}
+
+interface Header {
+  readonly name: string
+  readonly id: string | undefined
+  /** Arguments follow. */
+  readonly hasArguments: boolean
+}
+
+function* readNamed(context: BlockContext): Reading<BlockOutcome> {
+  const { input, calls, tools, policy } = context
+  const header = yield* readHeader(context)
+  if (header === undefined) return yield* readListed(context)
+  const { name, id, hasArguments } = header
+  if (name === '') return input.isAtEnd ? 'cut' : 'unread'
+  const isDeclared = !tools.isOpen && tools.has(name)
+  if (!isDeclared && policy.unknownTool === 'text' && !tools.isOpen) return 'text'
+  if (hasArguments) return yield* readArguments(context, name, id)
+  // Prose behind the marker is no name.
+  if (policy.missingArguments === 'unread' || (!isDeclared && /\s/.test(name))) return 'unread'
+  calls.start({ name, id })
+  calls.write('{}')
+  calls.end(input.isAtEnd && tools.mayGoOn(name))
+  return 'read'
+}
+
+/** Up to the arguments, or what else comes; undefined before a list that something else stood before. */
+function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
+  const texts = { name: '', id: '' }
+  let part: 'name' | 'id' = 'name'
+  for (;;) {
+    texts[part] += yield* input.takeWhile(isOfHeader)
+    const name = texts.name.trim()
+    const id = texts.id.trim() || undefined
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (unit === '{') return { name, id, hasArguments: true }
+    if (unit !== '[') return { name, id, hasArguments: false }
+    const found = yield* input.sees(PARTS)
+    if (found === 'open') return { name, id, hasArguments: false }
+    if (found !== undefined) yield* input.match(PARTS)
+    if (found === 'args') return { name, id, hasArguments: true }
+    if (found === 'id') part = 'id'
+    else if ((yield* input.sees(LIST)) !== undefined) return undefined
+    else if (found === undefined) {
+      texts[part] += unit
+      input.at++
+    }
+  }
+}
+
+/** No bracket, no line break. */
+function isOfHeader(code: number): boolean {
+  return code !== 0x5b && code !== 0x7b && code !== 0x0a
+}
+
+function* readArguments(context: BlockContext, name: string, id: string | undefined): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const scanner = new JsonScanner(STOPS.firstUnits)
+  yield* input.skipSpace()
+  calls.start({ name, id, closing: () => scanner.closing })
+  const outcome = yield* scanValue(context, { stops: STOPS }, scanner, (text) => calls.write(text))
+  if (outcome === 'cut') return 'cut'
+  if (outcome === 'broken') {
+    if (scanner.stoppedAt === 'nothing') return 'unread'
+    // The next call begins before this one is over.
+    calls.write(scanner.closing)
+    calls.tag('mended')
+  }
+  calls.end()
+  return 'read'
+}

@@ -1,0 +1,65 @@
+/** An action's input that is no JSON object: the one argument that the tool takes, or else `input`. */
+import { recoverJson } from '../../arguments/recover.ts'
+import { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext } from '../engine/block.ts'
+
+/** Starts the call and writes its arguments. `give` takes the text in pieces, and passes it on as it comes where it can. */
+export class BareInput {
+  readonly #writer: ArgumentsWriter
+  readonly #key: string
+  /** What was not told yet: all of it until the first piece was told, then only white space. */
+  #text = ''
+  #isTold = false
+  #isHeld = false
+
+  constructor(context: BlockContext, name: string) {
+    this.#writer = new ArgumentsWriter(context, name)
+    this.#key = onlyKeyOf(context.tools.argsOf(name)) ?? 'input'
+  }
+
+  readonly give = (piece: string): void => {
+    this.#text += piece
+    if (!this.#isTold && (this.#isHeld || this.#mayBeNone() || !this.#begin())) return
+    const space = piece.length - piece.trimEnd().length
+    if (space === piece.length) return
+    this.#writer.text(this.#text.slice(0, this.#text.length - space))
+    this.#text = this.#text.slice(this.#text.length - space)
+  }
+
+  end(): void {
+    if (this.#isTold) this.#writer.endText()
+    else this.#write(this.#text.trim())
+    this.#writer.end()
+  }
+
+  #mayBeNone(): boolean {
+    if (this.#text.length > LONGEST_NONE) return false
+    const text = this.#text.trimEnd()
+    return NONE.some((word) => word.startsWith(text))
+  }
+
+  /** Text is told as it comes; what may be a JSON string, or has to be coerced, is not. */
+  #begin(): boolean {
+    this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"')
+    this.#isHeld = !this.#isTold
+    if (this.#isTold) this.#writer.beginText(this.#key)
+    return this.#isTold
+  }
+
+  #write(text: string): void {
+    if (NONE.includes(text)) return
+    const read = text.startsWith('"') ? recoverJson(text) : undefined
+    this.#writer.coerce(this.#key, read?.ok && typeof read.value === 'string' ? read.value : text)
+  }
+}
+
+/** How models write that there is no input. */
+const NONE = ['null', 'None', '']
+const LONGEST_NONE = 32
+
+/** The name of the one property that a schema has. */
+function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { properties } = schema ?? {}
+  const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+  return keys.length === 1 ? keys[0] : undefined
+}

@@ -1,0 +1,119 @@
+/** The value of a parameter between tags: told as it comes where it is text, read as the schema asks where it is not. */
+import type { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import { type Marker, MarkerSet } from '../engine/marker.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
+
+/** Where a value ends. Made once for a dialect. */
+export class ValueEnds {
+  readonly ends: MarkerSet<'close' | 'next'>
+  readonly next: MarkerSet<'next'>
+  readonly more?: MarkerSet<'more'> | undefined
+
+  /**
+   * @param next What may follow a value: the next parameter, the end of the call. It ends a value also without its close tag.
+   * @param more Of these, what opens another parameter: a text that ends in the middle of it is cut.
+   */
+  constructor(close: Marker, next: Marker, more?: Marker) {
+    this.ends = new MarkerSet({ close, next })
+    this.next = new MarkerSet({ next })
+    if (more !== undefined) this.more = new MarkerSet({ more })
+  }
+}
+
+/**
+ * Gives away all text up to the end of a value: the last close tag before `next`, since code may hold others. What stands between
+ * the two is dropped. `close`: it was taken; `next`: it was missing. What follows is not taken. `cut`: the text ended in it.
+ */
+export function* readTaggedValue(
+  input: TextInput,
+  ends: ValueEnds,
+  give: (text: string) => void,
+): Reading<'close' | 'next' | 'cut'> {
+  let tag: string | undefined
+  /** What follows the close tag: the value goes on there if another one comes. */
+  let held: string[] = []
+  const hold = (text: string) => held.push(text)
+  for (;;) {
+    const end = yield* input.before(ends.ends, tag === undefined ? give : hold)
+    if (end === 'next') return tag === undefined ? 'next' : 'close'
+    if (tag !== undefined) {
+      const rest = held.join('')
+      if (end === undefined && isEndOfText(rest.trimStart(), ends)) return 'close'
+      give(tag + rest)
+    }
+    if (end === undefined) return 'cut'
+    tag = yield* input.take(ends.ends)
+    held = []
+  }
+}
+
+/** Whether a value was closed when the text ends with this behind its close tag: nothing, or the beginning of what may follow. */
+function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
+  if (rest === '') return true
+  if (next.match(rest, 0, false) === undefined) return false
+  // One unit may still become any tag.
+  return rest.length === 1 || more?.match(rest, 0, false) === undefined
+}
+
+/**
+ * What belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but one at the end only
+ * where there is one at the beginning. `none`: nothing.
+ */
+export type ValueTrim = 'lines' | 'pair' | 'none'
+
+/** Writes one value, whose text comes in pieces. */
+export class TaggedValue {
+  readonly #writer: ArgumentsWriter
+  readonly #key: string
+  readonly #isText: boolean
+  readonly #trim: ValueTrim
+  #text = ''
+  /** The line break with which it began; undefined as long as that is not known. */
+  #break: string | undefined
+
+  constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
+    this.#writer = writer
+    this.#key = key
+    this.#isText = writer.isText(key)
+    this.#trim = trim
+    if (this.#isText) writer.beginText(key)
+  }
+
+  readonly give = (piece: string): void => {
+    this.#text += piece
+    if (!this.#isText) return
+    if (this.#break === undefined && (this.#text === '' || this.#text === '\r')) return
+    this.#skipLineBreak()
+    const kept = this.#lineBreakLength(true)
+    if (this.#text.length <= kept) return
+    this.#writer.text(this.#text.slice(0, this.#text.length - kept))
+    this.#text = this.#text.slice(this.#text.length - kept)
+  }
+
+  end(): void {
+    this.#skipLineBreak()
+    const value = this.#text.slice(0, this.#text.length - this.#lineBreakLength(false))
+    if (!this.#isText) this.#writer.coerce(this.#key, value)
+    else this.#endText(value)
+  }
+
+  #endText(rest: string): void {
+    if (rest !== '') this.#writer.text(rest)
+    this.#writer.endText()
+  }
+
+  #skipLineBreak(): void {
+    if (this.#break !== undefined) return
+    this.#break = this.#trim === 'none' ? '' : (/^\r?\n/.exec(this.#text)?.[0] ?? '')
+    this.#text = this.#text.slice(this.#break.length)
+  }
+
+  /** Of the line break at the end of the text that is the tag's, or may still become it. A `\r` is, where the first one has one. */
+  #lineBreakLength(mayGrow: boolean): number {
+    if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
+    const text = this.#text
+    if (mayGrow && text.endsWith('\r')) return 1
+    if (!text.endsWith('\n')) return 0
+    return this.#break !== '\n' && text.endsWith('\r\n') ? 2 : 1
+  }
+}

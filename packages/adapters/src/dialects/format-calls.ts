@@ -1,0 +1,72 @@
+/** Calls as a dialect writes them, or why it cannot. */
+import type { ToolSpec } from '@x/tool-core'
+import { parseArguments } from '../arguments/parse.ts'
+import type { RecoveredArguments } from '../arguments/result.ts'
+import type { RawToolCall } from '../protocol.ts'
+import type { DialectDefinition, WritableCall } from './definition.ts'
+import type { Dialect, FormatRefusal, FormattedCalls } from './dialect.ts'
+
+export function formatRawCalls(definition: DialectDefinition, calls: readonly RawToolCall[]): FormattedCalls {
+  const writable: WritableCall[] = []
+  for (const { id, name, arguments: text } of calls) {
+    const parsed = parseArguments(text)
+    if (!parsed.ok) {
+      const message = `The arguments of "${name}" cannot be written: ${parsed.message}`
+      return { ok: false, code: 'invalid_arguments', message }
+    }
+    writable.push({ id, name, args: parsed.value, json: toJson(text, parsed) })
+  }
+  return formatWritable(definition, writable)
+}
+
+/** As it was written where that is JSON, so that no digit is lost. */
+function toJson(text: string, { tags, value }: RecoveredArguments): string {
+  return tags.length === 0 ? text.trim() : JSON.stringify(value)
+}
+
+export function formatWritable(definition: DialectDefinition, calls: readonly WritableCall[]): FormattedCalls {
+  if (calls.length === 0) return { ok: true, text: '' }
+  const text = definition.formatCalls(calls)
+  return typeof text === 'string' ? { ok: true, text } : text
+}
+
+/** Why calls that were written are not the ones that are read again, if they are not. */
+export function findMisread(
+  dialect: Dialect,
+  text: string,
+  calls: readonly RawToolCall[],
+  tools: readonly ToolSpec[],
+): FormatRefusal | undefined {
+  const read = dialect.parse(text, { tools }).toolCalls
+  const wrong = calls.find((call, index) => !isSameCall(call, read[index])) ?? (read.length > calls.length ? calls[0] : undefined)
+  if (wrong === undefined) return undefined
+  return {
+    ok: false,
+    code: 'unsayable_value',
+    message: `The call of "${wrong.name}" cannot be written: it would read as another one.`,
+  }
+}
+
+function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
+  if (read === undefined || read.name !== call.name || read.truncated) return false
+  const [asked, found] = [parseArguments(call.arguments), parseArguments(read.arguments)]
+  return asked.ok && found.ok && isSameValue(asked.value, found.value)
+}
+
+/** JSON values, with the members of objects in any order; without recursion, so that no depth is too deep. */
+function isSameValue(left: unknown, right: unknown): boolean {
+  const open: [unknown, unknown][] = [[left, right]]
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [one, other] = pair
+    if (one === other) continue
+    if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other)) return false
+    const keys = Object.keys(one)
+    if (keys.length !== Object.keys(other).length || keys.some((key) => !Object.hasOwn(other, key))) return false
+    for (const key of keys) open.push([one[key], other[key]])
+  }
+  return true
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

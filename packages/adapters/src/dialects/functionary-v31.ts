@@ -1,0 +1,40 @@
+/** `<function=NAME>{…}</function>`, as Functionary 3.1 and Llama 3.1 with tools of its user write it. */
+import { defineDialect } from './define-dialect.ts'
+import type { BlockContext, BlockOutcome } from './engine/block.ts'
+import { afterSpace, MarkerSet } from './engine/marker.ts'
+import type { Reading } from './engine/text-input.ts'
+import { readJsonArguments } from './families/json-arguments.ts'
+import { endBlock } from './families/json-block.ts'
+
+const OPEN = '<function='
+const CLOSE = '</function>'
+
+export const functionaryV31 = defineDialect({
+  name: 'functionary_v31',
+  blocks: [{ open: OPEN, read: readFunction }],
+  formatCalls(calls) {
+    const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
+    if (unsayable !== undefined) {
+      const rule = `1 to ${LONGEST_NAME} units without ">" and line breaks`
+      const message = `"${unsayable.name}" cannot be the name of a call here: it must be ${rule}.`
+      return { ok: false, code: 'invalid_name', message }
+    }
+    return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')
+  },
+})
+
+const LONGEST_NAME = 256
+const STOPS = new MarkerSet({ open: OPEN, close: CLOSE })
+const END = new MarkerSet({ close: afterSpace(CLOSE) })
+
+function* readFunction(context: BlockContext): Reading<BlockOutcome> {
+  const { input } = context
+  const name = yield* input.takeWhile((code) => code !== 0x3e && code !== 0x0a, LONGEST_NAME)
+  const next = yield* input.peek()
+  if (next === '') return 'cut'
+  if (name === '' || next !== '>') return 'text'
+  input.at++
+  const outcome = yield* readJsonArguments(context, { name }, STOPS)
+  if (outcome === 'done') return yield* endBlock(context, END)
+  return outcome === 'broken' ? 'unread' : outcome
+}

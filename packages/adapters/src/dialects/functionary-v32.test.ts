@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas } from '../collect.ts'
+import { functionaryV32 } from './functionary-v32.ts'
+
+function read(text: string) {
+  const { text: prose, toolCalls } = functionaryV32.parse(text)
+  return [prose, ...toolCalls.map((call) => [call.name, call.arguments])]
+}
+
+describe('a response', () => {
+  it('goes on behind the marker that ends its prompt', () => {
+    expect(read('all\nHello,\nyou')).toEqual(['Hello,\nyou'])
+    expect(read('a\n{"q": 1}')).toEqual(['', ['a', '{"q": 1}']])
+    expect(read('>>>a\n{"q": 1}')).toEqual(['', ['a', '{"q": 1}']])
+  })
+
+  it('may be text and then calls', () => {
+    expect(read('all\nLet me see.\n>>>a\n{"q": ">>>b"}>>>b\n{}')).toEqual(['Let me see.', ['a', '{"q": ">>>b"}'], ['b', '{}']])
+  })
+
+  it('that begins with no name is text', () => {
+    for (const text of ['Hello', 'Hello\nyou', 'Hello you\n{"q": 1}', '\n{"q": 1}', 'x'.repeat(500), '>>> x\n{"q": 1}'])
+      expect(read(text)).toEqual([text.trim()])
+  })
+
+  it('reads the same in pieces, and is held back no longer than its first line may be a name', () => {
+    for (const text of ['all\nHi', 'a\n{"q": 1}', 'a\nb', 'Hello you', 'a', 'a\n', '']) {
+      const parser = functionaryV32.streamParser()
+      const deltas = text.split('').flatMap((unit) => [...parser.push(unit)])
+      const { text: prose, ...response } = collectDeltas([...deltas, ...parser.end()])
+      expect({ text: prose.trim(), ...response }).toEqual(functionaryV32.parse(text))
+    }
+    expect(functionaryV32.streamParser().push('Hello ')).toEqual([{ type: 'text', text: 'Hello ' }])
+  })
+})
+
+it('refuses a name that means text or would not be read', () => {
+  for (const name of ['all', '', ' a', 'a>b', 'a\nb', 'a'.repeat(129)])
+    expect(functionaryV32.formatCall({ id: 'x', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
+})

@@ -1,0 +1,11 @@
+/** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as FunctionGemma writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { customLiteral } from './families/custom-literal.ts'
+
+export const functiongemma = defineDialect({
+  name: 'functiongemma',
+  ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
+  ignored: ['<end_of_turn>', '<eos>'],
+  // What the model makes up of a result.
+  end: '<start_function_response>',
+})

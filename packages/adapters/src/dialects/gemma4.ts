@@ -1,0 +1,13 @@
+/** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as Gemma 4 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { customLiteral } from './families/custom-literal.ts'
+
+export const gemma4 = defineDialect({
+  name: 'gemma4',
+  reasoning: { open: '<|channel>thought', close: '<channel|>', anywhere: true },
+  ...customLiteral({ open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' }),
+  ignored: ['<turn|>', '<eos>'],
+  // What the model makes up of a result.
+  end: '<|tool_response>',
+  policy: { unfinished: 'cut', textAfterCalls: 'drop' },
+})

@@ -1,0 +1,13 @@
+/** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on lines of their own, as GLM 4.5 and 4.6 write it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-format.ts'
+import { argumentTags } from './families/argument-tags.ts'
+
+export const glm45 = defineDialect({
+  name: 'glm45',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [argumentTags()],
+  // Servers of this model give no text from the first call on.
+  policy: { textAfterCalls: 'drop' },
+  formatCalls: (calls) => formatTaggedCalls(calls, { lines: true }),
+})

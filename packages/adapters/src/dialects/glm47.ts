@@ -1,0 +1,13 @@
+/** GLM 4.5's tags without line breaks, as GLM 4.7 and 5 write them. */
+import { defineDialect } from './define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-format.ts'
+import { argumentTags } from './families/argument-tags.ts'
+
+export const glm47 = defineDialect({
+  name: 'glm47',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [argumentTags({ unquotes: true })],
+  // Behind a whole parameter another one may have come: only the end tag tells.
+  policy: { unfinished: 'never' },
+  formatCalls: (calls) => formatTaggedCalls(calls, { lines: false }),
+})

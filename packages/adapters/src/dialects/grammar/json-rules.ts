@@ -1,0 +1,55 @@
+/** The rules of JSON itself: values of each type, written as models write them. */
+import { choice, type Expression, optional, repeat, rule, sequence, set, text } from './expression.ts'
+
+/** At most one space: more would let a model write spaces without an end. */
+export const SPACE = optional(text(' '))
+const HEX = set('0-9a-fA-F')
+const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u'), repeat(HEX, 4, 4))))
+const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
+/** As many as a double is ever written with. */
+const FRACTION = 20
+const DIGITS = 15
+
+export function string(min = 0, max?: number): Expression {
+  return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
+}
+
+export function integer(isNegative: boolean): Expression {
+  return sequence(isNegative ? optional(text('-')) : text(''), WHOLE)
+}
+
+const WHOLE = choice(text('0'), sequence(set('1-9'), repeat(set('0-9'), 0, DIGITS)))
+
+export function number(isNegative: boolean): Expression {
+  const fraction = sequence(text('.'), repeat(set('0-9'), 1, FRACTION))
+  const exponent = sequence(set('eE'), optional(set('-+')), repeat(set('0-9'), 1, 3))
+  return sequence(integer(isNegative), optional(fraction), optional(exponent))
+}
+
+export const BOOLEAN = choice(text('true'), text('false'))
+export const NULL = text('null')
+
+/** `[`, items with commas between them, `]`. */
+export function list(item: Expression, min = 0, max?: number): Expression {
+  const more = repeat(sequence(text(','), SPACE, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
+  const items = max === 0 ? text('') : min > 0 ? sequence(item, more) : optional(sequence(item, more))
+  return sequence(text('['), items, text(']'))
+}
+
+export function member(key: Expression, value: Expression): Expression {
+  return sequence(key, text(':'), SPACE, value)
+}
+
+/** Any object whose values are of one kind. */
+export function record(value: Expression): Expression {
+  const one = member(string(), value)
+  return sequence(text('{'), optional(sequence(one, repeat(sequence(text(','), SPACE, one), 0))), text('}'))
+}
+
+/** Any value; the rule holds itself. */
+export const VALUE = rule('value')
+export const JSON_RULES = new Map<string, Expression>([
+  ['value', choice(rule('object'), rule('array'), string(), number(true), BOOLEAN, NULL)],
+  ['object', record(VALUE)],
+  ['array', list(VALUE)],
+])

@@ -1,0 +1,9 @@
+/** `<function_call> {"name": …, "arguments": {…}}` without an end, as Granite 20B for function calling writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const granite20bFc = defineDialect({
+  name: 'granite_20b_fc',
+  blocks: [jsonBlock({ open: '<function_call>', holds: 'object' })],
+  formatCalls: formatJsonBlocks({ open: '<function_call> ' }),
+})

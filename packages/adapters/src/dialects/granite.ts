@@ -1,0 +1,11 @@
+/** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end, as Granite 3 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const granite = defineDialect({
+  name: 'granite',
+  reasoning: { open: '<think>', close: '</think>' },
+  ignored: ['<response>', '</response>'],
+  blocks: [jsonBlock({ open: ['<|tool_call|>', '<tool_call>'], holds: 'list' })],
+  formatCalls: formatJsonBlocks({ open: '<|tool_call|>', together: 'list' }),
+})

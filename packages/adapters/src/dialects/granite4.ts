@@ -1,0 +1,10 @@
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Granite 4 writes it; its arguments may be JSON in a string. */
+import { defineDialect } from './define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const granite4 = defineDialect({
+  name: 'granite4',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' })],
+  formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
+})

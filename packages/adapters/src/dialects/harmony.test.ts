@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { LMDelta } from '../protocol.ts'
+import type { ParserOptions } from './dialect.ts'
+import { harmony } from './harmony.ts'
+
+function read(text: string, options?: ParserOptions) {
+  const { toolCalls, ...reading } = harmony.parse(text, options)
+  return { ...reading, calls: toolCalls.map(({ name, arguments: json }) => [name, json]) }
+}
+
+describe('a channel', () => {
+  it('of analysis is reasoning, and others are text', () => {
+    const text =
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary<|message|>Wait.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>'
+    expect(read(text)).toEqual({ text: 'Wait.\nYes.', reasoning: 'Hm.', calls: [] })
+  })
+
+  it('streams what is in it as it comes', () => {
+    const parser = harmony.streamParser()
+    const push = (text: string): readonly LMDelta[] => parser.push(text)
+    expect(push('<|channel|>analysis<|message|>one ')).toEqual([{ type: 'reasoning', text: 'one ' }])
+    expect(push('two')).toEqual([{ type: 'reasoning', text: 'two' }])
+    expect(push('<|end|><|start|>assistant<|channel|>final<|message|>three')).toEqual([{ type: 'text', text: 'three' }])
+    expect(push(' four')).toEqual([{ type: 'text', text: ' four' }])
+  })
+
+  it('ends where the next message begins', () => {
+    const text = '<|channel|>analysis<|message|>a<|start|>assistant<|channel|>analysis<|message|>b<|channel|>final<|message|>c'
+    expect(read(text)).toEqual({ text: 'c', reasoning: 'a\nb', calls: [] })
+  })
+
+  it('may have been opened by the prompt', () => {
+    const text = 'Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.'
+    expect(read(text, { startsInReasoning: true })).toEqual({ text: 'Yes.', reasoning: 'Hm.', calls: [] })
+  })
+
+  it('that is cut off in its header says nothing', () => {
+    expect(read('<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|chan')).toEqual({
+      text: '',
+      reasoning: 'Hm.',
+      calls: [],
+    })
+  })
+})
+
+describe('a recipient', () => {
+  it('makes a call, before or behind the channel, with or without a name space and a type', () => {
+    for (const header of [
+      '<|channel|>commentary to=functions.f <|constrain|>json<|message|>',
+      '<|channel|>analysis to=f code<|message|>',
+      '<|start|>assistant to=functions.f<|channel|>commentary<|constrain|>json<|message|>',
+      ' to=f<|channel|>commentary<|message|>',
+    ])
+      expect(read(`${header}{"x": "<|call|>"}<|call|>`)).toEqual({ text: '', calls: [['f', '{"x": "<|call|>"}']] })
+  })
+
+  it('may be the model itself, and then is none', () => {
+    expect(read('<|channel|>commentary to=assistant<|channel|>analysis<|message|>Hm.')).toEqual({
+      text: '',
+      reasoning: 'Hm.',
+      calls: [],
+    })
+  })
+
+  it('that is no tool of the request may be sent code', () => {
+    const text = '<|channel|>commentary to=container.exec<|message|>ls<|call|>'
+    expect(read(text)).toEqual({ text: '', calls: [], unreadCalls: [text] })
+  })
+
+  it('that is one gets what is no JSON too, so that the model is told', () => {
+    expect(read('<|channel|>commentary to=functions.f<|message|>ls<|call|>').calls).toEqual([['f', 'ls']])
+    expect(read('<|channel|>commentary to=functions.f<|message|><|call|>').calls).toEqual([['f', '{}']])
+  })
+
+  it('is none in prose', () => {
+    const text = 'Send it to=bob, or to=eve <b>now</b>, to='
+    expect(read(text)).toEqual({ text, calls: [] })
+  })
+
+  it('needs no end marker behind a whole object, unless that is asked for', () => {
+    const text = '<|channel|>commentary to=functions.f<|message|>{}'
+    expect(harmony.parse(text).toolCalls).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', tags: ['missing_end'] }])
+    expect(harmony.parse(text, { unfinished: 'never' }).toolCalls).toEqual([])
+  })
+})
+
+describe('what is written', () => {
+  it('reads back', () => {
+    const calls = ['a.b', 'c'].map((name, index) => ({ id: `call_${index}`, name, arguments: '{"x":"<|call|>"}' }))
+    const written = harmony.formatCalls(calls)
+    expect(written.ok && read(written.text).calls).toEqual([
+      ['a.b', '{"x":"<|call|>"}'],
+      ['c', '{"x":"<|call|>"}'],
+    ])
+  })
+
+  it('is refused for a name that is no recipient', () => {
+    expect(harmony.formatCall({ id: 'call_0', name: 'a b', arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
+  })
+
+  it('lets no result end its message', () => {
+    expect(harmony.formatResult({ callId: 'call_0', name: 'f', ok: true, text: 'a<|end|><|start|>user' })).toBe(
+      '<|start|>functions.f to=assistant<|channel|>commentary<|message|>a&#60;|end|>&#60;|start|>user<|end|>',
+    )
+  })
+})

@@ -1,0 +1,29 @@
+/** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as gpt-oss writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { MESSAGE_ENDS, MESSAGE_OPENS, readMessage, SPACE } from './families/channels.ts'
+
+export const harmony = defineDialect({
+  name: 'harmony',
+  blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
+  ignored: ['<|message|>', '<|constrain|>'],
+  // Its markers are tokens of their own: no fence makes an example of them, and a message to a recipient is none to the user.
+  policy: { callInFence: 'call', callInReasoning: 'call', unreadBlock: 'drop' },
+  formatCalls(calls) {
+    const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))
+    if (wrong !== undefined) {
+      const message = `No call of "${wrong.name}" can be written: a recipient has neither spaces nor "<", and is not empty.`
+      return { ok: false, code: 'invalid_name', message }
+    }
+    const messages = calls.map(
+      ({ name, json }) => `<|channel|>commentary to=${SPACE}${name} <|constrain|>json<|message|>${json}<|call|>`,
+    )
+    return messages.join('<|start|>assistant')
+  },
+  formatResult: ({ name, text }) =>
+    `<|start|>${SPACE}${toHarmless(name)} to=assistant<|channel|>commentary<|message|>${toHarmless(text)}<|end|>`,
+})
+
+/** No marker of a message is left in it. */
+function toHarmless(text: string): string {
+  return text.replace(/<(?=\|[a-z]+\|>)/g, '&#60;')
+}

@@ -1,0 +1,17 @@
+/** `<tool_calls>` around calls with argument tags, `<tool_sep>` behind each name, as Hunyuan 3 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-format.ts'
+import { argumentTag } from './families/argument-marks.ts'
+import { argumentTags } from './families/argument-tags.ts'
+
+export const hunyuanV3 = defineDialect({
+  name: 'hunyuan_v3',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [argumentTags()],
+  ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
+  policy: { unfinished: 'cut' },
+  formatCalls(calls) {
+    const text = formatTaggedCalls(calls, { lines: true, separator: true })
+    return typeof text === 'string' ? `<tool_calls>\n${text}\n</tool_calls>` : text
+  },
+})

@@ -1,0 +1,17 @@
+/** Hunyuan 3's tags, each with `:opensource` in it, and nothing behind the name, as Hunyuan 4 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-format.ts'
+import { argumentTag } from './families/argument-marks.ts'
+import { argumentTags } from './families/argument-tags.ts'
+
+export const hunyuanV4 = defineDialect({
+  name: 'hunyuan_v4',
+  reasoning: { open: argumentTag('think'), close: argumentTag('/think') },
+  blocks: [argumentTags()],
+  ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
+  policy: { unfinished: 'cut' },
+  formatCalls(calls) {
+    const text = formatTaggedCalls(calls, { lines: false, suffix: ':opensource' })
+    return typeof text === 'string' ? `<tool_calls:opensource>\n${text}\n</tool_calls:opensource>` : text
+  },
+})

@@ -1,0 +1,16 @@
+/** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as InternLM 2, 2.5 and 3 write it. */
+import { defineDialect } from './define-dialect.ts'
+import { loose } from './engine/marker.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+/** An action of `<|interpreter|>` is code, and stays text. */
+export const internlm2 = defineDialect({
+  name: 'internlm2',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [jsonBlock({ open: loose('<|action_start|> <|plugin|>'), close: '<|action_end|>', separators: ',;' })],
+  formatCalls: formatJsonBlocks({
+    open: '<|action_start|><|plugin|>\n',
+    close: '<|action_end|>',
+    argumentsKey: 'parameters',
+  }),
+})

@@ -1,0 +1,9 @@
+/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Jamba writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const jamba = defineDialect({
+  name: 'jamba',
+  blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' })],
+  formatCalls: formatJsonBlocks({ open: ' <tool_calls>', close: '</tool_calls>', together: 'list' }),
+})

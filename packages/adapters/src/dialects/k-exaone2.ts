@@ -1,0 +1,11 @@
+/** The form of Qwen 3 Coder, as K-EXAONE 2 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatFunctionTags } from './families/format-function-tags.ts'
+import { functionTags } from './families/function-tags.ts'
+
+export const kExaone2 = defineDialect({
+  name: 'k_exaone2',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: functionTags({ wrapper: 'tool_call', trim: 'lines' }),
+  formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),
+})

@@ -1,0 +1,40 @@
+/** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as Kimi K2 writes it. */
+
+import { defineDialect } from './define-dialect.ts'
+import type { WritableCall } from './definition.ts'
+import { callSections } from './families/call-sections.ts'
+
+const SECTION = {
+  open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
+  close: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+}
+const CALL = {
+  open: ['<|tool_call_begin|>'],
+  separator: ['<|tool_call_argument_begin|>'],
+  close: ['<|tool_call_end|>'],
+}
+
+export const kimiK2 = defineDialect({
+  name: 'kimi_k2',
+  reasoning: { open: '<think>', close: '</think>' },
+  ignored: [...SECTION.close, ...CALL.separator, ...CALL.close, '<|im_end|>'],
+  // It makes up what a call would give.
+  policy: { textAfterCalls: 'drop' },
+  ...callSections({ section: SECTION, call: CALL, name: 'before', toCall, toHead }),
+  formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
+})
+
+/** `functions.NAME:IDX` is the call's id, which its result names; without a number it would not be one of its own. */
+function toCall(head: string): { name: string; id?: string } {
+  const name = head.startsWith(SPACE) ? head.slice(SPACE.length) : head
+  const colon = name.lastIndexOf(':')
+  return colon > 0 && /^\d+$/.test(name.slice(colon + 1)) ? { name: name.slice(0, colon), id: head } : { name }
+}
+
+const SPACE = 'functions.'
+
+/** Its own id, if that is one of Kimi's: the result names it. */
+function toHead({ id, name }: WritableCall, index: number): string {
+  const read = toCall(id)
+  return read.id !== undefined && read.name === name ? id : `${SPACE}${name}:${index}`
+}

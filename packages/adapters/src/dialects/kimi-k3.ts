@@ -1,0 +1,22 @@
+/** XTML, as Kimi K3 writes it: `<|open|>call tool="NAME"<|sep|>`, arguments that name their types, `<|close|>call<|sep|>`. */
+import { defineDialect } from './define-dialect.ts'
+import { loose } from './engine/marker.ts'
+import { formatXtmlCalls } from './families/format-xtml.ts'
+import { xtmlCall } from './families/xtml.ts'
+
+export const kimiK3 = defineDialect({
+  name: 'kimi_k3',
+  reasoning: { open: loose('<|open|> think <|sep|>'), close: loose('<|close|> think <|sep|>'), anywhere: true },
+  blocks: [xtmlCall],
+  ignored: [
+    loose('<|open|> message <|sep|>'),
+    loose('<|open|> response <|sep|>'),
+    loose('<|close|> response <|sep|>'),
+    loose('<|open|> tools <|sep|>'),
+    loose('<|close|> tools <|sep|>'),
+  ],
+  end: [loose('<|close|> message <|sep|>'), '<|end_of_msg|>'],
+  // Its markers are tokens of their own: they are no example, and never part of an answer.
+  policy: { unfinished: 'never', unreadBlock: 'drop', callInFence: 'call' },
+  formatCalls: formatXtmlCalls,
+})

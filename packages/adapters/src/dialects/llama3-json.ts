@@ -1,0 +1,23 @@
+/** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3 write it, and Llama 4 in JSON. */
+import { defineDialect } from './define-dialect.ts'
+import { bareJson } from './families/bare-json.ts'
+
+export const llama3Json = defineDialect({
+  name: 'llama3_json',
+  blocks: [
+    bareJson({
+      open: ['<|python_tag|>'],
+      shape: { name: ['name', 'function'], arguments: ['parameters', 'arguments'], inside: ['function'] },
+    }),
+  ],
+  ignored: ['<|eom_id|>', '<|eot_id|>'],
+  policy: {
+    unknownTool: 'text',
+    unreadBlock: 'text',
+    callInReasoning: 'ignore',
+    missingArguments: 'unread',
+    callInFence: 'call',
+  },
+  formatCalls: (calls) => calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "parameters": ${json}}`).join('; '),
+  results: 'escape-if-read',
+})

@@ -1,0 +1,15 @@
+/** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers: as Llama 4 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { pythonBlock, pythonList } from './families/python-block.ts'
+import { formatPythonCalls } from './families/python-format.ts'
+
+export const llama4Pythonic = defineDialect({
+  name: 'llama4_pythonic',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }), { open: '[', read: pythonList({}) }],
+  ignored: '<|python_end|>',
+  // A bracket is common in reasoning, which would be held back from there on.
+  policy: { callInReasoning: 'ignore' },
+  results: 'escape-if-read',
+  formatCalls: (calls) => formatPythonCalls(calls, (texts) => `<|python_start|>[${texts.join(', ')}]<|python_end|>`),
+})

@@ -1,0 +1,60 @@
+/** A definition as the machine runs it: its markers as sets, made once. */
+import type { ToolSpec } from '@x/tool-core'
+import type { DialectDefinition } from './definition.ts'
+import type { DialectPolicy } from './dialect.ts'
+import { type Marker, MarkerSet } from './engine/marker.ts'
+import type { MachineParts, MarkerKey } from './engine/text-machine.ts'
+
+type InFence = DialectPolicy['callInFence']
+
+/** The parts for a request: one set for all of them, or one for each list of tools where the markers hold their names. */
+export class PartsOfDialect {
+  readonly #definition: DialectDefinition
+  readonly #made = new Map<InFence, MachineParts>()
+  readonly #forTools = new WeakMap<readonly ToolSpec[], Map<InFence, MachineParts>>()
+
+  constructor(definition: DialectDefinition) {
+    this.#definition = definition
+  }
+
+  of(callInFence: InFence, tools: readonly ToolSpec[] | undefined): MachineParts {
+    const isOfTools = this.#definition.blocksFor !== undefined && tools !== undefined
+    const made = isOfTools ? this.#madeFor(tools) : this.#made
+    const parts =
+      made.get(callInFence) ?? toParts(isOfTools ? withBlocks(this.#definition, tools) : this.#definition, callInFence)
+    made.set(callInFence, parts)
+    return parts
+  }
+
+  #madeFor(tools: readonly ToolSpec[]): Map<InFence, MachineParts> {
+    const made = this.#forTools.get(tools) ?? new Map<InFence, MachineParts>()
+    this.#forTools.set(tools, made)
+    return made
+  }
+}
+
+function withBlocks(definition: DialectDefinition, tools: readonly ToolSpec[]): DialectDefinition {
+  const names = [...new Set(tools.map((tool) => tool.function.name))]
+  return { ...definition, blocks: [...definition.blocks, ...(definition.blocksFor?.(names) ?? [])] }
+}
+
+function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition, callInFence: InFence): MachineParts {
+  const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
+  const ofEnd = (reasoning === undefined ? {} : { endThink: reasoning.close }) as Record<MarkerKey, Marker>
+  const inText = {
+    ...ofBlocks,
+    ...ofEnd,
+    ...(reasoning && { think: reasoning.open }),
+    ...(ignored && { ignored }),
+    ...(end && { end }),
+    ...(callInFence === 'text' && { fence: '```' }),
+  } as Record<MarkerKey, Marker>
+  return {
+    inText: new MarkerSet(inText),
+    inReasoning: new MarkerSet({ ...ofBlocks, ...ofEnd }),
+    endOfReasoning: new MarkerSet(ofEnd),
+    readers: [...blocks.map(({ read }) => read), ...(atStart === undefined ? [] : [atStart])],
+    ...(atStart && { atStart: `block:${blocks.length}` }),
+    reasonsAnywhere: reasoning?.anywhere === true,
+  }
+}

@@ -1,0 +1,25 @@
+/** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as MiniMax M2 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { invokeFormat, parameterTag } from './families/invoke-format.ts'
+import { markersInValues, readParametersOf } from './families/invoke-parameters.ts'
+import { invokeBlock } from './families/invoke-tags.ts'
+
+const TAG = { open: '<', close: '</' }
+const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags: [TAG] }
+
+export const minimaxM2 = defineDialect({
+  name: 'minimax_m2',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'lines' }) })],
+  ignored: '[e~[',
+  policy: { unreadBlock: 'text' },
+  formatCalls: invokeFormat({
+    open: `${BLOCK.open}\n`,
+    close: BLOCK.close,
+    after: '\n',
+    tag: TAG,
+    line: '\n',
+    ends: markersInValues(BLOCK),
+    parameter: parameterTag(TAG, 'lines'),
+  }),
+})

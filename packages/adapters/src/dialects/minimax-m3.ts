@@ -1,0 +1,25 @@
+/** MiniMax M3: a namespace mark before each tag, and parameters that are elements named after them, nested as their values are. */
+import { defineDialect } from './define-dialect.ts'
+import { isElementName, readElementsOf } from './families/element-tree.ts'
+import { invokeFormat } from './families/invoke-format.ts'
+import { invokeBlock } from './families/invoke-tags.ts'
+
+const MARK = ']<]minimax[>['
+const TAG = { open: `${MARK}<`, close: `${MARK}</` }
+const BLOCK = { open: `${MARK}<tool_call>`, close: `${MARK}</tool_call>`, tags: [TAG] }
+
+export const minimaxM3 = defineDialect({
+  name: 'minimax_m3',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [invokeBlock({ ...BLOCK, isAlwaysBlock: true, readParameters: readElementsOf(MARK) })],
+  policy: { unreadBlock: 'drop', textAfterCalls: 'drop', repeatedParameter: 'list' },
+  formatCalls: invokeFormat({
+    open: `${BLOCK.open}\n`,
+    close: BLOCK.close,
+    after: '\n',
+    tag: TAG,
+    line: '',
+    ends: TAG.open,
+    parameter: (key, _value, text) => (isElementName(key) ? `${TAG.open}${key}>${text}${TAG.close}${key}>` : undefined),
+  }),
+})

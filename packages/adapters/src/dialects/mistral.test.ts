@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { mistral } from './mistral.ts'
+
+/** What is read of a text, each call as its name and its arguments. */
+function read(text: string): { text: string; calls: string[] } {
+  const { text: prose, toolCalls } = mistral.parse(text)
+  return { text: prose, calls: toolCalls.map((call) => `${call.name} ${call.arguments}`) }
+}
+
+describe('a call', () => {
+  it('is a name and arguments, with a marker between them or without', () => {
+    for (const text of ['[TOOL_CALLS]a[ARGS]{"q":1}', '[TOOL_CALLS]a{"q":1}', '[TOOL_CALLS] a \n[ARGS] {"q":1}'])
+      expect(read(text)).toEqual({ text: '', calls: ['a {"q":1}'] })
+  })
+
+  it('is an object in a list in older models, with its keys in any order', () => {
+    expect(read('[TOOL_CALLS] [{"arguments":{"name":"x"},"name":"a"},{"name":"b"}]').calls).toEqual(['a {"name":"x"}', 'b {}'])
+  })
+
+  it('has the id that the model wrote before its arguments', () => {
+    const text = '[TOOL_CALLS]a[CALL_ID]123456789[ARGS]{}[TOOL_CALLS] [{"id":"abcdefghi","name":"b","arguments":{}}]'
+    expect(mistral.parse(text).toolCalls.map(({ id }) => id)).toEqual(['123456789', 'abcdefghi'])
+  })
+
+  it('may be a name alone, but not a sentence', () => {
+    expect(read('[TOOL_CALLS]now').calls).toEqual(['now {}'])
+    expect(read('[TOOL_CALLS]no call at all')).toEqual({ text: '[TOOL_CALLS]no call at all', calls: [] })
+  })
+
+  it('is repeated with its marker, and text may follow', () => {
+    expect(read('Hi[TOOL_CALLS]a[ARGS]{}\n[TOOL_CALLS]b[ARGS]{"c":"[TOOL_CALLS]"}bye')).toEqual({
+      text: 'Hibye',
+      calls: ['a {}', 'b {"c":"[TOOL_CALLS]"}'],
+    })
+  })
+
+  it('that is not over does not hide the next one', () => {
+    expect(read('[TOOL_CALLS]a[ARGS]{"q":1[TOOL_CALLS]b[ARGS]{}').calls).toEqual(['a {"q":1}', 'b {}'])
+  })
+
+  it('in a list that is not closed stands in the text', () => {
+    const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
+    expect(mistral.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+  })
+
+  it('of an unknown tool is text where a policy says so', () => {
+    const text = '[TOOL_CALLS]a[ARGS]{}'
+    expect(mistral.parse(text, { tools: [], unknownTool: 'text' })).toEqual({ text, toolCalls: [] })
+  })
+})
+
+describe('reasoning', () => {
+  it('may come behind text, and takes the white space before it', () => {
+    expect(mistral.parse('one \n [THINK]two[/THINK]three')).toEqual({ text: 'onethree', reasoning: 'two', toolCalls: [] })
+  })
+
+  it('that is closed holds no call; one that is not ends where a call begins', () => {
+    const call = '[TOOL_CALLS]a[ARGS]{}'
+    expect(mistral.parse(`[THINK]so ${call}[/THINK]done`)).toEqual({ text: 'done', reasoning: `so ${call}`, toolCalls: [] })
+    expect(mistral.parse(`[THINK]so ${call}`)).toMatchObject({ reasoning: 'so ', toolCalls: [{ name: 'a' }] })
+  })
+})
+
+describe('formatCalls', () => {
+  const format = (name: string) => mistral.formatCalls([{ id: 'x', name, arguments: '{}' }])
+
+  it('writes names as the model does, and others in a list', () => {
+    expect(format('a.b')).toEqual({ ok: true, text: '[TOOL_CALLS]a.b[ARGS]{}' })
+    expect(format('a[ARGS]b')).toEqual({ ok: true, text: '[TOOL_CALLS] [{"name": "a[ARGS]b", "arguments": {}}]' })
+  })
+})

@@ -1,0 +1,26 @@
+/** `[TOOL_CALLS]name[ARGS]{…}`, and before version 11 `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, as Mistral's models write it. */
+
+import { defineDialect } from './define-dialect.ts'
+import type { WritableCall } from './definition.ts'
+import { loose } from './engine/marker.ts'
+import { mistralCalls } from './families/mistral-calls.ts'
+
+export const mistral = defineDialect({
+  name: 'mistral',
+  // White space before reasoning belongs to it.
+  reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
+  blocks: [mistralCalls()],
+  ignored: '[/TOOL_CALLS]',
+  formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
+})
+
+/** Other names are written as JSON, which this family reads as well. */
+const SAYABLE = /^[\w.:/-]+$/
+
+function toNamed({ name, json }: WritableCall): string {
+  return `[TOOL_CALLS]${name}[ARGS]${json}`
+}
+
+function toList(calls: readonly WritableCall[]): string {
+  return `[TOOL_CALLS] [${calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "arguments": ${json}}`).join(', ')}]`
+}

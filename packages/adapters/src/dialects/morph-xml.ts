@@ -1,0 +1,23 @@
+/** `<TOOL><KEY>VALUE</KEY></TOOL>`: a form for models without one, of the tools that were declared. */
+import { defineDialect } from './define-dialect.ts'
+import { escapeText, readElements } from './families/element-arguments.ts'
+import { formatElements } from './families/format-elements.ts'
+import { toolElements, withoutTags } from './families/tool-elements.ts'
+import { toResultText } from './prompt.ts'
+
+export const morphXml = defineDialect({
+  name: 'morph_xml',
+  reasoning: { open: '<think>', close: '</think>' },
+  policy: { unreadBlock: 'text' },
+  blocks: [],
+  blocksFor: (names) => toolElements(names, { readBody: readElements, nests: true }),
+  formatCalls: (calls) => formatElements(calls, formatArguments),
+  formatResult: (observation) => toResultText({ ...observation, text: withoutTags(observation.text) }),
+})
+
+/** Objects and lists as JSON, which reads back as it is. */
+function formatArguments(args: Readonly<Record<string, unknown>>): string {
+  return Object.entries(args)
+    .map(([key, value]) => `\n<${key}>${escapeText(typeof value === 'string' ? value : JSON.stringify(value))}</${key}>`)
+    .join('')
+}

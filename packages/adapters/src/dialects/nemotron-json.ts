@@ -1,0 +1,10 @@
+/** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as Nemotron Nano 2 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const nemotronJson = defineDialect({
+  name: 'nemotron_json',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [jsonBlock({ open: '<TOOLCALL>', close: '</TOOLCALL>', separators: ',;' })],
+  formatCalls: formatJsonBlocks({ open: '<TOOLCALL>', close: '</TOOLCALL>', together: 'list' }),
+})

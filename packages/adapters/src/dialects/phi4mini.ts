@@ -1,0 +1,13 @@
+/** `functools[{"name": …, "arguments": {…}}, …]`, as Phi 4 mini writes it, or a list in tags of its own. */
+import { defineDialect } from './define-dialect.ts'
+import { loose } from './engine/marker.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+
+export const phi4mini = defineDialect({
+  name: 'phi4mini',
+  blocks: [
+    jsonBlock({ open: loose('functools ['), holds: 'items' }),
+    jsonBlock({ open: '<|tool_call|>', close: '<|/tool_call|>' }),
+  ],
+  formatCalls: formatJsonBlocks({ open: 'functools', together: 'list' }),
+})

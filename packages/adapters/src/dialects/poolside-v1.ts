@@ -1,0 +1,11 @@
+/** GLM 4.5's tags, as the models of Poolside write them. */
+import { defineDialect } from './define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-format.ts'
+import { argumentTags } from './families/argument-tags.ts'
+
+export const poolsideV1 = defineDialect({
+  name: 'poolside_v1',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [argumentTags()],
+  formatCalls: (calls) => formatTaggedCalls(calls, { lines: true }),
+})

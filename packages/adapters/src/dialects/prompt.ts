@@ -1,0 +1,22 @@
+/** The words with which a dialect tells of tools and results, where it has none of its own. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Observation } from '../adapter.ts'
+import type { WritableCall } from './definition.ts'
+import type { FormattedCalls } from './dialect.ts'
+
+/** One line of JSON each. */
+export function listTools(tools: readonly ToolSpec[]): string {
+  return ['<tools>', ...tools.map((tool) => JSON.stringify(tool)), '</tools>'].join('\n')
+}
+
+/** The tools, and how to call them: shown by an example, in the dialect's own writing. */
+export function describeTools(tools: readonly ToolSpec[], format: (call: WritableCall) => FormattedCalls): string {
+  const example = format({ id: 'call_0', name: 'tool_name', args: { argument: 'value' }, json: '{"argument": "value"}' })
+  const how = example.ok ? ['To call a tool, write exactly this, with its name and its arguments:', example.text] : []
+  return ['You may call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
+}
+
+/** Nothing in the text looks like its end. */
+export function toResultText({ text }: Observation): string {
+  return `<tool_response>\n${text.replace(/<(?=\/?tool_response>)/g, '&lt;')}\n</tool_response>`
+}

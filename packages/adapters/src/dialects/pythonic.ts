@@ -1,0 +1,15 @@
+/** `[f(a=1, b="x"), g()]`, alone or in text: as Llama 3.2 with 1B or 3B and ToolACE write it. */
+import { defineDialect } from './define-dialect.ts'
+import { pythonBlock, pythonList } from './families/python-block.ts'
+import { formatPythonCalls } from './families/python-format.ts'
+
+export const pythonic = defineDialect({
+  name: 'pythonic',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }), { open: '[', read: pythonList({}) }],
+  ignored: '<|python_end|>',
+  // A bracket is common in reasoning, which would be held back from there on.
+  policy: { callInReasoning: 'ignore' },
+  results: 'escape-if-read',
+  formatCalls: (calls) => formatPythonCalls(calls, (texts) => `[${texts.join(', ')}]`),
+})

@@ -1,0 +1,11 @@
+/** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as Qwen 3 Coder and its successors write it. */
+import { defineDialect } from './define-dialect.ts'
+import { formatFunctionTags } from './families/format-function-tags.ts'
+import { functionTags } from './families/function-tags.ts'
+
+export const qwen3Coder = defineDialect({
+  name: 'qwen3_coder',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: functionTags({ wrapper: 'tool_call', trim: 'lines' }),
+  formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),
+})

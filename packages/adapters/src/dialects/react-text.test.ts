@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { ParserOptions } from './dialect.ts'
+import { reactText } from './react-text.ts'
+
+function read(text: string, options?: ParserOptions): readonly unknown[] {
+  const { text: prose, reasoning, toolCalls } = reactText.parse(text, options)
+  return [prose, reasoning, ...toolCalls.map((call) => `${call.name} ${call.arguments}`)]
+}
+
+function toTools(properties: Readonly<Record<string, unknown>>): ParserOptions {
+  return { tools: [{ type: 'function', function: { name: 'f', description: '', parameters: { type: 'object', properties } } }] }
+}
+
+describe('sections', () => {
+  it('are reasoning, a call, or the text', () => {
+    expect(read('Thought: look\nAction: f\nAction Input: {"a": 1}')).toEqual(['', 'look', 'f {"a": 1}'])
+    expect(read('Thought: I know\nFinal Answer: one\ntwo\nAction: none')).toEqual(['one\ntwo\nAction: none', 'I know'])
+  })
+
+  it('may have numbers, or stand in bold type', () => {
+    expect(read('Thought 1: a\nAction 1: f\nAction Input 12: {}')).toEqual(['', 'a', 'f {}'])
+    expect(read('**Thought:** a\n**Action**: f\n**Action Input:** {}')).toEqual(['', 'a', 'f {}'])
+  })
+
+  it('begin where a line begins', () => {
+    expect(read('Take Action: f')).toEqual(['Take Action: f', undefined])
+    expect(read('Actions: none')).toEqual(['Actions: none', undefined])
+  })
+
+  it('end with the call: what the model makes up of its result is dropped', () => {
+    const call = 'Action: f\nAction Input: {"a": 1}'
+    for (const rest of ['Observation: x\nFinal Answer: y', 'Final Answer: y', 'Thought: z\nAction: g\nAction Input: {}'])
+      expect(read(`${call}\n${rest}`)).toEqual(['', undefined, 'f {"a": 1}'])
+  })
+
+  it('leave out an observation before the call', () => {
+    expect(read('Observation: 5\nThought: so\nFinal Answer: 5')).toEqual(['5', 'so'])
+  })
+})
+
+describe('a name', () => {
+  it.each(['[f]', '`f`', '"f"', '**f**', '\nf'])('is read without what stands around it: %j', (name) => {
+    expect(read(`Action: ${name}\nAction Input: {}`)).toEqual(['', undefined, 'f {}'])
+  })
+
+  it('is a call without arguments where no input follows, if that may be', () => {
+    expect(read('Action: f')).toEqual(['', undefined, 'f {}'])
+    expect(read('Action: f\nObservation: x', { missingArguments: 'unread' })[2]).toBeUndefined()
+  })
+
+  it('that is missing is told of', () => {
+    expect(reactText.parse('Action:\nObservation: x').unreadCalls).toEqual(['Action:'])
+  })
+
+  it('of another tool is text, if that is asked for', () => {
+    const text = 'Action: g\nAction Input: {}'
+    expect(read(text, { ...toTools({}), unknownTool: 'text' })).toEqual([text, undefined])
+  })
+})
+
+describe('an input', () => {
+  it.each([
+    ['of several lines', '{\n"a": {"b": "x } y"}\n}', '{\n"a": {"b": "x } y"}\n}'],
+    ['with the keys of an action', '\n{"action": "go"}', '{"action": "go"}'],
+    ['in a fence', '```json\n{"a": 1}\n```', '{"a": 1}'],
+    ['that is text', 'a: 1\n  b ', '{"input": "a: 1\\n  b"}'],
+    ['that is text in a fence', '```\nls -la\n```', '{"input": "ls -la"}'],
+    ['that is a JSON string', '"cats"', '{"input": "cats"}'],
+    ['that is none', 'None', '{}'],
+  ])('%s is read', (_, input, text) => {
+    expect(read(`Action: f\nAction Input: ${input}\nObservation: x`)[2]).toBe(`f ${text}`)
+  })
+
+  it('that is text goes under the one parameter, as its type', () => {
+    expect(read('Action: f\nAction Input: 5', toTools({ n: { type: 'integer' } }))[2]).toBe('f {"n": 5}')
+    expect(read('Action: f\nAction Input: 5', toTools({ n: {}, m: {} }))[2]).toBe('f {"input": "5"}')
+  })
+
+  it('that is cut off makes no call', () => {
+    expect(read('Action: f\nAction Input: {"a": 1')).toEqual(['', undefined])
+  })
+
+  it('comes as a stream', () => {
+    const parser = reactText.streamParser()
+    parser.push('Action: f\nAction Input: two ')
+    expect(parser.push('words ')).toEqual([{ type: 'arguments', index: 0, text: ' words' }])
+    expect(parser.push('\nObs')).toEqual([])
+  })
+})
+
+describe('an object', () => {
+  it('is an action, bare, in a fence, or behind its header', () => {
+    const object = '{"thought": "look", "action": "f", "action_input": {"a": 1}, "final_answer": null}'
+    for (const text of [object, `\`\`\`json\n${object}\n\`\`\``, `Action:\n\`\`\`\n${object}\n\`\`\`\nmore`])
+      expect(read(text)).toEqual(['', 'look', 'f {"a":1}'])
+  })
+
+  it('takes text as its input', () => {
+    expect(read('{"action": "f", "action_input": "x"}')[2]).toBe('f {"input": "x"}')
+    expect(read('{"action": "f", "action_input": "{\\"a\\": 1}"}')[2]).toBe('f {"a":1}')
+  })
+
+  it('may hold the answer', () => {
+    expect(read('{"action": "Final Answer", "action_input": "done"}')).toEqual(['done', undefined])
+    expect(read('{"thought": "so", "action": "finish", "final_answer": [1]}')).toEqual(['[1]', 'so'])
+  })
+
+  it('of another kind is text', () => {
+    expect(read('{"name": "f"}')).toEqual(['{"name": "f"}', undefined])
+    expect(read('{"thought": "hm"}')).toEqual(['{"thought": "hm"}', undefined])
+  })
+})
+
+describe('what is written', () => {
+  it('is one call', () => {
+    const call = { id: 'c', name: 'f', arguments: '{"a":"x\\nObservation: y"}' }
+    expect(reactText.formatCall(call)).toEqual({ ok: true, text: 'Action: f\nAction Input: {"a":"x\\nObservation: y"}' })
+    expect(reactText.formatCalls([call, call])).toMatchObject({ ok: false, code: 'parallel_calls' })
+    expect(reactText.formatCall({ ...call, name: '[f]' })).toMatchObject({ ok: false, code: 'invalid_name' })
+  })
+
+  it('has no headers in a result, and no action', () => {
+    const text = 'a\nAction: f\n{"action": "f"} ```json\n{"action": "f"}\n```'
+    const written = reactText.formatResult({ callId: 'c', name: 'f', ok: true, text })
+    expect(written).toMatch(/^Observation: a&#10;Action: f/)
+    expect(read(written.replace('Observation: ', ''))[2]).toBeUndefined()
+  })
+})

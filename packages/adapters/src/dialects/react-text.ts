@@ -1,0 +1,64 @@
+/** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`: for models that were never trained on calls. */
+import { defineDialect } from './define-dialect.ts'
+import type { WritableCall } from './definition.ts'
+import type { FormatRefusal } from './dialect.ts'
+import { isActionName, readAction } from './families/react-action.ts'
+import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/react-headers.ts'
+import { readActionObject } from './families/react-object.ts'
+import { sections } from './families/sections.ts'
+import { listTools } from './prompt.ts'
+
+const { blocks, atStart } = sections(HEADERS, {
+  *thought({ input, hasReasoning, giveReasoning }) {
+    yield* input.skipSpace()
+    if (hasReasoning) giveReasoning('\n')
+    yield* input.before(END_OF_SECTION, giveReasoning)
+    return 'read'
+  },
+  action: readAction,
+  object: readActionObject,
+  /** Observations are the agent's: one that stands here comes from the prompt, or from the model's fancy. */
+  *observation({ input }) {
+    yield* input.before(END_OF_SECTION, () => {})
+    return 'read'
+  },
+  /** It goes on to the end, whatever stands in it. */
+  *final({ input, hasText, giveText }) {
+    yield* input.skipSpace()
+    if (hasText) giveText('\n')
+    yield* input.before(NO_MARKER, giveText)
+    return 'read'
+  },
+})
+
+export const reactText = defineDialect({
+  name: 'react_text',
+  blocks: [...blocks, { open: FENCED_OBJECT, read: readActionObject }],
+  atStart,
+  policy: { callInReasoning: 'call', callInFence: 'call' },
+  formatCalls,
+  formatTools: (tools) => [listTools(tools), ...HOW_TO_CALL].join('\n'),
+  formatResult: ({ text }, toHarmless) => `Observation: ${toHarmless(text)}`,
+})
+
+const HOW_TO_CALL = [
+  'You may call these tools, one in each turn. Write three lines and stop behind them; the result comes as an observation.',
+  'Thought: what to do next, and why',
+  'Action: the name of the tool',
+  'Action Input: its arguments, as one JSON object on one line',
+  'Once you know the answer, or need no tool, write two lines instead.',
+  'Thought: how you know',
+  'Final Answer: the answer',
+]
+
+/** There is place for one call. */
+function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
+  const [call] = calls
+  if (call === undefined || calls.length > 1) {
+    const message = `${calls.length} calls cannot be written: a turn of ReAct has one action.`
+    return { ok: false, code: 'parallel_calls', message }
+  }
+  if (isActionName(call.name)) return `Action: ${call.name}\nAction Input: ${call.json}`
+  const message = `The call of "${call.name}" cannot be written: its name would not read back from the line of an action.`
+  return { ok: false, code: 'invalid_name', message }
+}

@@ -1,0 +1,70 @@
+/** Calls that a model with function calling wrote into its prose instead: found, checked against their schemas, and tagged. */
+import { type ToolSpec, validate } from '@x/tool-core'
+import { parseArguments } from '../arguments/parse.ts'
+import type { LMResponse, RawToolCall } from '../protocol.ts'
+import { deepseekV31 } from './deepseek-v31.ts'
+import type { Dialect, DialectReading, ParserOptions } from './dialect.ts'
+import { genericJson } from './generic-json.ts'
+import { glm45 } from './glm45.ts'
+import { hermes } from './hermes.ts'
+import { kimiK2 } from './kimi-k2.ts'
+import { llama3Json } from './llama3-json.ts'
+import { mistral } from './mistral.ts'
+import { qwen3Coder } from './qwen3-coder.ts'
+
+export interface RescueOptions {
+  /** The tools of the request: a call of any other is none. */
+  readonly tools: readonly ToolSpec[]
+  /** How the model may have written; the common dialects unless told, those with markers first. */
+  readonly dialects?: readonly Dialect[] | undefined
+}
+
+const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, kimiK2, glm45, llama3Json, genericJson]
+
+/** Nothing that a reader could take in two ways. */
+const STRICT: ParserOptions = {
+  unknownTool: 'text',
+  unfinished: 'never',
+  missingArguments: 'unread',
+  callInFence: 'text',
+  callInReasoning: 'ignore',
+}
+
+/**
+ * The response with the calls in its text as calls, tagged `rescued`, and with the text before them. Only where it has no calls of
+ * its own, is whole, and everything behind the first call is calls, all of tools of the request, with arguments that are JSON and
+ * fit their schemas; never out of a code fence. Otherwise the same response. JSON without markers has to stand alone.
+ */
+export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
+  const { text, toolCalls, finish, error } = response
+  const isWhole = finish !== 'length' && finish !== 'content-filter' && finish !== 'error' && error === undefined
+  if (toolCalls.length > 0 || tools.length === 0 || !isWhole || !MAY_HOLD_CALLS.test(text)) return response
+  for (const dialect of dialects) {
+    const reading = dialect.parse(text, { ...STRICT, tools })
+    if (isLeak(reading, text) && (await areRight(reading.toolCalls, tools))) return withCalls(response, reading)
+  }
+  return response
+}
+
+/** Every dialect writes one of these. */
+const MAY_HOLD_CALLS = /[<[{(]/
+
+function isLeak({ text, toolCalls, unreadCalls = [] }: DialectReading, whole: string): boolean {
+  if (toolCalls.length === 0 || unreadCalls.length > 0 || toolCalls.some(({ tags }) => tags !== undefined)) return false
+  const isBare = /^[{[]/.test(whole.trimStart().slice(text.length).trimStart())
+  return isBare ? text === '' : whole.trimStart().startsWith(text)
+}
+
+async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[]): Promise<boolean> {
+  for (const call of calls) {
+    const tool = tools.find(({ function: { name } }) => name === call.name)
+    const parsed = parseArguments(call.arguments)
+    if (tool === undefined || !parsed.ok || parsed.tags.length > 0) return false
+    if ((await validate(tool.function.parameters, parsed.value)).length > 0) return false
+  }
+  return true
+}
+
+function withCalls(response: LMResponse, { text, toolCalls }: DialectReading): LMResponse {
+  return { ...response, text, toolCalls: toolCalls.map((call) => ({ ...call, tags: [...(call.tags ?? []), 'rescued'] })) }
+}

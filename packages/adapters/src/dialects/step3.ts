@@ -1,0 +1,31 @@
+/** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>` between tokens, as Step3 writes it. */
+import { defineDialect } from './define-dialect.ts'
+import { invokeFormat, parameterTag } from './families/invoke-format.ts'
+import { markersInValues, readParametersOf } from './families/invoke-parameters.ts'
+import { invokeBlock } from './families/invoke-tags.ts'
+
+const TAG = { open: '<steptml:', close: '</steptml:' }
+const BLOCK = {
+  open: '<｜tool_calls_begin｜>',
+  close: '<｜tool_calls_end｜>',
+  tags: [TAG],
+  before: ['<｜tool_call_begin｜>', 'function', '<｜tool_sep｜>'],
+  after: '<｜tool_call_end｜>',
+}
+
+export const step3 = defineDialect({
+  name: 'step3',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'lines' }) })],
+  policy: { unreadBlock: 'text' },
+  formatCalls: invokeFormat({
+    open: `${BLOCK.open}\n`,
+    close: BLOCK.close,
+    before: '<｜tool_call_begin｜>function<｜tool_sep｜>',
+    after: `${BLOCK.after}\n`,
+    tag: TAG,
+    line: '\n',
+    ends: markersInValues(BLOCK),
+    parameter: parameterTag(TAG, 'lines'),
+  }),
+})

@@ -1,0 +1,11 @@
+/** As Qwen 3 Coder, with tags that may lack their `=`: Step 3.5. */
+import { defineDialect } from './define-dialect.ts'
+import { formatFunctionTags } from './families/format-function-tags.ts'
+import { functionTags } from './families/function-tags.ts'
+
+export const step3p5 = defineDialect({
+  name: 'step3p5',
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: functionTags({ wrapper: 'tool_call', trim: 'lines', isLenient: true }),
+  formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),
+})

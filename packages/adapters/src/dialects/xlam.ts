@@ -1,0 +1,24 @@
+/** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or behind a marker, as xLAM writes it. */
+
+import { defineDialect } from './define-dialect.ts'
+import type { BlockDefinition } from './definition.ts'
+import { MarkerSet } from './engine/marker.ts'
+import { bareJson, passTo } from './families/bare-json.ts'
+
+const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
+
+/** These models were not taught to reason: where one does, its words stay in the text, and JSON in them is no call. */
+const thought: BlockDefinition = {
+  open: '<think>',
+  read: (context) => passTo(context, END_OF_THOUGHT),
+}
+
+export const xlam = defineDialect({
+  name: 'xlam',
+  reasoning: { open: [], close: '</think>' },
+  blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],
+  policy: { unknownTool: 'text', unreadBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },
+  formatCalls: (calls) =>
+    `[${calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "arguments": ${json}}`).join(', ')}]`,
+  results: 'escape-if-read',
+})

@@ -1,0 +1,22 @@
+/** `<TOOL>`, arguments in YAML, `</TOOL>`: a form for models without one, of the tools that were declared. */
+import { defineDialect } from './define-dialect.ts'
+import { MarkerSet } from './engine/marker.ts'
+import { formatElements } from './families/format-elements.ts'
+import { endTagOf, toolElements, withoutTags } from './families/tool-elements.ts'
+import { formatYaml, readYamlArguments } from './families/yaml-arguments.ts'
+import { toResultText } from './prompt.ts'
+
+export const yamlXml = defineDialect({
+  name: 'yaml_xml',
+  policy: { unreadBlock: 'text' },
+  reasoning: { open: '<think>', close: '</think>' },
+  blocks: [],
+  blocksFor: (names) => toolElements(names, { readBody: readYamlArguments }),
+  formatCalls: (calls) => formatElements(calls, formatArguments, { anyKey: true }),
+  formatResult: (observation) => toResultText({ ...observation, text: withoutTags(observation.text) }),
+})
+
+function formatArguments(args: Readonly<Record<string, unknown>>, name: string): string {
+  const end = new MarkerSet({ end: endTagOf(name) })
+  return formatYaml(args, (text) => end.find(text, 0, true) !== undefined)
+}

@@ -1,0 +1,36 @@
+/** What the contract of dialects is about, and its checks. Types only. */
+import type { Dialect } from '../dialects/dialect.ts'
+import type { DialectCheckId } from './dialect-check-id.ts'
+
+export interface DialectContractOptions {
+  /** How many random calls are written and read again; 1,000 unless told. */
+  readonly runs?: number | undefined
+  /** Of the random choices; the same seed gives the same ones. */
+  readonly seed?: number | undefined
+  /** The least share of random calls that the dialect can write, from 0 to 1; a half unless told. */
+  readonly leastWritten?: number | undefined
+}
+
+export interface DialectCheck {
+  readonly id: DialectCheckId
+  /** A sentence, for the name of a test. */
+  readonly name: string
+  /** Throws `ContractError` when the dialect breaks the rule. */
+  run(): void
+}
+
+/** What a check is about: the options with their defaults. */
+export interface DialectSubject {
+  readonly dialect: Dialect
+  readonly runs: number
+  readonly seed: number
+  readonly leastWritten: number
+  /** Texts that mean something in this dialect: its markers, as they stand in a call that it writes. */
+  readonly fragments: readonly string[]
+}
+
+export interface DialectCheckDefinition {
+  readonly id: DialectCheckId
+  readonly name: string
+  check(subject: DialectSubject): void
+}

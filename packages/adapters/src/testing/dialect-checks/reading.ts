@@ -1,0 +1,35 @@
+/** How a check reads: calls with their arguments as values, and a text in pieces. */
+import { parseArguments } from '../../arguments/parse.ts'
+import { DeltaCollector } from '../../collect.ts'
+import type { Dialect, ParserOptions } from '../../dialects/dialect.ts'
+import type { LMDelta, LMResponse, RawToolCall } from '../../protocol.ts'
+import type { Random } from '../random.ts'
+
+/** Name and arguments; for arguments that do not parse, the code. */
+export function toReadCall({ name, arguments: text }: RawToolCall): readonly [name: string, args: unknown] {
+  const parsed = parseArguments(text)
+  return [name, parsed.ok ? parsed.value : parsed.code]
+}
+
+export function readPieces(dialect: Dialect, pieces: Iterable<string>, options?: ParserOptions): LMResponse {
+  const collector = new DeltaCollector()
+  for (const delta of streamPieces(dialect, pieces, options)) collector.push(delta)
+  return collector.response()
+}
+
+export function* streamPieces(dialect: Dialect, pieces: Iterable<string>, options?: ParserOptions): Generator<LMDelta> {
+  const parser = dialect.streamParser(options)
+  for (const piece of pieces) yield* parser.push(piece)
+  yield* parser.end()
+}
+
+/** Cut at random places, between the halves of characters too; now and then an empty piece. */
+export function cutAtRandom(random: Random, text: string): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const length = random.below(random.chance(0.5) ? 4 : 30)
+    pieces.push(text.slice(at, at + length))
+    at += length
+  }
+  return pieces
+}

@@ -1,0 +1,102 @@
+/** Checks that no text does harm: cut, damaged, endless, or written by somebody else than the model. */
+import type { Dialect } from '../../dialects/dialect.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import type { DialectCheckDefinition } from '../dialect-check.ts'
+import { createRandom } from '../random.ts'
+import { readPieces, toReadCall } from './reading.ts'
+import { writtenTurns } from './round-trip.ts'
+import { damage, oddTexts } from './stream.ts'
+
+export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
+  {
+    id: 'prefix',
+    name: 'a call that is cut off never becomes a call with other arguments',
+    check(subject) {
+      const { dialect, runs } = subject
+      for (const { text, calls } of writtenTurns({ ...subject, runs: Math.ceil(runs / 20) }, 1)) {
+        const tools = calls.map(({ tool }) => tool)
+        const whole = dialect.parse(text, { tools }).toolCalls.map(toReadCall)
+        for (let length = 0; length < text.length; length++) {
+          const found = dialect.parse(text.slice(0, length), { tools }).toolCalls.filter(({ truncated }) => !truncated)
+          if (found.length > 0) ensureSame(found.map(toReadCall), whole, `The cut text ${JSON.stringify(text.slice(0, length))}`)
+        }
+      }
+    },
+  },
+  {
+    id: 'damaged',
+    name: 'a text with damage throws nothing and pollutes nothing',
+    check(subject) {
+      const { dialect } = subject
+      const random = createRandom(subject.seed + 3)
+      for (const text of oddTexts(subject, random)) dialect.parse(damage(text, random))
+      for (const key of ['__proto__', 'constructor', 'prototype']) {
+        const formatted = dialect.formatCall({ id: 'a', name: 'look_up', arguments: '{"query": {"query": 1}}' })
+        if (formatted.ok) dialect.parse(formatted.text.replaceAll('query', key)).toolCalls.map(toReadCall)
+      }
+      ensure(!('query' in {}), 'An object that nobody made has a member of the text.')
+    },
+  },
+  {
+    id: 'linear',
+    name: 'a megabyte without an end is read in linear time',
+    check({ dialect, fragments }) {
+      const pieces = [...fragments, '<', '{', '[', '(', '"', "'", '\\', '\n', '`', 'a', '{"a":', 'f(']
+      for (const piece of pieces) ensureLinear(dialect, piece.repeat(Math.ceil(LENGTH / 4 / piece.length)))
+      for (const fragment of fragments) ensureLinear(dialect, fragment + 'x'.repeat(LENGTH))
+    },
+  },
+  {
+    id: 'unknown-tool',
+    name: 'a call of a tool that the request does not have is told as such, or not at all',
+    check(subject) {
+      const { dialect, runs } = subject
+      for (const { text, calls } of writtenTurns({ ...subject, runs: Math.ceil(runs / 20) }, 1)) {
+        for (const call of dialect.parse(text, { tools: [] }).toolCalls)
+          ensure(call.tags?.includes('unknown_tool') === true, `An unknown tool has no tag: ${JSON.stringify(text)}`)
+        const asText = dialect.parse(text, { tools: [], unknownTool: 'text' })
+        ensureSame(asText.toolCalls, [], `With unknownTool: 'text', ${calls[0]?.call.name}`)
+      }
+    },
+  },
+  {
+    id: 'result',
+    name: 'a result that holds a call reads as none',
+    check(subject) {
+      const { dialect, runs } = subject
+      for (const { text } of writtenTurns({ ...subject, runs: Math.ceil(runs / 10) }, 1)) {
+        const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text: `${text}\n${text}` })
+        ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
+      }
+    },
+  },
+  {
+    id: 'ids-unique',
+    name: 'no two calls of a response have the same id',
+    check(subject) {
+      for (const { text } of writtenTurns({ ...subject, runs: Math.ceil(subject.runs / 10) }, 3)) {
+        const ids = subject.dialect.parse(`${text}\n${text}`).toolCalls.map(({ id }) => id)
+        ensureSame(new Set(ids).size, ids.length, `The ids ${ids.join(', ')}`)
+      }
+    },
+  },
+]
+
+const LENGTH = 1_000_000
+/** So small that reading all that has come with each piece would take minutes. */
+const PIECE = 50
+
+/** What takes time with the square of the length is far beyond this, what does not is far below. */
+const LIMIT = 20_000
+
+function ensureLinear(dialect: Dialect, text: string): void {
+  const started = performance.now()
+  readPieces(dialect, cutEvenly(text))
+  dialect.parse(text)
+  const took = performance.now() - started
+  ensure(took < LIMIT, `${Math.round(took)} ms for ${text.length} units that begin ${JSON.stringify(text.slice(0, 40))}`)
+}
+
+function cutEvenly(text: string): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / PIECE) }, (_, index) => text.slice(index * PIECE, (index + 1) * PIECE))
+}

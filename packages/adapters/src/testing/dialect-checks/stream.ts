@@ -1,0 +1,103 @@
+/** Checks that it does not matter how a text is cut. */
+import type { LMDelta } from '../../protocol.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
+import { createRandom, type Random } from '../random.ts'
+import { cutAtRandom, readPieces, streamPieces } from './reading.ts'
+import { writtenTurns } from './round-trip.ts'
+
+export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
+  {
+    id: 'cut-anywhere',
+    name: 'a text that is cut anywhere reads as the whole',
+    check(subject) {
+      const { dialect } = subject
+      const random = createRandom(subject.seed)
+      for (const text of oddTexts(subject, random)) {
+        const options = { startsInReasoning: random.chance(0.1) }
+        const whole = readPieces(dialect, [text], options)
+        ensureSame(readPieces(dialect, text.split(''), options), whole, `One unit at a time, ${JSON.stringify(text)}`)
+        ensureSame(readPieces(dialect, cutAtRandom(random, text), options), whole, `In pieces, ${JSON.stringify(text)}`)
+      }
+    },
+  },
+  {
+    id: 'plain-text',
+    name: 'prose is given back unchanged',
+    check({ dialect }) {
+      for (const text of PROSE) {
+        const reading = readPieces(dialect, cutAtRandom(createRandom(text.length), text))
+        ensureSame([reading.text.trim(), reading.toolCalls], [text.trim(), []], `The prose ${JSON.stringify(text)}`)
+      }
+    },
+  },
+  {
+    id: 'streams',
+    name: 'prose is told while it comes, and each call starts once and ends once, or is taken back',
+    check(subject) {
+      const { dialect } = subject
+      const parser = dialect.streamParser()
+      const early = [...'Some words, and then a few more of them. Then a second sentence.'].flatMap((unit) => [
+        ...parser.push(unit),
+      ])
+      ensure(early.length > 1, 'Prose is held back until the end.')
+      const random = createRandom(subject.seed + 7)
+      for (const text of oddTexts(subject, random)) ensureInOrder([...streamPieces(dialect, cutAtRandom(random, text))], text)
+    },
+  },
+]
+
+const PROSE = [
+  'The answer is 42.',
+  'First line.\n\nSecond line, with 3 < 4 and 5 > 2, a & b, and "quotes".',
+  'Ünïcödé 日本語 😀 and a tab\there.',
+  'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
+]
+
+/** What a dialect writes, damaged and mixed with its markers and with prose. */
+export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {
+  const { fragments, runs } = subject
+  const written = writtenTurns({ ...subject, runs: Math.ceil(runs / 4) }, 2)
+  const singles = writtenTurns({ ...subject, runs: Math.ceil(runs / 4) }, 1)
+  const texts = [...written, ...singles].map(({ text }) => text)
+  const parts = [...fragments, 'Words. ', '\n', '{', '"', '<', '</', '\ud83d', '\ude00', '<think>', '</think>']
+  const mixed = Array.from({ length: Math.ceil(runs / 4) }, () => {
+    return Array.from({ length: 1 + random.below(12) }, () => random.pick(parts)).join('')
+  })
+  return [...texts.map((text) => damage(text, random)), ...mixed]
+}
+
+/** As it is, or with a piece taken out, put in, doubled, or cut off. */
+export function damage(text: string, random: Random): string {
+  const at = random.below(text.length + 1)
+  const length = random.below(8)
+  switch (random.below(5)) {
+    case 0:
+      return text.slice(0, at) + text.slice(at + length)
+    case 1:
+      return text.slice(0, at) + random.pick(['"', '{', '}', '<', '>', "'", '\\', '\n', '😀', '</', ']']) + text.slice(at)
+    case 2:
+      return text.slice(0, at + length) + text.slice(at)
+    case 3:
+      return text.slice(0, at)
+    default:
+      return `Words before. ${text} Words after.`
+  }
+}
+
+function ensureInOrder(deltas: readonly LMDelta[], text: string): void {
+  const open = new Set<number>()
+  const over = new Set<number>()
+  const shown = () => `in the deltas of ${JSON.stringify(text)}`
+  for (const delta of deltas) {
+    if (delta.type === 'call_start') {
+      ensure(!open.has(delta.index) && !over.has(delta.index), `Call ${delta.index} starts twice ${shown()}`)
+      open.add(delta.index)
+    } else if (delta.type === 'arguments') ensure(open.has(delta.index), `Arguments without a call ${shown()}`)
+    else if (delta.type === 'call_end' || (delta.type === 'unread_call' && delta.index !== undefined)) {
+      ensure(open.delete(delta.index as number), `Call ${delta.index} ends, and is not open ${shown()}`)
+      over.add(delta.index as number)
+    }
+  }
+  ensure(open.size === 0, `A call never ends ${shown()}`)
+}

@@ -1,0 +1,32 @@
+/** A stream of random choices that is the same for the same seed. */
+
+export interface Random {
+  /** From 0 up to and without 1. */
+  number(): number
+  /** A whole number from 0 up to and without `limit`. */
+  below(limit: number): number
+  /** True in that share of cases. */
+  chance(share: number): boolean
+  pick<Value>(values: readonly Value[]): Value
+}
+
+/** Mulberry32 by Tommy Ettinger, which is in the public domain: enough for tests, not for secrets. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0
+  const number = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number): number => Math.floor(number() * limit)
+  return {
+    number,
+    below,
+    chance: (share) => number() < share,
+    pick(values) {
+      if (values.length === 0) throw new RangeError('pick: there is nothing to pick from.')
+      return values[below(values.length)] as (typeof values)[number]
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** A model whose calls are found also where they leaked into its prose. */
+import { DeltaCollector, type LM } from '@x/adapters'
+import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
+import { streamOf } from './open-stream.ts'
+import { asAsked } from './wrappers/as-asked.ts'
+
+/** How the model may have written; the common dialects unless told. */
+export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
+
+/**
+ * Reads a reply without calls with `rescueCalls`, against the tools of its request. A stream tells the text as it comes, and rescued
+ * calls at its end: their block stands in the text too, since that has been told by then.
+ */
+export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
+  return asAsked({
+    async generate(request, lmOptions) {
+      const response = await lm.generate(request, lmOptions)
+      return rescueCalls(response, { ...options, tools: request.tools ?? [] })
+    },
+    async *stream(request, lmOptions) {
+      const collector = new DeltaCollector()
+      for await (const delta of streamOf(lm, request, lmOptions)) {
+        collector.push(delta)
+        yield delta
+      }
+      const { toolCalls } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
+      // Those that the model made were told as they came.
+      for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
+        if (!tags?.includes('rescued')) continue
+        yield { type: 'call_start', index, id, name }
+        yield { type: 'arguments', index, text }
+        yield { type: 'call_end', index, tags }
+      }
+    },
+  })
+}
