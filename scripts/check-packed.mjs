@@ -16,6 +16,7 @@ const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).
 try {
   for (const name of manifests.keys()) checkPackage(name)
   checkExamples('README.md', join(root, 'README.md'), [...manifests.keys()])
+  checkExamples('dialects/README.md', join(root, 'packages/adapters/src/dialects/README.md'), ['@x/adapters'])
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 /** The contract of wire formats, over all of ours. */
 import { describe, it } from 'vitest'
-import { wireContract } from '../testing/wire-contract.ts'
 import type { WireContractOptions } from '../testing/wire-check.ts'
+import { wireContract } from '../testing/wire-contract.ts'
 import { ANTHROPIC_SAMPLES } from '../testing/wire-samples/anthropic-messages.ts'
 import { BEDROCK_SAMPLES } from '../testing/wire-samples/bedrock-converse.ts'
 import { COHERE_SAMPLES } from '../testing/wire-samples/cohere-v2.ts'

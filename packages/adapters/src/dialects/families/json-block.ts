@@ -125,6 +125,8 @@ export interface JsonBlockWriting {
   readonly together?: 'list' | 'lines' | undefined
   /** `arguments` unless told. */
   readonly argumentsKey?: string | undefined
+  /** Each call has its name as its one key. */
+  readonly isKeyed?: boolean | undefined
 }
 
 /** Writes the calls of a turn. JSON has room for any name and any arguments, so there is nothing to refuse. */
@@ -133,9 +135,12 @@ export function formatJsonBlocks({
   close = '',
   together,
   argumentsKey = 'arguments',
+  isKeyed = false,
 }: JsonBlockWriting): (calls: readonly WritableCall[]) => string {
   return (calls) => {
-    const objects = calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "${argumentsKey}": ${json}}`)
+    const objects = calls.map(({ name, json }) =>
+      isKeyed ? `{${JSON.stringify(name)}: ${json}}` : `{"name": ${JSON.stringify(name)}, "${argumentsKey}": ${json}}`,
+    )
     if (together === 'list') return `${open}[${objects.join(', ')}]${close}`
     if (together === 'lines') return `${open}${objects.join('\n')}${close}`
     return objects.map((object) => `${open}${object}${close}`).join('\n')

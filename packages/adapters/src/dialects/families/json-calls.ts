@@ -15,6 +15,8 @@ export interface JsonCallShape {
   readonly inside?: readonly string[] | undefined
   /** Keys whose list holds the calls, as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
+  /** The one key of a call is its name, and its arguments are the value: `{"get_weather": {"city": "Oslo"}}`. */
+  readonly isKeyed?: boolean | undefined
   /** `empty`: arguments that are neither an object nor text are as good as none. Otherwise they spoil the call. */
   readonly otherArguments?: 'empty' | undefined
   /** Outside of strings, a value ends before one of these, whatever it lacks. */
@@ -132,6 +134,10 @@ function* readMember(
   yield* input.skipSpace()
   const first = yield* input.peek()
   if (first === '') return 'cut'
+  if (shape.isKeyed && draft.name === undefined && first === '{') {
+    draft.name = key
+    return yield* readArguments(context, shape, draft)
+  }
   if (first === '{' && shape.inside?.includes(key) && depth < MAX_INSIDE)
     return yield* readObject(context, shape, draft, depth + 1)
   if (first === '[' && shape.lists?.includes(key)) return yield* readList(context, shape)

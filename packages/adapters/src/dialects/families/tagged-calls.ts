@@ -1,0 +1,149 @@
+/** Calls in tags of any kind: a name, then each parameter with its key and its value as bare text. */
+import type { BlockDefinition, DialectDefinition, WritableCall } from '../definition.ts'
+import type { FormatRefusal } from '../dialect.ts'
+import { ArgumentsWriter } from '../engine/arguments-writer.ts'
+import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { MarkerSet } from '../engine/marker.ts'
+import type { Reading } from '../engine/text-input.ts'
+import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
+
+export interface TaggedCallsOptions {
+  /** What stands around the calls of a turn, if anything does. */
+  readonly wrapper?: { readonly open: string; readonly close: string } | undefined
+  /** `open` NAME `nameEnd` parameters `close`; `<function name="`, `">` and `</function>`. */
+  readonly call: { readonly open: string; readonly nameEnd: string; readonly close: string }
+  /** `open` KEY `keyEnd` VALUE `close`; `<param name="`, `">` and `</param>`. */
+  readonly parameter: { readonly open: string; readonly keyEnd: string; readonly close: string }
+  /** `lines`: one line break on each side of a value belongs to its tags. `none` unless told. */
+  readonly trim?: 'lines' | 'none' | undefined
+}
+
+interface Grammar {
+  readonly nameEnd: MarkerSet<'end'>
+  readonly keyEnd: MarkerSet<'end'>
+  /** What may stand between calls, and between parameters. */
+  readonly between: MarkerSet<'call' | 'close'>
+  readonly inCall: MarkerSet<'parameter' | 'end' | 'call' | 'close'>
+  readonly value: ValueEnds
+  readonly trim: 'lines' | 'none'
+}
+
+/** The blocks of such a dialect, and the writing of its calls, which refuses what a tag would end. */
+export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
+  const grammar = toGrammar(options)
+  const { wrapper, call } = options
+  const wrapped: BlockDefinition = { open: wrapper?.open ?? [], read: (context) => readCalls(context, grammar) }
+  const bare: BlockDefinition = {
+    open: call.open,
+    *read(context) {
+      const outcome = yield* readCall(context, grammar)
+      return outcome === 'read' ? yield* readCalls(context, grammar) : outcome
+    },
+  }
+  return {
+    blocks: wrapper === undefined ? [bare] : [wrapped, bare],
+    formatCalls: (calls) => format(calls, options),
+  }
+}
+
+function toGrammar({ wrapper, call, parameter, trim = 'none' }: TaggedCallsOptions): Grammar {
+  const close = wrapper?.close ?? []
+  return {
+    nameEnd: new MarkerSet({ end: call.nameEnd }),
+    keyEnd: new MarkerSet({ end: parameter.keyEnd }),
+    between: new MarkerSet({ call: call.open, close }),
+    inCall: new MarkerSet({ parameter: parameter.open, end: call.close, call: call.open, close }),
+    value: new ValueEnds(parameter.close, [parameter.open, call.close, call.open, close].flat()),
+    trim,
+  }
+}
+
+/** As many calls as there are, and the end of the wrapper. */
+function* readCalls(context: BlockContext, { between, ...grammar }: Grammar): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const isBegun = calls.isOpen
+  for (let isFirst = !isBegun; ; isFirst = false) {
+    yield* input.skipSpace()
+    const key = yield* input.sees(between)
+    if (key === 'call') {
+      if (calls.isOpen) calls.end()
+      input.mark()
+      yield* input.match(between)
+      const outcome = yield* readCall(context, { between, ...grammar })
+      if (outcome !== 'read') return outcome
+      continue
+    }
+    if (isFirst) return input.isAtEnd ? 'cut' : 'text'
+    if (key === 'close') yield* input.match(between)
+    if (calls.isOpen) calls.end()
+    return 'read'
+  }
+}
+
+/** Behind its open tag. `read`: it is whole, and left open. */
+function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
+  const { input, calls, tools, policy } = context
+  const name = yield* readLabel(context, grammar.nameEnd)
+  if (name === undefined || name === '') return input.isAtEnd ? 'cut' : 'text'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+  const writer = new ArgumentsWriter(context, name)
+  for (;;) {
+    yield* input.skipSpace()
+    const key = yield* input.sees(grammar.inCall)
+    if (key === undefined) return input.isAtEnd ? 'cut' : 'unread'
+    if (key !== 'parameter') {
+      if (key === 'end') yield* input.match(grammar.inCall)
+      else calls.tag('missing_end')
+      writer.end()
+      return 'read'
+    }
+    yield* input.match(grammar.inCall)
+    const label = yield* readLabel(context, grammar.keyEnd)
+    if (label === undefined) return input.isAtEnd ? 'cut' : 'unread'
+    const value = new TaggedValue(writer, label, grammar.trim)
+    if ((yield* readTaggedValue(input, grammar.value, value.give)) === 'cut') return 'cut'
+    value.end()
+  }
+}
+
+/** A name or a key up to what ends it; neither has line breaks. */
+function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>): Reading<string | undefined> {
+  const first = end.firstUnits.charCodeAt(0)
+  let label = ''
+  while (label.length < LONGEST_LABEL) {
+    label += yield* input.takeWhile((code) => code !== first && code !== LINE_BREAK, LONGEST_LABEL)
+    if ((yield* input.match(end)) !== undefined) return label.trim()
+    const unit = yield* input.peek()
+    if (unit === '' || unit === '\n') return undefined
+    label += unit
+    input.at++
+  }
+  return undefined
+}
+
+const LONGEST_LABEL = 256
+const LINE_BREAK = 0x0a
+
+function format(calls: readonly WritableCall[], { wrapper, call, parameter, trim }: TaggedCallsOptions): string | FormatRefusal {
+  const markers = [parameter.open, parameter.close, call.open, call.close, ...(wrapper ? [wrapper.open, wrapper.close] : [])]
+  const isLabel = (label: string, end: string) =>
+    label !== '' && label === label.trim() && label.length < LONGEST_LABEL && !label.includes(end) && !label.includes('\n')
+  const line = trim === 'lines' ? '\n' : ''
+  const written: string[] = []
+  for (const { name, args } of calls) {
+    if (!isLabel(name, call.nameEnd)) return refuse('invalid_name', name, 'its name')
+    const parameters: string[] = []
+    for (const [key, value] of Object.entries(args)) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      const isSayable = isLabel(key, parameter.keyEnd) && !markers.some((marker) => text.includes(marker))
+      if (!isSayable) return refuse('unsayable_value', name, `the argument "${key}"`)
+      parameters.push(`${parameter.open}${key}${parameter.keyEnd}${line}${text}${line}${parameter.close}`)
+    }
+    written.push(`${call.open}${name}${call.nameEnd}${parameters.join('')}${call.close}`)
+  }
+  return `${wrapper?.open ?? ''}${written.join('')}${wrapper?.close ?? ''}`
+}
+
+function refuse(code: FormatRefusal['code'], name: string, what: string): FormatRefusal {
+  return { ok: false, code, message: `The call of "${name}" cannot be written: ${what} would end at a tag.` }
+}
