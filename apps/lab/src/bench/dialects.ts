@@ -11,8 +11,8 @@ const KIB = 1024
 const DIALECTS: readonly DialectName[] = ['hermes', 'qwen3_coder']
 const TEXTS = { long: longText, rows: rowsText } as const
 const SIZES: Readonly<Record<string, number>> = { '4 KiB': 4 * KIB, '16 KiB': 16 * KIB, '64 KiB': 64 * KIB, '256 KiB': 256 * KIB }
-/** The peer reads all that has come again and again: more takes it minutes. */
-const SMALL = ['4 KiB', '16 KiB']
+/** The peer reads all that has come again and again: 16 KiB take it a minute. */
+const SMALL = ['4 KiB']
 
 interface Case {
   readonly dialect: DialectName
@@ -25,10 +25,13 @@ const cases = casesOf(Object.keys(SIZES))
 // Imported when they are needed: no process of another bench shall load our packages because of this one.
 const loadSubjects = () => import('./dialects-subjects.ts')
 
+/** It changes the texts of Qwen's parameters: that is not the same work. */
+const PEER_CASES = [...casesOf(SMALL).keys()].filter((name) => name.startsWith('hermes'))
+
 const subjects: readonly Subject[] = [
   { name: BASE, packages: [], load: async () => (await loadSubjects()).jsonParse },
   { name: OURS, packages: [OURS, '@x/tool-core'], load: async () => (await loadSubjects()).own },
-  { name: PEER, packages: [PEER], cases: [...casesOf(SMALL).keys()], load: async () => (await loadSubjects()).loadPeer() },
+  { name: PEER, packages: [PEER], cases: PEER_CASES, load: async () => (await loadSubjects()).loadPeer() },
 ]
 
 const goals: readonly Goal[] = DIALECTS.flatMap((dialect) => [

@@ -145,6 +145,18 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
     vacuous,
     skipped,
   }))
-  const metrics = { dialects: byDialect, vacuous: count(verdicts, 'vacuous') }
+  const metrics = { dialects: byDialect, vacuous: count(verdicts, 'vacuous'), goals: goalsOf(verdicts) }
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
+}
+
+/** Of the cases that assert something: read as expected as a whole; and read the same in all four ways. */
+function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
+  const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
+  const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)
+  const whole = share((verdict) => verdict.whole === 'passed')
+  const same = share(({ faults }) => !faults.some((fault) => fault.startsWith('streamed')))
+  return [
+    { name: 'whole', goal: 0.98, measured: whole, met: whole >= 0.98 },
+    { name: 'four ways agree', goal: 1, measured: same, met: same === 1 },
+  ]
 }

@@ -1,7 +1,8 @@
 /** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as Cohere's Command models write it. */
 import { defineDialect } from './define-dialect.ts'
-import type { BlockReader } from './engine/block.ts'
+import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { loose } from './engine/marker.ts'
+import type { Reading } from './engine/text-input.ts'
 import { jsonBlock } from './families/json-block.ts'
 
 const SHAPE = {
@@ -11,9 +12,7 @@ const SHAPE = {
 }
 
 /** What stands in a citation is text: its tags are left out, which tell the sources. */
-const citation: BlockReader = Object.assign(readCitation, { isMarkup: true })
-
-function* readCitation({ input, opener }: Parameters<BlockReader>[0]): ReturnType<BlockReader> {
+function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
   if (opener.endsWith('>')) return 'read'
   yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
   if ((yield* input.peek()) !== '>') return 'text'
@@ -35,7 +34,7 @@ export const cohere = defineDialect({
     jsonBlock({ open: '<|START_ACTION|>', close: '<|END_ACTION|>', shape: SHAPE }),
     // Command R and R+ of 2024.
     jsonBlock({ open: loose('Action: ```json'), close: '```', shape: SHAPE }),
-    { open: ['<co>', '<co:', '</co>', '</co:'], read: citation },
+    { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
   // As its servers do: its markers are tokens of their own, and what a cut call held is kept, marked as truncated.
   policy: { unreadBlock: 'drop', unfinished: 'cut' },

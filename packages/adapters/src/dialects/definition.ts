@@ -18,6 +18,10 @@ export interface WritableCall {
 export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
+  /** The other markers of its grammar, such as its end: a result that holds one is made harmless too. */
+  readonly inside?: Marker | undefined
+  /** What it reads is never a call, as a citation: it is read in reasoning too, which goes on behind it. */
+  readonly isMarkup?: boolean | undefined
 }
 
 export interface DialectDefinition {

@@ -4,7 +4,7 @@ import { type Marker, MarkerSet } from './engine/marker.ts'
 
 /** The first unit of each marker becomes a character reference, so that no marker is left. */
 export function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
-  const all = [...blocks.map(({ open }) => open), reasoning?.open, reasoning?.close, ignored, end]
+  const all = [...blocks.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
   const given = all.filter((marker): marker is Marker => marker !== undefined)
   const markers = new MarkerSet(Object.fromEntries(given.map((marker, index) => [index, marker])))
   return (text) => {

@@ -11,7 +11,7 @@ const CLOSE = '</function>'
 
 export const functionaryV31 = defineDialect({
   name: 'functionary_v31',
-  blocks: [{ open: OPEN, read: readFunction }],
+  blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }],
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
     if (unsayable !== undefined) {

@@ -7,7 +7,12 @@ import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 export const internlm2 = defineDialect({
   name: 'internlm2',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: loose('<|action_start|> <|plugin|>'), close: '<|action_end|>', separators: ',;' })],
+  blocks: [
+    {
+      ...jsonBlock({ open: loose('<|action_start|> <|plugin|>'), close: '<|action_end|>', separators: ',;' }),
+      inside: ['<|plugin|>', '<|action_end|>'],
+    },
+  ],
   formatCalls: formatJsonBlocks({
     open: '<|action_start|><|plugin|>\n',
     close: '<|action_end|>',

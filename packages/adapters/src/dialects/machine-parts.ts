@@ -54,6 +54,7 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofEnd }),
     endOfReasoning: new MarkerSet(ofEnd),
     readers: [...blocks.map(({ read }) => read), ...(atStart === undefined ? [] : [atStart])],
+    markup: new Set(blocks.flatMap(({ isMarkup }, index) => (isMarkup ? [`block:${index}` as const] : []))),
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
   }

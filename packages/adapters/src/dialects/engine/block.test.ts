@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { defineDialect } from '../define-dialect.ts'
 import type { BlockReader } from './block.ts'
 
-const machine = (read: BlockReader) =>
+const machine = (read: BlockReader, isMarkup = false) =>
   defineDialect({
     name: 'test',
     reasoning: { open: '<think>', close: '</think>' },
-    blocks: [{ open: '[', read }],
+    blocks: [{ open: '[', read, isMarkup }],
     formatCalls: () => '',
   })
 
@@ -25,7 +25,7 @@ describe('a block in reasoning', () => {
       input.at++
       return 'read'
     }
-    const dialect = machine(Object.assign(read, { isMarkup: true }))
+    const dialect = machine(read, true)
     expect(dialect.parse('<think>a [b] c</think>[d]e')).toEqual({ text: 'e', reasoning: 'a  c', toolCalls: [] })
   })
 })

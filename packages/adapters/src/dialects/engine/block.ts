@@ -29,8 +29,4 @@ export interface BlockContext {
 }
 
 /** Reads one block. It never throws for what a model wrote, and takes each unit of the text once. */
-export interface BlockReader {
-  (context: BlockContext): Reading<BlockOutcome>
-  /** What it reads is never a call, as a citation: it is read in reasoning too, which goes on behind it. */
-  readonly isMarkup?: boolean | undefined
-}
+export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>

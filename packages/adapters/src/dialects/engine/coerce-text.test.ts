@@ -3,7 +3,7 @@ import { coerceText } from './coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from './declared-types.ts'
 
 /** The JSON that a text becomes; behind `~` where it was coerced. */
-function coerce(text: string, schema: object): string {
+function coerce(text: string, schema: object | undefined): string {
   const { json, isCoerced } = coerceText(text, schema)
   return isCoerced ? `~${json}` : json
 }

@@ -21,6 +21,8 @@ export interface MachineParts {
   /** What ends reasoning. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
   readonly readers: readonly BlockReader[]
+  /** Those blocks that hold no calls. */
+  readonly markup: ReadonlySet<MarkerKey>
   /** The reader that is tried where text may begin, before any marker. */
   readonly atStart?: `block:${number}` | undefined
   /** Reasoning may begin behind text, and not only at the beginning. */
@@ -112,7 +114,7 @@ export class TextMachine implements TextParser {
     for (;;) {
       const found = yield* this.#input.until(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give)
       if (found === undefined || found.key === 'endThink') return
-      if (this.#isMarkup(found.key)) {
+      if (this.#parts.markup.has(found.key)) {
         yield* this.#readBlock(found, give)
         continue
       }
@@ -152,10 +154,6 @@ export class TextMachine implements TextParser {
     else if (outcome !== 'text') this.#deltas.push({ type: 'unread_call', text })
     if (this.#keeps(outcome)) give(text)
     return false
-  }
-
-  #isMarkup(key: MarkerKey): boolean {
-    return key.startsWith('block:') && this.#readerOf(key).isMarkup === true
   }
 
   #readerOf(key: MarkerKey): BlockReader {

@@ -21,6 +21,7 @@ export interface ArgumentTagsOptions {
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {
     open: argumentTag('tool_call'),
+    inside: [...Object.values(TAGS).flat(), ...argumentTag('/arg_key'), ...argumentTag('/arg_value')],
     *read(context) {
       const head = yield* takeHead(context)
       if (typeof head === 'string') return head

@@ -24,7 +24,11 @@ export function callSections(options: CallSectionsOptions): Pick<DialectDefiniti
   const grammar = toGrammar(options)
   const { section, call, toHead = ({ name }) => name } = options
   const blocks: BlockDefinition[] = [
-    { open: section.open, read: (context) => readCalls(context, grammar) },
+    {
+      open: section.open,
+      inside: [...section.close, ...call.separator, ...call.close],
+      read: (context) => readCalls(context, grammar),
+    },
     {
       open: call.open,
       *read(context) {

@@ -10,7 +10,8 @@ import { type CustomLiteralOptions, isOfName, type LiteralMarks, LONGEST_NAME, t
 
 export function customLiteral(options: CustomLiteralOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const marks = toLiteralMarks(options)
-  const blocks = [{ open: options.open, read: (context: BlockContext) => readBlock(context, marks) }]
+  const { open, close, quote } = options
+  const blocks = [{ open, inside: [close, quote], read: (context: BlockContext) => readBlock(context, marks) }]
   return { blocks, formatCalls: (calls) => formatLiteralCalls(calls, options) }
 }
 

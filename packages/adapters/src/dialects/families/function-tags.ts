@@ -20,7 +20,7 @@ export interface FunctionTagsOptions {
 const FUNCTION = [loose('< function ='), loose('<function name =')]
 const END_FUNCTION = [loose('< / function >'), '</function\n']
 const PARAMETER = [loose('< parameter ='), loose('<parameter name =')]
-const END_PARAMETER: Marker = [loose('< / parameter >'), '</parameter\n']
+const END_PARAMETER = [loose('< / parameter >'), '</parameter\n']
 
 interface Grammar {
   readonly trim: ValueTrim
@@ -40,7 +40,11 @@ interface Grammar {
 export function functionTags(options: FunctionTagsOptions): readonly BlockDefinition[] {
   const grammar = toGrammar(options)
   return [
-    { open: loose(`<${options.wrapper} >`), read: (context) => readWrapper(context, grammar) },
+    {
+      open: loose(`<${options.wrapper} >`),
+      inside: [...PARAMETER, ...END_PARAMETER, ...END_FUNCTION, loose(`< / ${options.wrapper} >`)],
+      read: (context) => readWrapper(context, grammar),
+    },
     { open: FUNCTION, read: (context) => readFunctions(context, grammar, 'text') },
   ]
 }

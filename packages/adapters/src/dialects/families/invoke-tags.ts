@@ -53,7 +53,13 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
     ends: new MarkerSet(endsOf(tags)),
     stops: new MarkerSet({ open, close }),
   }
-  return { open, read: (context) => readBlock(context, grammar) }
+  const inside = [
+    before,
+    after,
+    close,
+    tags.tags.flatMap((tag) => [`${tag.open}invoke`, `${tag.close}invoke`, `${tag.open}parameter`, `${tag.close}parameter`]),
+  ]
+  return { open, inside: all(...inside), read: (context) => readBlock(context, grammar) }
 }
 
 /** What may end a call, or the value of a parameter in it. */

@@ -33,6 +33,7 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
   const first = FIRST[holds ?? 'either']
   return {
     open,
+    inside: close,
     *read(context) {
       const { input, calls } = context
       yield* input.skipSpace()

@@ -22,6 +22,7 @@ const LISTED: JsonCallShape = {
 export function mistralCalls(): BlockDefinition {
   return {
     open: OPEN,
+    inside: ['[ARGS]', '[CALL_ID]'],
     *read(context) {
       const { input } = context
       for (;;) {

@@ -35,6 +35,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
   }
   return {
     open,
+    inside: close,
     *read(context) {
       const { input, calls } = context
       const told = calls.ended

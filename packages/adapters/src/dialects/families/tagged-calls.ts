@@ -31,10 +31,12 @@ interface Grammar {
 /** The blocks of such a dialect, and the writing of its calls, which refuses what a tag would end. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
-  const { wrapper, call } = options
+  const { wrapper, call, parameter } = options
+  const inside = [call.close, parameter.open, parameter.close, ...(wrapper === undefined ? [] : [wrapper.close])]
   const wrapped: BlockDefinition = { open: wrapper?.open ?? [], read: (context) => readCalls(context, grammar) }
   const bare: BlockDefinition = {
     open: call.open,
+    inside,
     *read(context) {
       const outcome = yield* readCall(context, grammar)
       return outcome === 'read' ? yield* readCalls(context, grammar) : outcome

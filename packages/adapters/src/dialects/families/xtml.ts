@@ -11,6 +11,7 @@ import { takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
 
 export const xtmlCall: BlockDefinition = {
   open: XTML.call,
+  inside: ['<|open|>', '<|close|>', '<|sep|>'],
   *read(context) {
     const { input, tools, policy } = context
     const attributes = yield* takeAttributes(input)

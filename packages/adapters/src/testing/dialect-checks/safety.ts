@@ -63,10 +63,16 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
     id: 'result',
     name: 'a result that holds a call reads as none',
     check(subject) {
-      const { dialect, runs } = subject
+      const { dialect, runs, fragments } = subject
+      const tags = fragments.filter((fragment) => /^<[^<>]*>$/.test(fragment))
+      const toResult = (text: string) => dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
+      const frame = toResult('')
       for (const { text } of writtenTurns({ ...subject, runs: Math.ceil(runs / 10) }, 1)) {
-        const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text: `${text}\n${text}` })
+        const result = toResult(`${text}\n${text}`)
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
+        // What a result is written between may hold markers.
+        const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
+        ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
       }
     },
   },
