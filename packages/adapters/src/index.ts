@@ -40,4 +40,5 @@ export type {
 export type { Loss, LossAction } from './shaping/loss.ts'
 export type { InputsOf, OutputsOf, Signature } from './signature.ts'
 export { defineSignature, fieldKind, isOptionalField, ToolCalls, Tools } from './signature.ts'
+export type { TextAdapterOptions } from './text.ts'
 export { textAdapter } from './text.ts'

@@ -74,6 +74,12 @@ describe('parse', () => {
     })
   })
 
+  it('reads as it is told', () => {
+    const thinking = textAdapter(hermes, { startsInReasoning: true })
+    const { response, outputs } = thinking.parse(answer, say('Let me see.</think>It is warm.'))
+    expect([response.reasoning, outputs]).toEqual(['Let me see.', { answer: 'It is warm.' }])
+  })
+
   it('gives the same outputs as the native adapter', () => {
     const native = nativeAdapter.parse(plan, {
       text: 'Looking.',

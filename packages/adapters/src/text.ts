@@ -1,14 +1,17 @@
 /** The adapter for models without function calling: tools are written into the prompt, calls are read out of the text. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Adapter, Conversation, ParseOptions, RequestOptions, Revealed, Turn } from './adapter.ts'
-import type { Dialect } from './dialects/dialect.ts'
+import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
+import type { Dialect, ParserOptions } from './dialects/dialect.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from './protocol.ts'
 
+/** How a dialect reads; the tools are those of the conversation. */
+export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
+
 /** Speaks a dialect. Only the model's own new text is ever parsed for calls. */
-export function textAdapter(dialect: Dialect): Adapter {
+export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
   const adapter: Adapter = {
     name: `text:${dialect.name}`,
     toolCalling: 'text',
@@ -21,7 +24,7 @@ export function textAdapter(dialect: Dialect): Adapter {
         toolSpecsIn(signature, inputs),
         revealed,
       ),
-    parse: (signature, response, options) => toOutputs(signature, readCalls(dialect, response, options)),
+    parse: (signature, response, { tools } = {}) => toOutputs(signature, readCalls(dialect, response, { ...reading, tools })),
     describeOutputs: outputForm,
   }
   return adapter
@@ -103,9 +106,9 @@ class TextConversation implements Conversation {
 }
 
 /** Calls that a server parsed itself stay; otherwise the text is read. */
-function readCalls(dialect: Dialect, response: LMResponse, { tools }: ParseOptions = {}): LMResponse {
+function readCalls(dialect: Dialect, response: LMResponse, options: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
-  const { reasoning, ...read } = dialect.parse(response.text, { tools })
+  const { reasoning, ...read } = dialect.parse(response.text, options)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
 }

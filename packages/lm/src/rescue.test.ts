@@ -17,6 +17,8 @@ const saying = (response: LMResponse): LM => ({
       yield { type: 'arguments', index, text }
       yield { type: 'call_end', index }
     }
+    if (response.finish !== undefined) yield { type: 'finish', finish: response.finish, rawFinish: 'end' }
+    if (response.usage !== undefined) yield { type: 'usage', usage: response.usage }
   },
 })
 
@@ -41,6 +43,20 @@ describe('withRescue', () => {
     const lm = withRescue(saying({ text: leaked, toolCalls: [] }))
     expect((await lm.generate({ messages })).toolCalls).toEqual([])
     expect((await stream(lm, { messages })).toolCalls).toEqual([])
+  })
+
+  it('tells the calls of a stream before its end, which is then theirs', async () => {
+    const lm = withRescue(saying({ text: leaked, toolCalls: [], finish: 'stop', usage: { outputTokens: 5 } }))
+    const deltas: LMDelta[] = []
+    for await (const delta of lm.stream({ messages, tools })) if (delta.type !== 'text') deltas.push(delta)
+    expect(deltas.map(({ type }) => type)).toEqual(['call_start', 'arguments', 'call_end', 'finish', 'usage'])
+    expect(deltas[3]).toEqual({ type: 'finish', finish: 'tool-calls', rawFinish: 'end' })
+    expect(await lm.generate({ messages, tools })).toMatchObject({ finish: 'tool-calls', usage: { outputTokens: 5 } })
+  })
+
+  it('leaves the end of a stream without calls as it is', async () => {
+    const said = { text: 'No.', toolCalls: [], finish: 'stop' as const, usage: { outputTokens: 5 } }
+    expect(await stream(withRescue(saying(said)), { messages, tools })).toEqual({ ...said, rawFinish: 'end' })
   })
 
   it('looks only for the dialects that it is told', async () => {

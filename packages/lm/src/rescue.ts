@@ -1,5 +1,5 @@
 /** A model whose calls are found also where they leaked into its prose. */
-import { DeltaCollector, type LM } from '@x/adapters'
+import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { streamOf } from './open-stream.ts'
 import { asAsked } from './wrappers/as-asked.ts'
@@ -9,7 +9,7 @@ export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
 
 /**
  * Reads a reply without calls with `rescueCalls`, against the tools of its request. A stream tells the text as it comes, and rescued
- * calls at its end: their block stands in the text too, since that has been told by then.
+ * calls at its end, before why it ended: their block stands in the text too, since that has been told by then.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
   return asAsked({
@@ -19,11 +19,14 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
     },
     async *stream(request, lmOptions) {
       const collector = new DeltaCollector()
+      // From `finish` on: calls come before it, and it may change.
+      const ending: LMDelta[] = []
       for await (const delta of streamOf(lm, request, lmOptions)) {
         collector.push(delta)
-        yield delta
+        if (delta.type === 'finish' || ending.length > 0) ending.push(delta)
+        else yield delta
       }
-      const { toolCalls } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
+      const { toolCalls, finish } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
       // Those that the model made were told as they came.
       for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
         if (!tags?.includes('rescued')) continue
@@ -31,6 +34,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         yield { type: 'arguments', index, text }
         yield { type: 'call_end', index, tags }
       }
+      for (const delta of ending) yield delta.type === 'finish' && finish !== undefined ? { ...delta, finish } : delta
     },
   })
 }

@@ -53,6 +53,12 @@ describe('a response', () => {
     expect(read('Use `f(a=1)` for that.').text).toBe('Use `f(a=1)` for that.')
   })
 
+  it('is an example in a fence or in back-ticks, where the policy says so', () => {
+    for (const text of ['```python\n[f(a=1)]\n```', '\n```\n\n [f(a=1)]\n```', '```f(a=1)```', '`[f(a=1)]`'])
+      expect(bfclPython.parse(text, { callInFence: 'text' })).toEqual({ text: text.trim(), toolCalls: [] })
+    expect(bfclPython.parse('```\n[f(a=1)]\n```\n\n[g(a=1)]', { callInFence: 'text' }).toolCalls).toMatchObject([{ name: 'g' }])
+  })
+
   it('calls no tool that there is not, unless brackets or a fence say that it is a call', () => {
     expect(bfclPython.parse('f(a=1)', { tools: [] })).toEqual({ text: 'f(a=1)', toolCalls: [] })
     expect(bfclPython.parse('[f(a=1)]', { tools: [] }).toolCalls).toMatchObject([{ name: 'f', tags: ['unknown_tool'] }])

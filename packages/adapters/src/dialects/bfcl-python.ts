@@ -23,6 +23,8 @@ export const bfclPython = defineDialect({
   *atStart(context) {
     const { input, calls, policy } = context
     yield* input.skipSpace()
+    // Not taken: where a fence opens is for the machine to see.
+    if (policy.callInFence === 'text' && (yield* input.peek()) === '`') return 'text'
     const isCode = (yield* takeTicks(context)) !== ''
     if (isCode) yield* input.match(LANGUAGE)
     const isList = yield* takeUnit(input, '[')

@@ -38,14 +38,57 @@ describe('dialectFor', () => {
     ['ByteDance-Seed/Seed-OSS-36B-Instruct', 'seed_oss'],
     ['stepfun-ai/Step-3.5-Flash', 'step3p5'],
     ['stepfun-ai/step3', 'step3'],
+    ['google/gemma-4-E4B-it', 'gemma4'],
+    ['gemma4:12b', 'gemma4'],
+    ['granite3.3:8b', 'granite'],
+    ['hermes3:8b', 'hermes'],
+    ['NousResearch/Hermes-2-Pro-Mistral-7B', 'hermes'],
+    ['CohereForAI/c4ai-command-r7b-12-2024', 'cohere'],
+    ['tencent/Hunyuan-A13B-Instruct', 'hunyuan_a13b'],
+    ['deepseek-ai/DeepSeek-R1-0528', 'deepseek_v3'],
+    ['moonshotai/Kimi-K2.5', 'kimi_k2'],
+    ['mistral:7b', 'mistral'],
   ])('knows %s', (model, dialect) => {
     expect(dialectFor(model)?.name).toBe(dialect)
   })
 
-  it.each(['', 'gpt-4o', 'deepseek-ai/DeepSeek-R1-Distill-Qwen-7B', 'my-own-model', '🙂', 'qwen', 'a'.repeat(100_000)])(
-    'says nothing of %.40s',
-    (model) => {
-      expect(dialectFor(model)).toBeUndefined()
-    },
-  )
+  it.each(['', 'gpt-4o', 'my-own-model', '🙂', 'qwen', 'a'.repeat(100_000)])('says nothing of %.40s', (model) => {
+    expect(dialectFor(model)).toBeUndefined()
+  })
+
+  it.each([
+    'google/medgemma-4b-it',
+    'google/gemma-4b-it',
+    'ibm-granite/granite-34b-code-instruct-8k',
+    'ibm-granite/granite-3b-code-instruct-128k',
+    'deepcogito/cogito-v1-preview-llama-8B',
+    'tencent/Hunyuan-4B-Instruct',
+    'hunyuan-30b',
+    'DeepSeek-V3.5',
+    'LGAI-EXAONE/K-EXAONE-236B-A23B',
+    'internlm/internlm-20b',
+    'CohereForAI/c4ai-aya-expanse-8b',
+    'qwen3.55',
+    'BioMistral/BioMistral-7B',
+  ])('does not take a size, a later version or another model for one that it knows: %s', (model) => {
+    expect(dialectFor(model)).toBeUndefined()
+  })
+
+  it.each([
+    'Qwen/Qwen3-Embedding-8B',
+    'Qwen/Qwen3-Reranker-4B',
+    'Qwen/Qwen3Guard-Gen-8B',
+    'meta-llama/Llama-Guard-3.1-8B',
+    'ibm-granite/granite-guardian-3.3-8b',
+    'Qwen/Qwen3-8B-Base',
+    'deepseek-ai/DeepSeek-V3.1-Base',
+    'baidu/ERNIE-4.5-21B-A3B-Base-PT',
+    'deepseek-ai/DeepSeek-R1-Distill-Qwen-7B',
+    'deepseek-ai/DeepSeek-R1-0528-Qwen3-8B',
+    'mistralai/Mistral-7B-Instruct-v0.2',
+    'teknium/OpenHermes-2.5-Mistral-7B',
+    'microsoft/Phi-4-mini-reasoning',
+  ])('knows no dialect of a model that was never taught to call: %s', (model) => {
+    expect(dialectFor(model)).toBeUndefined()
+  })
 })

@@ -38,7 +38,7 @@ export interface DialectPolicy {
 }
 
 export interface ParserOptions extends Partial<DialectPolicy> {
-  /** The tools of this request. Absent: any name is a tool, and nothing is coerced. Empty: none is. */
+  /** The tools of this request. Absent: any name is a tool, and no schema says what a text is. Empty: none is. */
   readonly tools?: readonly ToolSpec[] | undefined
   /** The prompt ended inside reasoning, so the response begins there. */
   readonly startsInReasoning?: boolean | undefined

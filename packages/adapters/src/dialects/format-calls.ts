@@ -16,8 +16,23 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
     }
     writable.push({ id, name, args: parsed.value, json: toJson(text, parsed) })
   }
-  return formatWritable(definition, writable)
+  const formatted = formatWritable(definition, writable)
+  const lost =
+    formatted.ok && calls.find(({ arguments: text }) => numbersOf(text).some((digits) => !formatted.text.includes(digits)))
+  return lost
+    ? { ok: false, code: 'unsayable_value', message: `The call of "${lost.name}" holds a number that would change.` }
+    : formatted
 }
+
+/** As they are written, numbers that JavaScript has no number for. */
+function numbersOf(json: string): readonly string[] {
+  const outside = json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')
+  const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? []
+  return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
+}
+
+/** A number with so few digits is the same when it is written again. */
+const SAFE_DIGITS = 15
 
 /** As it was written where that is JSON, so that no digit is lost. */
 function toJson(text: string, { tags, value }: RecoveredArguments): string {

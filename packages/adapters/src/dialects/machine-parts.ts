@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
-import { type Marker, MarkerSet } from './engine/marker.ts'
+import { type LooseMarker, type Marker, MarkerSet } from './engine/marker.ts'
 import type { MachineParts, MarkerKey } from './engine/text-machine.ts'
 
 type InFence = DialectPolicy['callInFence']
@@ -42,12 +42,13 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
   const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
   const ofEnd = (reasoning === undefined ? {} : { endThink: reasoning.close }) as Record<MarkerKey, Marker>
   const inText = {
-    ...ofBlocks,
+    ...(callInFence === 'call'
+      ? ofBlocks
+      : Object.fromEntries(Object.entries(ofBlocks).map(([key, open]) => [key, unfenced(open)]))),
     ...ofEnd,
     ...(reasoning && { think: reasoning.open }),
     ...(ignored && { ignored }),
     ...(end && { end }),
-    ...(callInFence === 'text' && { fence: '```' }),
   } as Record<MarkerKey, Marker>
   return {
     inText: new MarkerSet(inText),
@@ -58,4 +59,10 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
   }
+}
+
+/** Without what begins with a fence: a block in there is an example from its first word on. */
+function unfenced(open: Marker): Marker {
+  const texts = (Array.isArray(open) ? open : [open]) as readonly (string | LooseMarker)[]
+  return texts.filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }

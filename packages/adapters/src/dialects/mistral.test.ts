@@ -43,9 +43,37 @@ describe('a call', () => {
     expect(mistral.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
 
+  it('in a list that is not closed is cut', () => {
+    const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
+    expect(mistral.parse(text, { unreadBlock: 'text-unless-cut' })).toEqual({ text: '', toolCalls: [], unreadCalls: [text] })
+    expect(mistral.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ name: 'a', arguments: '{}' }])
+  })
+
   it('of an unknown tool is text where a policy says so', () => {
     const text = '[TOOL_CALLS]a[ARGS]{}'
     expect(mistral.parse(text, { tools: [], unknownTool: 'text' })).toEqual({ text, toolCalls: [] })
+    const list = '[TOOL_CALLS] [{"name":"a","arguments":{}}]'
+    expect(mistral.parse(list, { tools: [], unknownTool: 'text', unreadBlock: 'drop' })).toEqual({ text: list, toolCalls: [] })
+  })
+})
+
+describe('a name that the text ends in', () => {
+  const parameters = { type: 'object', properties: { city: {} } }
+  const tools = [{ type: 'function' as const, function: { name: 'get_weather', description: '', parameters } }]
+
+  it('is a truncated call where it is a tool, or where every name is one', () => {
+    for (const [text, options] of [
+      ['[TOOL_CALLS]get_wea', {}],
+      ['[TOOL_CALLS]get_weather', { tools }],
+    ] as const)
+      expect(mistral.parse(text, options).toolCalls).toMatchObject([{ arguments: '{}', truncated: true }])
+  })
+
+  it('is cut where no tool has it, and wherever calls need their end', () => {
+    const text = '[TOOL_CALLS]get_wea'
+    expect(mistral.parse(text, { tools })).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    for (const options of [{}, { tools }])
+      expect(mistral.parse('[TOOL_CALLS]get_weather', { ...options, unfinished: 'never' }).toolCalls).toEqual([])
   })
 })
 

@@ -11,6 +11,7 @@ export const mistral = defineDialect({
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
   blocks: [mistralCalls()],
   ignored: '[/TOOL_CALLS]',
+  policy: { unreadBlock: 'text' },
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 

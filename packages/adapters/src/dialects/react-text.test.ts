@@ -33,6 +33,15 @@ describe('sections', () => {
       expect(read(`${call}\n${rest}`)).toEqual(['', undefined, 'f {"a": 1}'])
   })
 
+  it('may keep what stands behind the call, as text that holds no other call', () => {
+    const rest = 'Observation: x\nAction: g\nAction Input: {}'
+    for (const call of ['Action: f\nAction Input: {"a": 1}', 'Action: f\nAction Input:\n```json\n{"a": 1}\n```'])
+      expect(read(`${call}\n${rest}`, { textAfterCalls: 'keep' })).toEqual([rest, undefined, 'f {"a": 1}'])
+    const object = '```json\n{"action": "f", "action_input": "x"}\n```\nmore'
+    expect(read(object, { textAfterCalls: 'keep' })[0]).toBe('more')
+    expect(read(object)[0]).toBe('')
+  })
+
   it('leave out an observation before the call', () => {
     expect(read('Observation: 5\nThought: so\nFinal Answer: 5')).toEqual(['5', 'so'])
   })
@@ -46,6 +55,13 @@ describe('a name', () => {
   it('is a call without arguments where no input follows, if that may be', () => {
     expect(read('Action: f')).toEqual(['', undefined, 'f {}'])
     expect(read('Action: f\nObservation: x', { missingArguments: 'unread' })[2]).toBeUndefined()
+  })
+
+  it('that the text ends in is a truncated call only of a tool, and none where calls need their end', () => {
+    expect(reactText.parse('Action: f', toTools({ a: {} })).toolCalls).toMatchObject([{ name: 'f', truncated: true }])
+    expect(reactText.parse('Action: fo', toTools({ a: {} }))).toMatchObject({ toolCalls: [], unreadCalls: ['Action: fo'] })
+    expect(read('Action: f', { unfinished: 'never' })).toEqual(['', undefined])
+    expect(read('Action: f\nAction Input: ```\nls', { unfinished: 'never' })).toEqual(['', undefined])
   })
 
   it('that is missing is told of', () => {
@@ -92,12 +108,12 @@ describe('an object', () => {
   it('is an action, bare, in a fence, or behind its header', () => {
     const object = '{"thought": "look", "action": "f", "action_input": {"a": 1}, "final_answer": null}'
     for (const text of [object, `\`\`\`json\n${object}\n\`\`\``, `Action:\n\`\`\`\n${object}\n\`\`\`\nmore`])
-      expect(read(text)).toEqual(['', 'look', 'f {"a":1}'])
+      expect(read(text)).toEqual(['', 'look', 'f {"a": 1}'])
   })
 
   it('takes text as its input', () => {
     expect(read('{"action": "f", "action_input": "x"}')[2]).toBe('f {"input": "x"}')
-    expect(read('{"action": "f", "action_input": "{\\"a\\": 1}"}')[2]).toBe('f {"a":1}')
+    expect(read('{"action": "f", "action_input": "{\\"a\\": 1}"}')[2]).toBe('f {"a": 1}')
   })
 
   it('may hold the answer', () => {

@@ -35,7 +35,7 @@ export const reactText = defineDialect({
   name: 'react_text',
   blocks: [...blocks, { open: FENCED_OBJECT, read: readActionObject }],
   atStart,
-  policy: { callInReasoning: 'call', callInFence: 'call' },
+  policy: { textAfterCalls: 'drop', callInReasoning: 'call', callInFence: 'call' },
   formatCalls,
   formatTools: (tools) => [listTools(tools), ...HOW_TO_CALL].join('\n'),
   formatResult: ({ text }, toHarmless) => `Observation: ${toHarmless(text)}`,

@@ -5,6 +5,7 @@ import { rescueCalls } from './rescue.ts'
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const tools = [{ type: 'function' as const, function: { name: 'get_weather', description: 'Weather.', parameters } }]
 const CALL = '{"name": "get_weather", "arguments": {"city": "Oslo"}}'
+const KIMI = '<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Oslo"}<|tool_call_end|>'
 
 const rescue = (text: string, more: Partial<LMResponse> = {}) => rescueCalls({ text, toolCalls: [], ...more }, { tools })
 
@@ -22,6 +23,23 @@ describe('a call that leaked into prose', () => {
   })
 })
 
+describe('the response with a rescued call', () => {
+  it('keeps what the model thought, behind what the provider told of it', async () => {
+    const text = `<think>Let me see.</think>\n<tool_call>${CALL}</tool_call>`
+    expect(await rescue(text)).toMatchObject({ text: '', reasoning: 'Let me see.', toolCalls: [{ name: 'get_weather' }] })
+    expect((await rescue(text, { reasoning: 'Hm.' })).reasoning).toBe('Hm.\nLet me see.')
+    const said = await rescue(`<think>Let me see.</think>I will look.<tool_call>${CALL}</tool_call>`)
+    expect(said).toMatchObject({ text: 'I will look.', reasoning: 'Let me see.', toolCalls: [{ name: 'get_weather' }] })
+  })
+
+  it('has stopped for its calls, where it is known why it stopped', async () => {
+    const text = `<tool_call>${CALL}</tool_call>`
+    expect((await rescue(text, { finish: 'stop', rawFinish: 'end' })).finish).toBe('tool-calls')
+    expect((await rescue(text, { finish: 'other' })).finish).toBe('other')
+    expect(await rescue(text)).not.toHaveProperty('finish')
+  })
+})
+
 describe('ADP-06: nothing is a call', () => {
   it.each([
     ['of another tool', `<tool_call>${CALL.replace('get_weather', 'delete_all')}</tool_call>`],
@@ -29,6 +47,16 @@ describe('ADP-06: nothing is a call', () => {
     ['with arguments that are no JSON', `<tool_call>${CALL.replace('"Oslo"', "'Oslo'")}</tool_call>`],
     ['without arguments', '<tool_call>{"name": "get_weather"}</tool_call>'],
     ['in a code fence', `Write:\n\`\`\`\n<tool_call>${CALL}</tool_call>\n\`\`\``],
+    ['in a fence of tildes', `Write:\n~~~\n<tool_call>${CALL}</tool_call>\n~~~`],
+    ['in a longer fence, which is never closed', `\`\`\`\`md\n\`\`\`\n\`\`\`\n<tool_call>${CALL}</tool_call>`],
+    ['in a fence of a quote', `> \`\`\`\n> <tool_call>${CALL}</tool_call>`],
+    ['in a fence of a list', `- \`\`\`\n  <tool_call>${CALL}</tool_call>`],
+    ['behind a back-tick', `Write \`<tool_call>${CALL}</tool_call>`],
+    ['behind a quote', `Write "<tool_call>${CALL}</tool_call>`],
+    ['in a quoted line', `They wrote:\n> <tool_call>${CALL}</tool_call>`],
+    ['before prose that is dropped', `<|tool_calls_section_begin|>${KIMI}<|tool_calls_section_end|> is how it is done.`],
+    ['before prose, behind reasoning', `<think>Hm.</think><tool_call>${CALL}</tool_call> is how it is done.`],
+    ['that is JSON in prose, behind reasoning', `<think>Hm.</think>For example ${CALL}`],
     ['that is JSON in prose', `For example ${CALL}`],
     ['that is JSON before prose', `${CALL} is what you would write.`],
     ['before prose', `<tool_call>${CALL}</tool_call> is how it is done.`],

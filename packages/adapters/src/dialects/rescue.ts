@@ -28,6 +28,7 @@ const STRICT: ParserOptions = {
   missingArguments: 'unread',
   callInFence: 'text',
   callInReasoning: 'ignore',
+  textAfterCalls: 'keep',
 }
 
 /**
@@ -36,12 +37,14 @@ const STRICT: ParserOptions = {
  * fit their schemas; never out of a code fence. Otherwise the same response. JSON without markers has to stand alone.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
-  const { text, toolCalls, finish, error } = response
-  const isWhole = finish !== 'length' && finish !== 'content-filter' && finish !== 'error' && error === undefined
+  const { text, toolCalls, finish, error, refusal } = response
+  const isWhole =
+    finish !== 'length' && finish !== 'content-filter' && finish !== 'error' && error === undefined && refusal === undefined
   if (toolCalls.length > 0 || tools.length === 0 || !isWhole || !MAY_HOLD_CALLS.test(text)) return response
   for (const dialect of dialects) {
-    const reading = dialect.parse(text, { ...STRICT, tools })
-    if (isLeak(reading, text) && (await areRight(reading.toolCalls, tools))) return withCalls(response, reading)
+    const read = (whole: string) => dialect.parse(whole, { ...STRICT, tools })
+    const reading = read(text)
+    if (isLeak(reading, text, read) && (await areRight(reading.toolCalls, tools))) return withCalls(response, reading)
   }
   return response
 }
@@ -49,11 +52,24 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
 /** Every dialect writes one of these. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
-function isLeak({ text, toolCalls, unreadCalls = [] }: DialectReading, whole: string): boolean {
-  if (toolCalls.length === 0 || unreadCalls.length > 0 || toolCalls.some(({ tags }) => tags !== undefined)) return false
-  const isBare = /^[{[]/.test(whole.trimStart().slice(text.length).trimStart())
-  return isBare ? text === '' : whole.trimStart().startsWith(text)
+function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
+  if (toolCalls.length === 0 || unreadCalls !== undefined || toolCalls.some(({ tags }) => tags !== undefined)) return false
+  if (text === '') return true
+  const at = whole.indexOf(text, whole.indexOf(reasoning) + reasoning.length)
+  const end = at + text.length
+  const isBare = /^[{[]/.test(whole.slice(end).trimStart())
+  return at >= 0 && !isBare && !QUOTING.test(text) && isProse(read(whole.slice(0, end)))
 }
+
+type Read = (whole: string) => DialectReading
+
+/** What comes before its end holds no call, so all calls come behind it. */
+function isProse({ toolCalls, unreadCalls }: DialectReading): boolean {
+  return toolCalls.length === 0 && unreadCalls === undefined
+}
+
+/** Text that shows what stands behind it: code in a line, a citation, or a quoted line. */
+const QUOTING = /[`'"\u2018-\u201f«»]$|(?:^|\n)[ \t]*>$/
 
 async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[]): Promise<boolean> {
   for (const call of calls) {
@@ -65,6 +81,14 @@ async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[
   return true
 }
 
-function withCalls(response: LMResponse, { text, toolCalls }: DialectReading): LMResponse {
-  return { ...response, text, toolCalls: toolCalls.map((call) => ({ ...call, tags: [...(call.tags ?? []), 'rescued'] })) }
+/** A reply that stopped has stopped for its calls. */
+function withCalls(response: LMResponse, { text, toolCalls, reasoning }: DialectReading): LMResponse {
+  const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
+  return {
+    ...response,
+    text,
+    toolCalls: toolCalls.map((call) => ({ ...call, tags: [...(call.tags ?? []), 'rescued'] })),
+    ...(all !== '' && { reasoning: all }),
+    ...(response.finish === 'stop' && { finish: 'tool-calls' as const }),
+  }
 }

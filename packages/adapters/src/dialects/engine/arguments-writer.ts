@@ -54,6 +54,10 @@ export class ArgumentsWriter {
   }
 
   text(piece: string): void {
+    if (this.#half === '' && PLAIN.test(piece)) {
+      this.#write(piece)
+      return
+    }
     const text = this.#half + piece
     const last = text.charCodeAt(text.length - 1)
     this.#half = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : ''
@@ -100,6 +104,9 @@ export class ArgumentsWriter {
     this.#pieces = []
   }
 }
+
+/** What stands in JSON as it is. */
+const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 function toJson(values: ReadonlyMap<string, readonly string[]>, repeated: 'last' | 'first' | 'list'): string {
   const members = [...values].map(([key, all]) => `${JSON.stringify(key)}: ${all.length === 1 ? all[0] : choose(all, repeated)}`)

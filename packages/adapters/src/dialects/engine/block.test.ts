@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineDialect } from '../define-dialect.ts'
+import type { ParserOptions } from '../dialect.ts'
 import type { BlockReader } from './block.ts'
 
 const machine = (read: BlockReader, isMarkup = false) =>
@@ -63,4 +64,39 @@ describe('a reader', () => {
     })
     expect(calls.parse('[', { textAfterCalls: 'drop' }).text).toBe('before')
   })
+})
+
+describe('an open call at the end of its block', () => {
+  const told = (outcome: 'read' | 'cut', isWhole: boolean, options?: ParserOptions) => {
+    const dialect = machine(function* ({ input, calls }) {
+      yield* input.takeWhile((code) => code !== 0x5d)
+      calls.start({ name: 'f', closing: () => '}' })
+      calls.write(isWhole ? '{}' : '{')
+      calls.isWhole = isWhole
+      return outcome
+    })
+    return dialect.parse('[a', options).toolCalls
+  }
+
+  it('is ended by the machine: as it is when it is whole, else closed and cut', () => {
+    expect(told('read', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}' }])
+    expect(told('read', false)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', truncated: true }])
+  })
+
+  it('is kept when the text is cut and the policy says so', () => {
+    expect(told('cut', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', tags: ['missing_end'] }])
+    expect(told('cut', true, { unfinished: 'never' })).toEqual([])
+    expect(told('cut', false)).toEqual([])
+    expect(told('cut', false, { unfinished: 'cut' })).toMatchObject([{ arguments: '{}', truncated: true }])
+  })
+})
+
+it('wants specs, not tools', () => {
+  const tools = [{ name: 'f', args: {} }] as unknown as ParserOptions['tools']
+  expect(() =>
+    machine(function* ({ input }) {
+      yield* input.skipSpace()
+      return 'text'
+    }).parse('a', { tools }),
+  ).toThrow('with toSpec of @x/tool-core')
 })

@@ -53,7 +53,9 @@ export class CallWriter {
     if (!this.#tags.includes(tag)) this.#tags.push(tag)
   }
 
+  /** A call that is not whole is closed, and says that it was cut off. */
   end(truncated = false): void {
+    if (truncated && !this.isWhole) this.write(this.#open?.closing?.() ?? '')
     const tags = this.#tags
     this.#deltas().push({
       type: 'call_end',
@@ -64,12 +66,6 @@ export class CallWriter {
     })
     this.#open = undefined
     this.ended++
-  }
-
-  /** The text is over inside the open call: it stays, and says so. */
-  cut(): void {
-    this.write(this.#open?.closing?.() ?? '')
-    this.end(true)
   }
 
   /** The open call was none. Its index is not used again. */

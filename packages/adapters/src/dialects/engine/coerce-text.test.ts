@@ -41,6 +41,13 @@ describe('bare text', () => {
     expect(asType('1e+21', 'integer')).toBe('1e+21')
   })
 
+  it('keeps all digits in what is mended, and is text where it cannot', () => {
+    const long = '12345678901234567890'
+    expect(asType(`{"id": ${long},}`, 'object')).toBe(`~{"id": ${long}}`)
+    expect(asType(`{id: ${long}}`, 'object')).toBe(`"{id: ${long}}"`)
+    expect(asType('1.2345678901234567891e19', 'integer')).toBe('~1.2345678901234567891e19')
+  })
+
   it('is an integer where its fraction is zero', () => {
     expect(asType('5.0', 'integer')).toBe('~5')
     expect(asType('1e3', 'integer')).toBe('~1000')

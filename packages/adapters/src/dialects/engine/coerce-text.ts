@@ -1,7 +1,7 @@
 /** An argument that was written as bare text, as the JSON that its schema asks for. */
 import { coerceValue } from '@x/tool-core'
-import { recoverJson } from '../../arguments/recover.ts'
 import { declaredTypes } from './declared-types.ts'
+import { recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
@@ -95,7 +95,7 @@ const ANY_NUMBER: Types = new Set(['number'])
 
 function mendContainer(text: string, types: Types): CoercedText | undefined {
   if (!types.has('object') && !types.has('array')) return undefined
-  const read = recoverJson(text)
-  if (!read.ok || typeof read.value !== 'object' || read.value === null) return undefined
-  return types.has(Array.isArray(read.value) ? 'array' : 'object') ? coerced(JSON.stringify(read.value)) : undefined
+  const read = recoverExactly(text)
+  if (typeof read?.value !== 'object' || read.value === null) return undefined
+  return types.has(Array.isArray(read.value) ? 'array' : 'object') ? coerced(read.json) : undefined
 }

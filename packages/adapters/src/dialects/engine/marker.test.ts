@@ -78,3 +78,8 @@ it('knows with which units a marker may begin, and which markers it has', () => 
   expect(set.firstUnits).toBe('<')
   expect([set.has('open'), new MarkerSet({ close: [] }).has('close')]).toEqual([true, false])
 })
+
+it('refuses an empty marker, which would be found everywhere', () => {
+  for (const open of ['', ['<a>', ''], loose(' ')]) expect(() => new MarkerSet({ open })).toThrow('The marker "open" is empty')
+  expect(new MarkerSet({ open: [] }).find('a', 0, true)).toBeUndefined()
+})

@@ -38,8 +38,13 @@ export class MarkerSet<Key extends string = string> {
   readonly #begunHere: RegExp
   /** The longest text that is a marker. */
   readonly #longest: number
+  /** By unit: whether a marker may begin with it. Most texts have none, and need no pattern. */
+  readonly #starts: ReadonlySet<number>
+  /** Some begin with white space, or with a number. */
+  readonly #startsLoosely: boolean
 
   constructor(markers: Readonly<Record<Key, Marker>>) {
+    for (const [key, marker] of Object.entries<Marker>(markers)) assertMarker(key, marker)
     const variants = (Object.keys(markers) as Key[]).flatMap((key) => variantsOf(markers[key]).map((tokens) => ({ key, tokens })))
     variants.sort((one, other) => one.tokens.length - other.tokens.length)
     const whole = variants.map(({ tokens }) => `(${tokens.join('')})`).join('|')
@@ -49,6 +54,8 @@ export class MarkerSet<Key extends string = string> {
     this.#here = new RegExp(whole || '(?!)', 'y')
     this.#begun = new RegExp(`(?:${begun || '(?!)'})$`)
     this.#begunHere = new RegExp(`(?:${begun || '(?!)'})$`, 'y')
+    this.#starts = new Set(variants.map(({ tokens }) => unitOf(tokens[0])))
+    this.#startsLoosely = this.#starts.has(Number.NaN)
     this.firstUnits = [...new Set(Object.values<Marker>(markers).flatMap(firstUnitsOf))].join('')
     this.#longest = Math.max(0, ...variants.map(({ tokens }) => lengthOf(tokens)))
   }
@@ -59,9 +66,11 @@ export class MarkerSet<Key extends string = string> {
 
   /** The first marker from a place on; before it, unless the text is over, the place where its end may become one. */
   find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
-    this.#whole.lastIndex = from
+    const first = this.#startsLoosely ? from : this.#findStart(text, from)
+    if (first === text.length) return undefined
+    this.#whole.lastIndex = first
     const match = this.#whole.exec(text)
-    const begun = isOver ? undefined : this.#findBegun(text, from, match === null ? text.length : match.index)
+    const begun = isOver ? undefined : this.#findBegun(text, first, match === null ? text.length : match.index)
     if (begun !== undefined) return { key: undefined, start: begun, end: text.length }
     return match === null ? undefined : this.#toFound(match)
   }
@@ -77,6 +86,12 @@ export class MarkerSet<Key extends string = string> {
     return this.#begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
   }
 
+  #findStart(text: string, from: number): number {
+    let at = from
+    while (at < text.length && !this.#starts.has(text.charCodeAt(at))) at++
+    return at
+  }
+
   /** Where an end of the text that may become a marker begins, if that is before `limit`. */
   #findBegun(text: string, from: number, limit: number): number | undefined {
     const start = Math.max(from, text.length - this.#longest)
@@ -89,6 +104,11 @@ export class MarkerSet<Key extends string = string> {
     const group = match.findIndex((text, index) => index > 0 && text !== undefined)
     return { key: this.#keys[group - 1], start: match.index, end: match.index + match[0].length }
   }
+}
+
+function assertMarker(key: string, marker: Marker): void {
+  const isEmpty = textsOf(marker).some((one) => (typeof one === 'string' ? one : one.loose).trim() === '' && one !== '\n')
+  if (isEmpty) throw new TypeError(`The marker "${key}" is empty: it would be found everywhere. Leave it out, or write its text.`)
 }
 
 function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
@@ -122,6 +142,11 @@ function toPattern(unit: string): string {
 function escapeLoose(unit: string): string {
   if (unit === ' ') return SPACE
   return unit === NUMBER ? ANY_NUMBER : toPattern(unit)
+}
+
+/** The unit for which a token stands; NaN for one that stands for more. */
+function unitOf(token: string | undefined): number {
+  return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
 }
 
 /** Matches any beginning of the tokens, but not nothing. */

@@ -69,6 +69,12 @@ describe('reasoning', () => {
     expect(read(`<think>what <call> means, ${CALL} then`)).toMatchObject({ reasoning: 'what <call> means, ', calls: ['a'] })
   })
 
+  it('behind text is text, and holds no calls all the same when it is closed', () => {
+    const text = `Well. <think>not ${CALL}</think>done`
+    expect(read(text)).toEqual({ text, calls: [] })
+    expect(read(`Well. <think>but ${CALL}`)).toEqual({ text: 'Well. <think>but', calls: ['a'] })
+  })
+
   it('ends at a call, or never does, where that is asked for', () => {
     const text = `<think>maybe ${CALL}</think>no`
     expect(read(text, { callInReasoning: 'call' }).calls).toEqual(['a'])
@@ -118,6 +124,22 @@ describe('a block', () => {
     expect(read(`\`\`\`\n${CALL}\n\`\`\``)).toEqual({ text: `\`\`\`\n${CALL}\n\`\`\``, calls: [] })
     expect(read(`\`\`\`\n${CALL}\n\`\`\``, { callInFence: 'call' }).calls).toEqual(['a'])
     expect(read(`not a fence: \`\`\` ${CALL}`).calls).toEqual(['a'])
+  })
+
+  it('in a longer fence, or one of tildes, is an example, however the text is cut', () => {
+    const examples = [`\`\`\`\`\n\`\`\`\n\`\`\`\n${CALL}\n\`\`\`\``, `~~~\n${CALL}\n~~~`, `> \`\`\`\n> ${CALL}`]
+    for (const text of examples) {
+      expect(read(text)).toEqual({ text, calls: [] })
+      expect(
+        push(...text)
+          .flat()
+          .every(({ type }) => type === 'text'),
+      ).toBe(true)
+    }
+  })
+
+  it('that cannot be read leaves no fence open', () => {
+    expect(read(`<call>\n\`\`\`json\n{"nam":1}</call>\n${CALL}`).calls).toEqual(['a'])
   })
 
   it('of an unknown tool is tagged, or text', () => {

@@ -10,7 +10,7 @@ import { TextWriter } from './text-writer.ts'
 import { type ToolTable, toToolTable } from './tool-table.ts'
 
 /** What a marker in the text stands for: see `DialectDefinition`. Blocks are `block:` and their number. */
-export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | 'fence' | `block:${number}`
+export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | `block:${number}`
 
 /** A dialect as the machine runs it; made once. */
 export interface MachineParts {
@@ -41,6 +41,8 @@ export class TextMachine implements TextParser {
   readonly #fence = new FenceTracker()
   readonly #reading: Reading
   #isOver = false
+  /** The text is over, and no end of reasoning is in what is read again: nobody need look for it once more. */
+  #hasNoMoreEnds = false
   /** The reader of the block has given text away, which may end with white space of its own. */
   #isTextGiven = false
 
@@ -82,10 +84,9 @@ export class TextMachine implements TextParser {
 
   *#readMarker(found: FoundMarker<MarkerKey>): Reading {
     const { key, text } = found
-    if (key === 'fence') {
-      this.#fence.toggle()
-      this.#text.write(text)
-    } else if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
+    if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
+    // Behind text it is text; a call in it is none all the same.
+    else if (key === 'think' && this.#policy.callInReasoning === 'unless-closed') yield* this.#readReasoning(text)
     // One without its beginning: the prompt may have held that, or the model writes one too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)))
       this.#text.skipSpace()
@@ -98,21 +99,27 @@ export class TextMachine implements TextParser {
   }
 
   readonly #give = (text: string): void => {
-    if (this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0) return
     this.#fence.push(text)
+    if (this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0) return
     this.#text.write(text)
   };
 
-  /** Until its end. A call that begins in it may turn out to be one, when the reasoning never ends. */
-  *#readReasoning(): Reading {
-    const give = (text: string) => this.#reasoning.write(text)
+  /**
+   * Until its end. A call that begins in it may turn out to be one, when the reasoning never ends.
+   * @param shown Its open marker, where it is text like what stands before it.
+   */
+  *#readReasoning(shown?: string): Reading {
+    const give = shown === undefined ? (text: string) => this.#reasoning.write(text) : this.#give
     const { callInReasoning } = this.#policy
     const { inReasoning, endOfReasoning } = this.#parts
-    let isClosed = callInReasoning !== 'unless-closed'
-    this.#reasoning.skipSpace()
-    this.#text.skipSpace()
+    let isClosed = callInReasoning !== 'unless-closed' || this.#hasNoMoreEnds
+    if (shown === undefined) {
+      this.#reasoning.skipSpace()
+      this.#text.skipSpace()
+    } else give(shown)
     for (;;) {
       const found = yield* this.#input.until(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give)
+      if (found?.key === 'endThink' && shown !== undefined) give(found.text)
       if (found === undefined || found.key === 'endThink') return
       if (this.#parts.markup.has(found.key)) {
         yield* this.#readBlock(found, give)
@@ -122,13 +129,13 @@ export class TextMachine implements TextParser {
         const held: string[] = []
         const end = yield* this.#input.until(endOfReasoning, (text) => held.push(text))
         if (end !== undefined) {
-          give(found.text + held.join(''))
+          give(found.text + held.join('') + (shown === undefined ? '' : end.text))
           return
         }
         // With its open marker, which the block's reader counts in.
         this.#input.rewind(found.text + held.join(''))
         this.#input.at = found.text.length
-        isClosed = true
+        isClosed = this.#hasNoMoreEnds = true
       }
       if (yield* this.#readBlock(found, give)) return
     }
@@ -142,8 +149,10 @@ export class TextMachine implements TextParser {
     const read = this.#readerOf(key)
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, give))
-    const isKept = outcome === 'cut' && calls.isOpen && this.#policy.unfinished === 'cut'
-    if (isKept) calls.cut()
+    const { unfinished } = this.#policy
+    const isKept = outcome === 'cut' && calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && calls.isWhole))
+    if (isKept && calls.isWhole) calls.tag('missing_end')
+    if (calls.isOpen && (isKept || outcome === 'read')) calls.end(!calls.isWhole)
     if (outcome === 'read' || isKept) {
       input.unmark()
       if (!this.#isTextGiven) this.#text.skipSpace()
@@ -153,6 +162,8 @@ export class TextMachine implements TextParser {
     if (calls.isOpen) calls.takeBack(text)
     else if (outcome !== 'text') this.#deltas.push({ type: 'unread_call', text })
     if (this.#keeps(outcome)) give(text)
+    // Where a call may stand no fence was open, and one inside a call is its own.
+    if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 

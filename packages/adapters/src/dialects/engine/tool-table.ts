@@ -13,8 +13,11 @@ export interface ToolTable {
   readonly isOpen: boolean
 }
 
+/** Throws `TypeError` for tools that are no specs. */
 export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
-  const table = new Map(tools?.map(({ function: { name, parameters } }) => [name, parameters]))
+  if (tools?.some((tool) => tool.function?.name === undefined))
+    throw new TypeError('The tools of a parser are specs: give tools.map(toSpec), with toSpec of @x/tool-core.')
+  const table = new Map(tools?.map(({ function: { name, parameters } }) => [name, parameters ?? {}]))
   return {
     has: (name) => tools === undefined || table.has(name),
     argsOf: (name) => table.get(name),
@@ -22,7 +25,7 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
     mayGoOn(name) {
       const args = table.get(name)
       const hasLonger = [...table.keys()].some((other) => other !== name && other.startsWith(name))
-      return args === undefined || hasLonger || Object.keys(args.properties ?? {}).length > 0
+      return args === undefined || hasLonger || Object.keys(Object(args.properties)).length > 0
     },
     isOpen: tools === undefined,
   }

@@ -108,8 +108,12 @@ export class BareCall {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
     if (!this.isStrict || this.#members === undefined || !fits(schema, this.#members)) return 'none'
+    // In prose it is an example, or an answer.
+    if (this.#context.hasText) return 'none'
     this.name = name
-    return this.#tell(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
+    const verdict = this.#tell(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
+    this.#context.calls.tag('mended')
+    return verdict
   }
 
   #tell(text: string): Verdict {

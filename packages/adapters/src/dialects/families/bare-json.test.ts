@@ -161,6 +161,15 @@ describe('llama3_json', () => {
   })
 })
 
+describe('behind its marker', () => {
+  it('a call of an unknown tool is text, and what is no call is told of', () => {
+    const call = '<|python_tag|>{"name":"other","parameters":{}}'
+    expect(llama3Json.parse(call, { tools: TOOLS, unreadBlock: 'drop' })).toEqual({ text: call, toolCalls: [] })
+    const data = '<|python_tag|>{"x":[1]}'
+    expect(llama3Json.parse(data, { tools: TOOLS }).unreadCalls).toEqual([data])
+  })
+})
+
 describe('xlam', () => {
   it('reads a list behind markers, and none in a thought', () => {
     const list = '[{"name":"now","arguments":{}}]'

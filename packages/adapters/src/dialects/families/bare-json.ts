@@ -91,7 +91,9 @@ function* takeBracket({ input }: BlockContext): Reading<string> {
 function* readRow(context: BlockContext, grammar: Grammar, first: string, isMarked: boolean): Reading<BlockOutcome> {
   const { input, calls } = context
   for (let bracket = first; ; ) {
-    const outcome = yield* readBareValue(context, { ...grammar.shape, isMarked }, bracket)
+    const asked = isMarked ? namesAsked(context) : undefined
+    const outcome = yield* readBareValue(asked?.context ?? context, { ...grammar.shape, isMarked }, bracket)
+    if (outcome === 'none' && asked?.isUnknown) return 'text'
     if (outcome !== 'call') return yield* endNone(context, outcome, isMarked)
     yield* input.takeWhile(isCloser)
     yield* input.match(grammar.close)
@@ -101,6 +103,18 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
     if (next === '') return 'read'
     bracket = next.slice(-1)
   }
+}
+
+/** The context of one value, and whether it held a name that is to be text. */
+function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
+  const { tools } = context
+  const has = (name: string) => {
+    const isTool = tools.has(name)
+    if (!isTool) asked.isUnknown = true
+    return isTool
+  }
+  const asked = { context: { ...context, tools: { ...tools, has } }, isUnknown: false }
+  return asked
 }
 
 function isCloser(code: number): boolean {

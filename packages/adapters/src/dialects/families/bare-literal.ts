@@ -1,6 +1,6 @@
 /** Bare text of which no schema says anything: JSON, or a literal as Python writes it. */
-import { recoverJson } from '../../arguments/recover.ts'
 import type { RecoveryTag } from '../../arguments/tags.ts'
+import { recoverExactly } from '../engine/exact-json.ts'
 
 /** Its JSON; undefined for text that is only text. */
 export function readLiteral(text: string): string | undefined {
@@ -19,6 +19,6 @@ const MAY_BE_LITERAL = /^(?:[[{"'-]|\d|true$|false$|null$|True$|False$|None$)/
 const OF_PYTHON: readonly RecoveryTag[] = ['single_quotes', 'python_literal', 'trailing_comma', 'tuple', 'bad_escape']
 
 function readPython(text: string): string | undefined {
-  const read = recoverJson(text, { complete: true })
-  return read.ok && read.tags.every((tag) => OF_PYTHON.includes(tag)) ? JSON.stringify(read.value) : undefined
+  const read = recoverExactly(text, { complete: true })
+  return read?.tags.every((tag) => OF_PYTHON.includes(tag)) ? read.json : undefined
 }

@@ -10,6 +10,8 @@ export class CallDraft {
   hasAll = false
   /** Something stands under a key that means nothing here: arguments by another name, if there are no others. */
   hasUnknown = false
+  /** A list in it has such a call. */
+  holdsText = false
   readonly #context: BlockContext
   /** The text of the arguments, as long as there is no name to begin the call with. */
   #text = ''
@@ -33,6 +35,11 @@ export class CallDraft {
   close(scanner: JsonScanner): void {
     this.write(scanner.closing)
     if (this.#isStarted) this.#context.calls.tag('mended')
+  }
+
+  /** The request has no such tool, and this is to be text. */
+  get isText(): boolean {
+    return this.holdsText || (this.name !== undefined && !this.#isTool())
   }
 
   /** Tells of the call, if all of it is known; true if it is. */

@@ -4,7 +4,7 @@ import { readElements } from './element-arguments.ts'
 import { toolElements } from './tool-elements.ts'
 
 function read(body: string, properties: object = {}): unknown {
-  const json = readElements(body, { type: 'object', properties })
+  const json = readElements(body, { type: 'object', properties })?.json
   return json === undefined ? undefined : JSON.parse(json)
 }
 
@@ -53,7 +53,7 @@ describe('arguments as elements', () => {
   })
 
   it('keep keys of the prototype as keys', () => {
-    expect(readElements('<__proto__>1</__proto__>', {})).toBe('{"__proto__": "1"}')
+    expect(readElements('<__proto__>1</__proto__>', {})?.json).toBe('{"__proto__": "1"}')
   })
 })
 
@@ -73,6 +73,23 @@ describe('elements of tools', () => {
     expect(callsOf('<f><a>1</a></f><g/>', 'f')).toEqual([['f', '{"a": "1"}']])
     expect(callsOf('<f><a>1</a></f><g/>', 'g')).toEqual([['g', '{}']])
     expect(dialect.parse('<f/>').toolCalls).toEqual([])
+  })
+
+  it('are unread without arguments, if that is asked for', () => {
+    const options = { tools: tools('f'), missingArguments: 'unread' } as const
+    for (const text of ['<f/>', '<f> </f>']) {
+      const { toolCalls, unreadCalls } = dialect.parse(text, options)
+      expect([toolCalls, unreadCalls]).toEqual([[], [text]])
+    }
+  })
+
+  it('tell which values had to be coerced', () => {
+    const properties = { n: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } }
+    const typed = [{ type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }]
+    const tagsOf = (body: string) => dialect.parse(`<f>${body}</f>`, { tools: typed }).toolCalls[0]?.tags
+    expect(tagsOf('<n>5</n><list>6</list>')).toBeUndefined()
+    expect(tagsOf('<n>5.0</n>')).toEqual(['coerced'])
+    expect(tagsOf('<list>6</list><list>7.0</list>')).toEqual(['coerced'])
   })
 
   it('may have space in their tags', () => {

@@ -1,5 +1,5 @@
 /** Arguments as elements: `<city>Rome</city><days>3</days>`, nested for objects, repeated for lists, with character references. */
-import { coerceText } from '../engine/coerce-text.ts'
+import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
 import { unescapeXml } from './xml-text.ts'
 
@@ -13,7 +13,7 @@ interface Element {
 }
 
 /** The JSON of the object whose properties stand there; undefined where something else does. */
-export function readElements(body: string, schema: unknown): string | undefined {
+export function readElements(body: string, schema: unknown): CoercedText | undefined {
   const elements = splitElements(body, schema, schema)
   return elements && toObject(elements, schema, schema, 0)
 }
@@ -56,7 +56,7 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   return text.includes('<', start) ? undefined : { inner: text.length, next: text.length }
 }
 
-function toObject(elements: readonly Element[], schema: unknown, root: unknown, depth: number): string | undefined {
+function toObject(elements: readonly Element[], schema: unknown, root: unknown, depth: number): CoercedText | undefined {
   const members = new Map<string, string[]>()
   for (const { name, inner } of elements) {
     const all = members.get(name) ?? []
@@ -64,16 +64,18 @@ function toObject(elements: readonly Element[], schema: unknown, root: unknown, 
     members.set(name, all)
   }
   const pairs: string[] = []
+  let isCoerced = false
   for (const [name, all] of members) {
     const of = propertyOf(schema, root, name)
     const value = all.length === 1 ? toValue(all[0] as string, of, root, depth + 1) : toList(all, of, root, depth + 1)
     if (value === undefined) return undefined
-    pairs.push(`${JSON.stringify(name)}: ${value}`)
+    pairs.push(`${JSON.stringify(name)}: ${value.json}`)
+    isCoerced ||= value.isCoerced
   }
-  return `{${pairs.join(', ')}}`
+  return { json: `{${pairs.join(', ')}}`, isCoerced }
 }
 
-function toValue(inner: string, schema: unknown, root: unknown, depth: number): string | undefined {
+function toValue(inner: string, schema: unknown, root: unknown, depth: number): CoercedText | undefined {
   const { types, isText } = declaredTypes(schema, root)
   const elements = isText || depth > MAX_DEPTH || !inner.includes('<') ? undefined : splitElements(inner, schema, root)
   if (elements !== undefined && elements.length > 0) {
@@ -86,17 +88,22 @@ function toValue(inner: string, schema: unknown, root: unknown, depth: number): 
     )
   }
   const text = toText(inner)
-  if (!types.has('array') || types.has('string')) return coerceText(text, schema, root).json
-  if (text.trim() === '') return '[]'
-  const { json } = coerceText(text, schema, root)
+  if (!types.has('array') || types.has('string')) return coerceText(text, schema, root)
+  if (text.trim() === '') return { json: '[]', isCoerced: true }
+  const read = coerceText(text, schema, root)
   // A list of one is written like its item.
-  return json.startsWith('"') ? toList([inner], schema, root, depth) : json
+  return read.json.startsWith('"') ? toList([inner], schema, root, depth) : read
 }
 
-function toList(items: readonly string[], schema: unknown, root: unknown, depth: number): string | undefined {
+function toList(items: readonly string[], schema: unknown, root: unknown, depth: number): CoercedText | undefined {
   const of = itemsOf(schema, root)
-  const values = items.map((inner) => toValue(inner, of, root, depth + 1))
-  return values.includes(undefined) ? undefined : `[${values.join(', ')}]`
+  const values: CoercedText[] = []
+  for (const inner of items) {
+    const value = toValue(inner, of, root, depth + 1)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return { json: `[${values.map(({ json }) => json).join(', ')}]`, isCoerced: values.some((value) => value.isCoerced) }
 }
 
 /** Character references are read, but for those in sections of character data. */

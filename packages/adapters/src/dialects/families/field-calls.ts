@@ -32,6 +32,7 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'unread'
   if ((yield* input.match(NO_CALLS)) === undefined) {
     const outcome = yield* readJsonCalls(context, SHAPE)
+    if (outcome === 'text' && !calls.isOpen) return 'text'
     const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
     if (!isRead) return outcome === 'cut' ? 'cut' : 'unread'
     if (outcome === 'cut') {

@@ -112,8 +112,19 @@ describe('text that ends in a call', () => {
     expect(read(text, { ...of('a'), unfinished: 'never' }).calls).toEqual([])
   })
 
-  it('is none when one may follow', () => {
-    expect(read(text, of('a', 'b'))).toEqual({ text: '', calls: [] })
+  it('is a truncated one when one may follow, or nobody said what may', () => {
+    const parameters = { allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/b' }], $defs: { b: { properties: { b: {} } } } }
+    const referring = { tools: [{ type: 'function' as const, function: { name: 'f', description: '', parameters } }] }
+    for (const options of [of('a', 'b'), of(), undefined, referring]) {
+      const { toolCalls } = dialect.parse(text, options)
+      expect(toolCalls).toMatchObject([{ name: 'f', truncated: true, tags: ['missing_end'] }])
+    }
+    expect(read(text, { unfinished: 'never' }).calls).toEqual([])
+  })
+
+  it('is a truncated one without parameters only where none is declared', () => {
+    expect(dialect.parse('<call><function=f>').toolCalls).toMatchObject([{ arguments: '{}', truncated: true }])
+    expect(read('<call><function=f>', of('a')).calls).toEqual([])
   })
 
   it('is one behind the end of the function', () => {
@@ -146,6 +157,13 @@ describe('what is no call', () => {
   it('is told as unread when it was meant as one', () => {
     const { text, unreadCalls } = dialect.parse('<call>{"name":"f"}</call> x')
     expect([text, unreadCalls]).toEqual(['<call>{"name":"f"}</call> x', ['<call>{"name":"f"}</call>']])
+  })
+
+  it('may be a call without arguments', () => {
+    const text = '<call><function=f></function></call>'
+    for (const one of [text, '<function=f/>', '<call><function=f></call>'])
+      expect(read(one, { missingArguments: 'unread' }).calls).toEqual([])
+    expect(dialect.parse(text, { missingArguments: 'unread' }).unreadCalls).toHaveLength(1)
   })
 
   it('may be that of an undeclared tool', () => {

@@ -5,6 +5,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { propertiesOf } from '../engine/declared-types.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
+import { hasAllDeclared } from './declared-all.ts'
 import { readTagName } from './tag-name.ts'
 import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from './tagged-value.ts'
 
@@ -92,16 +93,19 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   const { input, calls } = context
   for (;;) {
     const outcome = yield* readFunction(context, grammar, other)
-    if (outcome !== 'read') return outcome
-    calls.end()
+    if (outcome !== 'whole' && outcome !== 'truncated') return outcome
+    calls.end(outcome === 'truncated')
     input.mark()
     const behind = yield* input.match(grammar.behindCall)
     if (behind !== 'function') return 'read'
   }
 }
 
-/** Behind `<function=`. The call is left open. */
-function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'unread'): Reading<BlockOutcome> {
+/** How a call ended that is left open: `truncated` where the text is over, and more parameters may have been to come. */
+type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
+
+/** Behind `<function=`. */
+function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'unread'): Reading<CallOutcome> {
   const { input, tools, policy } = context
   const { name, end } = yield* readTagName(input, (written) => !tools.isOpen && tools.has(written))
   if (end === 'cut') return 'cut'
@@ -115,18 +119,23 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   }
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.tag('mended')
-  if (end === 'closed') return endFunction(context, writer, true)
-  return yield* readParameters(context, grammar, writer, tools.argsOf(name))
+  const keys = new Set<string>()
+  const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
+  if (last === 'cut' || last === 'unread') return last
+  return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
 }
 
+/** What stands behind the parameters; the end tag is taken. */
+type Behind = 'function' | 'endFunction' | 'wrapper' | 'endWrapper' | 'over'
+
+/** @param keys Gets those that are written. */
 function* readParameters(
   context: BlockContext,
   grammar: Grammar,
   writer: ArgumentsWriter,
-  schema: unknown,
-): Reading<BlockOutcome> {
-  const { input, policy } = context
-  const keys = new Set<string>()
+  keys: Set<string>,
+): Reading<Behind | 'cut' | 'unread'> {
+  const { input } = context
   for (;;) {
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
@@ -138,20 +147,24 @@ function* readParameters(
       continue
     }
     if (tag === 'endFunction') yield* input.take(grammar.tags)
-    else if (tag === 'over' && (policy.unfinished === 'never' || !hasAll(keys, schema))) return 'cut'
-    return endFunction(context, writer, tag === 'endFunction')
+    return tag
   }
 }
 
-/** Whether no declared parameter can follow: without an end tag, a call that may lack one must not run. */
-function hasAll(keys: ReadonlySet<string>, schema: unknown): boolean {
-  return propertiesOf(schema, schema).every((key) => keys.has(key))
+interface FunctionEnd {
+  readonly last: Behind
+  readonly keys: ReadonlySet<string>
+  readonly schema: unknown
 }
 
-function endFunction({ calls }: BlockContext, writer: ArgumentsWriter, isClosed: boolean): BlockOutcome {
-  if (!isClosed) calls.tag('missing_end')
+/** Without an end tag, a call that may lack a parameter must not run; before the first one that is declared, it is none. */
+function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
+  const isOver = last === 'over'
+  if (isOver && (policy.unfinished === 'never' || (keys.size === 0 && propertiesOf(schema, schema).length > 0))) return 'cut'
+  if (keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
+  if (last !== 'endFunction') calls.tag('missing_end')
   writer.end()
-  return 'read'
+  return isOver && !hasAllDeclared(schema, keys) ? 'truncated' : 'whole'
 }
 
 /** Behind `<parameter=`. */
@@ -160,7 +173,7 @@ function* readParameter(
   grammar: Grammar,
   writer: ArgumentsWriter,
   keys: Set<string>,
-): Reading<BlockOutcome> {
+): Reading<'read' | 'cut' | 'unread'> {
   const { input, calls } = context
   const { name: key, end: endOfKey } = yield* readTagName(input)
   if (endOfKey === 'cut') return 'cut'

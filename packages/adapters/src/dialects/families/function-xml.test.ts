@@ -23,6 +23,12 @@ describe('functions in XML', () => {
     expect(read('<functions></functions>')).toEqual([])
   })
 
+  it('are no calls without parameters, if that is asked for', () => {
+    const text =
+      '<functions><function name="f"></function></functions><function name="g"/><function name="h"><param name="a">1</param></function>'
+    expect(read(text, { missingArguments: 'unread' })).toEqual(['h {"a": "1"}'])
+  })
+
   it('take types from the schema before those of the attribute', () => {
     const parameters = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } } }
     const tools = [{ type: 'function', function: { name: 'f', description: '', parameters } }] as const

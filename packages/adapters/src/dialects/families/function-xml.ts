@@ -50,10 +50,12 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   if (name === '') return 'unread'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const writer = new ArgumentsWriter(context, name)
+  let count = 0
   for (let isOpen = !tag.isEmpty; isOpen; ) {
     yield* input.skipSpace()
     const key = yield* input.match(IN_FUNCTION)
     if (key === 'param') {
+      count++
       const outcome = yield* readParameter(context, writer)
       if (outcome !== 'read') return outcome
     } else if (key === undefined) {
@@ -62,6 +64,7 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
       isOpen = false
     } else isOpen = key !== 'endFunction'
   }
+  if (count === 0 && policy.missingArguments === 'unread') return 'unread'
   writer.end()
   return 'whole'
 }

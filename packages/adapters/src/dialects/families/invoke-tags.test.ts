@@ -73,7 +73,9 @@ describe('an invoke', () => {
 
   it('of a tool that the request lacks can be read as text', () => {
     const text = inBlock('<invoke name="g"></invoke>')
-    expect(minimaxM2.parse(text, { ...toolWith({}), unknownTool: 'text' })).toMatchObject({ text, toolCalls: [] })
+    const asText = { ...toolWith({}), unknownTool: 'text' } as const
+    for (const unreadBlock of ['text-unless-cut', 'drop'] as const)
+      expect(minimaxM2.parse(text, { ...asText, unreadBlock })).toEqual({ text, toolCalls: [] })
     expect(read(minimaxM2, text, toolWith({}))).toEqual([['g', {}, 'unknown_tool']])
   })
 

@@ -35,8 +35,8 @@ export interface InvokeCall {
 
 /** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or what stands behind a call. */
 export type CallEndKey = 'end' | 'invoke' | 'outer'
-/** `whole`: before what ends it. `unread`: it cannot be read. `cut`: the text ended in it. */
-export type CallEnd = 'whole' | 'unread' | 'cut'
+/** `whole`: before what ends it. `unread`: it cannot be read. `cut`: the text ended in it. `text`: there is no such tool. */
+export type CallEnd = 'whole' | 'unread' | 'cut' | 'text'
 
 interface Grammar {
   readonly tags: InvokeTags
@@ -107,13 +107,13 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
   return 'read'
 }
 
-/** The rest of a block cannot be read: it is taken, so that no part of it stands alone in the text. */
+/** The rest of a block is not read: it is taken, so that no part of it stands alone in the text. */
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
   const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
   const stop = yield* input.before(grammar.stops, () => undefined)
   if (stop === 'close') yield* input.take(grammar.stops)
-  return why === 'cut' ? 'cut' : 'unread'
+  return why === 'cut' || why === 'text' ? why : 'unread'
 }
 
 function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<CallEnd> {
@@ -122,7 +122,7 @@ function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<Ca
   if (tag === 'cut') return 'cut'
   if (tag === 'broken' || tag.name === undefined) return 'unread'
   const { name } = tag
-  if (policy.unknownTool === 'text' && !tools.has(name)) return 'unread'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (!tag.isEmpty) {
     yield* input.skipSpace()
     const isJson = (yield* input.peek()) === '{'

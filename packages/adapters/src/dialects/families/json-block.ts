@@ -42,7 +42,7 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
       let told = calls.ended
       let outcome = yield* holds === 'items' ? readCallItems(context, whole) : readJsonCalls(context, whole)
-      while (outcome === 'done' && separators !== undefined && (yield* hasMore(context, separators))) {
+      while ((outcome === 'done' || outcome === 'text') && separators !== undefined && (yield* hasMore(context, separators))) {
         told = calls.ended
         outcome = yield* readJsonCalls(context, whole)
       }
@@ -90,6 +90,10 @@ function* hasMore({ input, calls }: BlockContext, separators: string): Reading<b
 /** `told`: how many calls had ended before the last value. */
 function* finishBlock(context: BlockContext, outcome: JsonOutcome, told: number, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   const { input, calls } = context
+  if (outcome === 'text' && !calls.isOpen) {
+    yield* input.match(end)
+    return 'text'
+  }
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
   if (isRead) return yield* endBlock(context, end)
   if (outcome === 'done') yield* input.match(end)

@@ -111,4 +111,28 @@ describe('an undeclared tool', () => {
     expect(readAll(json, undefined, { tools }).toolCalls).toMatchObject([{ name: 'a' }, { name: 'b', tags: ['unknown_tool'] }])
     expect(read(json, undefined, { tools, unknownTool: 'text' })).toEqual([['a', '{}']])
   })
+
+  it('is text where that is the policy, whatever is done with what cannot be read', () => {
+    const asText = { tools, unknownTool: 'text', unreadBlock: 'drop' } as const
+    for (const json of [
+      '{"name":"b","arguments":{"q":1}}',
+      '{"arguments":{},"name":"b"}',
+      '[{"name":"b"}]',
+      '{"name":"b","arguments":{',
+    ])
+      expect(readAll(json, undefined, asText)).toEqual({ text: `<<${json}>>`, toolCalls: [] })
+    expect(readAll('{"tool_calls":[{"name":"b"}]}', { lists: ['tool_calls'] }, asText).text).toBe(
+      '<<{"tool_calls":[{"name":"b"}]}>>',
+    )
+  })
+
+  it('is text beside the calls of a list, which are read', () => {
+    const asText = { tools, unknownTool: 'text' } as const
+    const [before, behind] = ['[{"name":"b"},{"name":"a"}]', '[{"name":"a"},{"name":"b"}]'].map((json) =>
+      readAll(json, undefined, asText),
+    )
+    expect(before).toMatchObject({ text: '<<[{"name":"b"}', toolCalls: [{ name: 'a' }] })
+    expect(behind).toMatchObject({ text: '{"name":"b"}]>>', toolCalls: [{ name: 'a' }] })
+    for (const reading of [before, behind]) expect(reading?.unreadCalls).toBeUndefined()
+  })
 })

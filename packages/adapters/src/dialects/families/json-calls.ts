@@ -24,10 +24,10 @@ export interface JsonCallShape {
 }
 
 /**
- * `done`: behind the value. `cut`: the text ended in it. `broken`: at something that cannot stand there. The last call is left
- * open: it is whole if `calls.isWhole`.
+ * `done`: behind the value. `cut`: the text ended in it. `broken`: at something that cannot stand there. `text`: it holds a call of
+ * a tool that the request lacks, which is text and was given away. The last call is left open: it is whole if `calls.isWhole`.
  */
-export type JsonOutcome = 'done' | 'cut' | 'broken'
+export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
 /** Reads the object or list that begins here. */
 export function* readJsonCalls(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
@@ -51,28 +51,36 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 export function* readCallItems(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
   const { input, calls } = context
   const { stops } = shape
+  let isText = false
   for (;;) {
     yield* input.skipSpace()
     const unit = yield* input.peek()
     if (unit === ',' || unit === '}' || unit === ']') input.at++
-    if (unit === ']') return 'done'
+    if (unit === ']') return isText ? 'text' : 'done'
     if (unit === ',' || unit === '}') continue
-    if (unit === '') return 'cut'
+    if (unit === '') return isText ? 'text' : 'cut'
     // The list lacks its bracket.
-    if (stops !== undefined && (yield* input.sees(stops)) !== undefined) return 'done'
+    if (stops !== undefined && (yield* input.sees(stops)) !== undefined) return isText ? 'text' : 'done'
     if (calls.isOpen) {
       // What comes next cannot spoil it any more.
       calls.end()
       input.mark()
     }
     const outcome = unit === '{' ? yield* readCall(context, shape) : yield* readValue(context, shape)
-    if (outcome === 'cut' || outcome === 'broken') return outcome
+    if (outcome === 'cut' || outcome === 'broken') return isText && !calls.isOpen ? 'text' : outcome
+    isText = outcome === 'text'
   }
 }
 
 function* readCall(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
   const draft = new CallDraft(context)
   const outcome = yield* readObject(context, shape, draft, 0)
+  if (draft.isText) {
+    const { input, giveText } = context
+    giveText(input.sinceMark())
+    input.mark()
+    return 'text'
+  }
   // Once it has its arguments, what is wrong behind them does not matter.
   return draft.finish(outcome === 'done') && outcome === 'broken' ? 'done' : outcome
 }
@@ -140,7 +148,11 @@ function* readMember(
   }
   if (first === '{' && shape.inside?.includes(key) && depth < MAX_INSIDE)
     return yield* readObject(context, shape, draft, depth + 1)
-  if (first === '[' && shape.lists?.includes(key)) return yield* readList(context, shape)
+  if (first === '[' && shape.lists?.includes(key)) {
+    const outcome = yield* readList(context, shape)
+    draft.holdsText = outcome === 'text'
+    return outcome === 'text' ? 'done' : outcome
+  }
   const mayBeArguments = shape.otherArguments === undefined || first === '{'
   if (shape.arguments.includes(key) && !draft.hasArguments && mayBeArguments)
     return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
@@ -185,7 +197,7 @@ export function* scanValue(
   { stops }: Pick<JsonCallShape, 'stops'>,
   scanner: JsonScanner,
   give: (text: string) => void,
-): Reading<JsonOutcome> {
+): Reading<Exclude<JsonOutcome, 'text'>> {
   for (;;) {
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'

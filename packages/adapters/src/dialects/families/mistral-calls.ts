@@ -5,6 +5,7 @@ import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from './json-calls.ts'
+import { writeNameAlone } from './name-alone.ts'
 
 const OPEN = '[TOOL_CALLS]'
 const NEXT = new MarkerSet({ open: afterSpace(OPEN) })
@@ -49,7 +50,12 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   // The marker came twice.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
-  if (outcome === 'cut') return policy.unfinished === 'cut' ? 'cut' : 'unread'
+  if (outcome === 'cut') {
+    // Without that bracket, its last call is none, as for every server.
+    if (policy.unfinished === 'whole') calls.isWhole = false
+    return 'cut'
+  }
+  if (outcome === 'text' && !calls.isOpen) return 'text'
   if (calls.isOpen && calls.isWhole) calls.end()
   return calls.ended > told && !calls.isOpen ? 'read' : 'unread'
 }
@@ -62,7 +68,7 @@ interface Header {
 }
 
 function* readNamed(context: BlockContext): Reading<BlockOutcome> {
-  const { input, calls, tools, policy } = context
+  const { input, tools, policy } = context
   const header = yield* readHeader(context)
   if (header === undefined) return yield* readListed(context)
   const { name, id, hasArguments } = header
@@ -72,10 +78,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   if (hasArguments) return yield* readArguments(context, name, id)
   // Prose behind the marker is no name.
   if (policy.missingArguments === 'unread' || (!isDeclared && /\s/.test(name))) return 'unread'
-  calls.start({ name, id })
-  calls.write('{}')
-  calls.end(input.isAtEnd && tools.mayGoOn(name))
-  return 'read'
+  return writeNameAlone(context, { name, id })
 }
 
 /** Up to the arguments, or what else comes; undefined before a list that something else stood before. */
@@ -83,7 +86,8 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   const texts = { name: '', id: '' }
   let part: 'name' | 'id' = 'name'
   for (;;) {
-    texts[part] += yield* input.takeWhile(isOfHeader)
+    if (texts[part].length > LONGEST_HEADER) return { name: '', id: undefined, hasArguments: false }
+    texts[part] += yield* input.takeWhile(isOfHeader, LONGEST_HEADER)
     const name = texts.name.trim()
     const id = texts.id.trim() || undefined
     yield* input.skipSpace()
@@ -102,6 +106,8 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
     }
   }
 }
+
+const LONGEST_HEADER = 512
 
 /** No bracket, no line break. */
 function isOfHeader(code: number): boolean {

@@ -3,11 +3,13 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
-import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, NO_MARKER, OBJECT_HERE } from './react-headers.ts'
+import { writeNameAlone } from './name-alone.ts'
+import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
+import { readRest } from './react-rest.ts'
 
-/** Behind its header. What comes behind the call is not the model's to say: nothing more is read. */
+/** Behind its header. What comes behind the call is not the model's to say: nothing more is read, and it is text at most. */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
   const object = yield* input.take(OBJECT_HERE)
@@ -18,7 +20,7 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   if (line === 'empty' || name === '') return 'unread'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const outcome = yield* readInput(context, name)
-  if (outcome === 'read') yield* input.before(NO_MARKER, () => {})
+  if (outcome === 'read') yield* readRest(context)
   return outcome
 }
 
@@ -55,21 +57,19 @@ export function isActionName(name: string): boolean {
 }
 
 function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> {
-  const { input, calls, policy, tools } = context
+  const { input, calls, policy } = context
   yield* input.before(END_OF_SECTION, () => {})
   const hasInput = (yield* input.match(INPUT)) !== undefined && (yield* readStart(context)) === 'text'
   if (!hasInput) {
     if (policy.missingArguments === 'unread') return 'unread'
-    calls.start({ name })
-    calls.write('{}')
-    calls.end(input.isAtEnd && tools.mayGoOn(name))
-    return 'read'
+    return writeNameAlone(context, { name })
   }
   const isFenced = (yield* input.match(FENCE)) !== undefined
   const word = isFenced ? yield* readLanguage(context) : ''
   if (word !== '' || (yield* input.peek()) !== '{') return yield* readBareInput(context, name, isFenced, word)
   const outcome = yield* readJsonArguments(context, { name }, END_OF_INPUT_HERE)
   if (outcome !== 'done') return outcome === 'broken' ? 'unread' : outcome
+  if (isFenced) yield* input.match(END_OF_FENCE)
   calls.end()
   return 'read'
 }
@@ -89,11 +89,13 @@ function* readLanguage({ input }: BlockContext): Reading<string> {
 
 /** Text, up to the end of its fence, or of its section. */
 function* readBareInput(context: BlockContext, name: string, isFenced: boolean, begun: string): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
   const bare = new BareInput(context, name)
   if (begun !== '') bare.give(begun)
-  if (isFenced) yield* context.input.before(END_OF_FENCE, bare.give)
-  else yield* context.input.before(END_OF_INPUT, bare.give)
+  const isEnded = (yield* input.before(isFenced ? END_OF_FENCE : END_OF_INPUT, bare.give)) !== undefined
+  if (isFenced && !isEnded && policy.unfinished === 'never') return 'cut'
+  if (isFenced) yield* input.match(END_OF_FENCE)
   bare.end()
-  context.calls.end()
+  calls.end()
   return 'read'
 }

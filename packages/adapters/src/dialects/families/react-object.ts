@@ -1,36 +1,33 @@
 /** Reads an action that is one JSON object: `{"thought", "action", "action_input", "final_answer"}`. */
-import { recoverJson } from '../../arguments/recover.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { type ExactJson, recoverExactly } from '../engine/exact-json.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
-import { NO_MARKER } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
+import { readRest } from './react-rest.ts'
 
-/** The open marker holds the object's beginning. Nothing behind a call is read any more. */
+/** The open marker holds the object's beginning. Nothing behind a call is read any more: see `readRest`. */
 export function* readActionObject(context: BlockContext): Reading<BlockOutcome> {
   const { input, opener, tools, policy, giveText, giveReasoning } = context
   const raw = yield* readObjectText(context, opener.slice(opener.indexOf('{')))
   if (raw === undefined) return 'cut'
-  const read = recoverJson(raw)
-  if (!read.ok) return 'unread'
-  const {
-    thought,
-    action,
-    action_input: actionInput,
-    tool_input: toolInput,
-    final_answer: final,
-  } = read.value as Readonly<Record<string, unknown>>
-  const given = actionInput ?? toolInput
-  const answer = isFinal(action) ? (final ?? given) : final
-  const isAnswer = answer !== undefined && answer !== null
+  const read = recoverExactly(raw)
+  if (read === undefined) return 'unread'
+  const members = read.value as Readonly<Record<string, unknown>>
+  const { thought, action } = members
+  const inputKey = isNone(members.action_input) ? 'tool_input' : 'action_input'
+  const answerKey = isFinal(action) && isNone(members.final_answer) ? inputKey : 'final_answer'
+  const isAnswer = !isNone(members[answerKey])
   if (!isAnswer && (typeof action !== 'string' || action === '')) return 'text'
   if (!isAnswer && policy.unknownTool === 'text' && !tools.has(action as string)) return 'text'
   if (typeof thought === 'string') giveReasoning(thought)
-  if (isAnswer) giveText(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  const key = isAnswer ? answerKey : inputKey
+  const given = { json: toMemberTexts(read.json).get(key) ?? 'null', value: members[key] }
+  if (isAnswer) giveText(toBare(given))
   else writeCall(context, action as string, given)
-  if (isAnswer) yield* input.match(END_OF_FENCE)
-  else yield* input.before(NO_MARKER, () => {})
+  yield* input.match(END_OF_FENCE)
+  if (!isAnswer) yield* readRest(context)
   return 'read'
 }
 
@@ -51,22 +48,54 @@ function isFinal(action: unknown): boolean {
   return typeof action === 'string' && /^final[ _]?answer$/i.test(action.trim())
 }
 
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+type Given = Pick<ExactJson, 'json' | 'value'>
+
+/** The JSON of each member, as it stands in that of the object. */
+function toMemberTexts(object: string): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  for (let at = skipTo(object, 1); object.charAt(at) === '"'; ) {
+    const endOfKey = new JsonScanner().push(object, at)
+    const start = skipTo(object, endOfKey)
+    const end = new JsonScanner().push(object, start)
+    texts.set(JSON.parse(object.slice(at, endOfKey)) as string, object.slice(start, end).trimEnd())
+    at = skipTo(object, end)
+  }
+  return texts
+}
+
+/** Where the next key or value begins, or the object ends. */
+function skipTo(object: string, from: number): number {
+  let at = from
+  while (' \t\r\n,:'.includes(object.charAt(at)) && at < object.length) at++
+  return at
+}
+
 /** An object, also one that is written as text, is the arguments; anything else is the one argument. */
-function writeCall(context: BlockContext, name: string, given: unknown): void {
+function writeCall(context: BlockContext, name: string, given: Given): void {
   const { calls } = context
-  const json = typeof given === 'string' && given.trimStart().startsWith('{') ? toObject(given) : given
-  if (typeof json === 'object' && !Array.isArray(json)) {
+  const { json, value } = toObject(given)
+  if (typeof value === 'object' && !Array.isArray(value)) {
     calls.start({ name })
-    calls.write(JSON.stringify(json ?? {}))
+    calls.write(value === null ? '{}' : json)
   } else {
     const bare = new BareInput(context, name)
-    bare.give(typeof json === 'string' ? json : JSON.stringify(json ?? null))
+    bare.give(toBare(given))
     bare.end()
   }
   calls.end()
 }
 
-function toObject(text: string): unknown {
-  const read = recoverJson(text)
-  return read.ok && typeof read.value === 'object' && read.value !== null ? read.value : text
+function toObject(given: Given): Given {
+  if (typeof given.value !== 'string' || !given.value.trimStart().startsWith('{')) return given
+  const read = recoverExactly(given.value)
+  return typeof read?.value === 'object' && read.value !== null ? read : given
+}
+
+/** Text as it is, anything else as JSON. */
+function toBare({ json, value }: Given): string {
+  return typeof value === 'string' ? value : json
 }

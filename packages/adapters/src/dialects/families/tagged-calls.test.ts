@@ -43,6 +43,25 @@ describe('a call in tags', () => {
     ])
   })
 
+  it('without parameters is unread where the policy asks for arguments', () => {
+    const text = '<function name="f"></function>'
+    expect(bare.parse(text, { missingArguments: 'unread' })).toMatchObject({ toolCalls: [], unreadCalls: [text.slice(0, 19)] })
+  })
+
+  it('that lacks only its end is one if all declared parameters have come, unless calls need their end', () => {
+    const parameters = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } }
+    const tools = [{ type: 'function' as const, function: { name: 'f', description: '', parameters } }]
+    const text = '<function name="f"><param name="a">1</param>'
+    for (const rest of ['', '\n', '</func'])
+      expect(bare.parse(`${text}<param name="b">2</param>${rest}`, { tools }).toolCalls).toMatchObject([
+        { arguments: '{"a": "1", "b": "2"}', tags: ['missing_end'] },
+      ])
+    for (const rest of ['', '</func', '<param name="b">2', '<param name="b">2</param><par'])
+      expect(bare.parse(text + rest, { tools }).toolCalls).toEqual([])
+    expect(bare.parse(`${text}<param name="b">2</param>`, { tools, unfinished: 'never' }).toolCalls).toEqual([])
+    expect(bare.parse(text).toolCalls).toEqual([])
+  })
+
   it('is text when its name does not end, and unread when something else stands in it', () => {
     expect(bare.parse('<function name="f').toolCalls).toEqual([])
     expect(bare.parse('<function name="f\n">')).toEqual({ text: '<function name="f\n">', toolCalls: [] })

@@ -5,6 +5,8 @@ import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { hasAllDeclared } from './declared-all.ts'
+import { takeBegun } from './invoke-tags.ts'
 import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 
 export interface TaggedCallsOptions {
@@ -24,6 +26,8 @@ interface Grammar {
   /** What may stand between calls, and between parameters. */
   readonly between: MarkerSet<'call' | 'close'>
   readonly inCall: MarkerSet<'parameter' | 'end' | 'call' | 'close'>
+  /** What may end a call. */
+  readonly ends: MarkerSet
   readonly value: ValueEnds
   readonly trim: 'lines' | 'none'
 }
@@ -55,7 +59,8 @@ function toGrammar({ wrapper, call, parameter, trim = 'none' }: TaggedCallsOptio
     keyEnd: new MarkerSet({ end: parameter.keyEnd }),
     between: new MarkerSet({ call: call.open, close }),
     inCall: new MarkerSet({ parameter: parameter.open, end: call.close, call: call.open, close }),
-    value: new ValueEnds(parameter.close, [parameter.open, call.close, call.open, close].flat()),
+    ends: new MarkerSet({ end: [call.close, call.open, close].flat() }),
+    value: new ValueEnds(parameter.close, [parameter.open, call.close, call.open, close].flat(), parameter.open),
     trim,
   }
 }
@@ -89,11 +94,13 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   if (name === undefined || name === '') return input.isAtEnd ? 'cut' : 'text'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const writer = new ArgumentsWriter(context, name)
+  const keys = new Set<string>()
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.inCall)
-    if (key === undefined) return input.isAtEnd ? 'cut' : 'unread'
+    if (key === undefined && !mayEnd(context, grammar, name, keys)) return takeBegun(input, grammar.inCall) ? 'cut' : 'unread'
     if (key !== 'parameter') {
+      if (keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
       if (key === 'end') yield* input.match(grammar.inCall)
       else calls.tag('missing_end')
       writer.end()
@@ -105,7 +112,13 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     const value = new TaggedValue(writer, label, grammar.trim)
     if ((yield* readTaggedValue(input, grammar.value, value.give)) === 'cut') return 'cut'
     value.end()
+    keys.add(label)
   }
+}
+
+/** At the end of the text: nothing but an end tag can be missing. What has come of that is taken. */
+function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
+  return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && takeBegun(input, ends)
 }
 
 /** A name or a key up to what ends it; neither has line breaks. */

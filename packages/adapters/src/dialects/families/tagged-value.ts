@@ -80,6 +80,12 @@ export class TaggedValue {
   }
 
   readonly give = (piece: string): void => {
+    const last = piece.charCodeAt(piece.length - 1)
+    // Nothing is held back, and nothing of this can be a line break at the end.
+    if (this.#isText && this.#break !== undefined && this.#text === '' && last !== 0x0a && last !== 0x0d) {
+      this.#writer.text(piece)
+      return
+    }
     this.#text += piece
     if (!this.#isText) return
     if (this.#break === undefined && (this.#text === '' || this.#text === '\r')) return

@@ -1,11 +1,12 @@
 /** Blocks that have the name of a tool as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import type { CoercedText } from '../engine/coerce-text.ts'
 import { type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 
 /** What stands between the tags, as the JSON of an object; undefined where it cannot be read. */
-export type BodyReader = (body: string, schema: unknown) => string | undefined
+export type BodyReader = (body: string, schema: unknown) => CoercedText | undefined
 
 export interface ToolElementsOptions {
   readonly readBody: BodyReader
@@ -37,17 +38,20 @@ function tagsOf(before: string, name: string, after: string): readonly string[] 
 
 /** A body is read as a whole: what is in it depends on the schema, and on what comes later. */
 function* readElement(context: BlockContext, name: string, tags: Tags, readBody: BodyReader): Reading<BlockOutcome> {
-  const { calls, tools, opener } = context
+  const { calls, tools, policy, opener } = context
   const isEmpty = opener.endsWith('/>')
   const body = isEmpty ? '' : yield* takeBody(context, tags)
   if (body === undefined) return 'cut'
-  const json = isEmpty ? '{}' : readBody(body, tools.argsOf(name))
-  if (json === undefined) return 'unread'
+  const read = isEmpty ? NO_ARGUMENTS : readBody(body, tools.argsOf(name))
+  if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'unread')) return 'unread'
   calls.start({ name })
-  calls.write(json)
+  calls.write(read.json)
+  if (read.isCoerced) calls.tag('coerced')
   calls.end()
   return 'read'
 }
+
+const NO_ARGUMENTS: CoercedText = { json: '{}', isCoerced: false }
 
 /** Up to the end tag, which is taken; undefined without one. */
 function* takeBody({ input }: BlockContext, tags: Tags): Reading<string | undefined> {

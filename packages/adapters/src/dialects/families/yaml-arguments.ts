@@ -1,18 +1,22 @@
 /** Arguments in YAML: read as the schema asks, and written so that they read back. */
-import { coerceText } from '../engine/coerce-text.ts'
+import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
 import { readElements } from './element-arguments.ts'
 import { readYaml, type YamlNode } from './yaml.ts'
 import { resolvePlain } from './yaml-scalars.ts'
 
 /** The JSON of the object that a mapping is; undefined for anything else. Elements are read where a model mixes the two up. */
-export function readYamlArguments(body: string, schema: unknown): string | undefined {
+export function readYamlArguments(body: string, schema: unknown): CoercedText | undefined {
   const text = unfence(body)
-  if (text.trim() === '') return '{}'
+  if (text.trim() === '') return asIs('{}')
   if (text.trimStart().startsWith('<')) return readElements(trimElements(text), schema)
   const node = readYaml(text)
-  if (node?.kind === 'flow') return node.json.startsWith('{') ? node.json : undefined
+  if (node?.kind === 'flow') return node.json.startsWith('{') ? asIs(node.json) : undefined
   return node?.kind === 'map' ? toJson(node, schema, schema) : undefined
+}
+
+function asIs(json: string): CoercedText {
+  return { json, isCoerced: false }
 }
 
 /** Without space beside the values between tags. */
@@ -30,34 +34,49 @@ function unfence(body: string): string {
   return (fenced?.[1] ?? body).replace(/^\s*---[ \t]*\r?\n/, '')
 }
 
-function toJson(node: YamlNode, schema: unknown, root: unknown): string {
+function toJson(node: YamlNode, schema: unknown, root: unknown): CoercedText {
   switch (node.kind) {
     case 'map': {
-      const members = [...node.entries].map(
-        ([key, value]) => `${JSON.stringify(key)}: ${toJson(value, propertyOf(schema, root, key), root)}`,
-      )
-      return `{${members.join(', ')}}`
+      const members = [...node.entries].map(([key, value]) => {
+        const { json, isCoerced } = toJson(value, propertyOf(schema, root, key), root)
+        return { json: `${JSON.stringify(key)}: ${json}`, isCoerced }
+      })
+      return join('{', members, '}')
     }
     case 'list':
-      return `[${node.items.map((item) => toJson(item, itemsOf(schema, root), root)).join(', ')}]`
+      return join(
+        '[',
+        node.items.map((item) => toJson(item, itemsOf(schema, root), root)),
+        ']',
+      )
     case 'flow':
-      return declaredTypes(schema, root).isText ? JSON.stringify(node.text) : node.json
+      return asIs(declaredTypes(schema, root).isText ? JSON.stringify(node.text) : node.json)
     case 'text': {
       // In quotes, it is text wherever text may be.
       const { types } = declaredTypes(schema, root)
-      return types.size === 0 || types.has('string') ? JSON.stringify(node.text) : coerceText(node.text, schema, root).json
+      return types.size === 0 || types.has('string') ? asIs(JSON.stringify(node.text)) : fromText(node.text, schema, root)
     }
     case 'plain':
       return plainToJson(node.text, schema, root)
   }
 }
 
-function plainToJson(text: string, schema: unknown, root: unknown): string {
+function join(open: string, parts: readonly CoercedText[], close: string): CoercedText {
+  return { json: open + parts.map(({ json }) => json).join(', ') + close, isCoerced: parts.some((part) => part.isCoerced) }
+}
+
+/** What is in quotes and is no text after all. */
+function fromText(text: string, schema: unknown, root: unknown): CoercedText {
+  const { json } = coerceText(text, schema, root)
+  return { json, isCoerced: !json.startsWith('"') }
+}
+
+function plainToJson(text: string, schema: unknown, root: unknown): CoercedText {
   const { types, isText } = declaredTypes(schema, root)
   const resolved = isText ? undefined : resolvePlain(text)
-  if (types.size === 0) return resolved ?? JSON.stringify(text)
-  const { json } = coerceText(resolved ?? text, schema, root)
-  return json.startsWith('"') ? JSON.stringify(text) : json
+  if (types.size === 0) return asIs(resolved ?? JSON.stringify(text))
+  const read = coerceText(resolved ?? text, schema, root)
+  return read.json.startsWith('"') ? asIs(JSON.stringify(text)) : read
 }
 
 /** One line or more for each argument, a line break before each. `isUnsafe` says what must not stand in it as it is. */

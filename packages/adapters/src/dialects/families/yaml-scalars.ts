@@ -1,4 +1,5 @@
 /** Scalars of YAML 1.2: what a plain one means, and the text of quoted and of block ones. */
+import { numberToJson } from './python-number.ts'
 
 /** The JSON of a plain scalar that is no text, by the core schema; undefined for text, and for numbers that JSON cannot say. */
 export function resolvePlain(text: string): string | undefined {
@@ -7,7 +8,7 @@ export function resolvePlain(text: string): string | undefined {
   if (/^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][-+]?\d{1,3})?$/.test(text)) return toFinite(text, text)
   if (/^(?:0o[0-7]{1,17}|0x[\da-fA-F]{1,13})$/.test(text)) return String(Number(text))
   if (/^[-+]?\d{1,400}$/.test(text)) return String(BigInt(text.replace('+', '')))
-  if (/^[-+]?(?:\.\d{1,400}|\d{1,400}\.\d{0,400})(?:[eE][-+]?\d{1,3})?$/.test(text)) return toFinite(text, String(Number(text)))
+  if (/^[-+]?(?:\.\d{1,400}|\d{1,400}\.\d{0,400})(?:[eE][-+]?\d{1,3})?$/.test(text)) return numberToJson(text)
   return undefined
 }
 

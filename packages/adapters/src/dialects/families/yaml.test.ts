@@ -5,7 +5,7 @@ const ANY = { type: 'object' }
 
 /** What a body says, without a schema for its parts. */
 function read(body: string, schema: object = ANY): unknown {
-  const json = readYamlArguments(body, schema)
+  const json = readYamlArguments(body, schema)?.json
   return json === undefined ? undefined : JSON.parse(json)
 }
 
@@ -29,7 +29,7 @@ describe('YAML arguments', () => {
       none: { type: 'string' },
     }
     expect(read('zip: 01234\nn: "5"\non: "true"\nnone: ~', { properties })).toEqual({ zip: '01234', n: 5, on: 'true', none: '~' })
-    expect(readYamlArguments('n: 12345678901234567890', { properties })).toBe('{"n": 12345678901234567890}')
+    expect(readYamlArguments('n: 12345678901234567890', { properties })?.json).toBe('{"n": 12345678901234567890}')
   })
 
   it('may lack quotes where a colon or a bracket stands in text', () => {
@@ -61,6 +61,21 @@ describe('YAML arguments', () => {
   it('may hold JSON, over several lines and with mistakes', () => {
     expect(read('a: {"b": [1,\n  2]}\nc: [\'x\',]\n')).toEqual({ a: { b: [1, 2] }, c: ['x'] })
     expect(read('{"a": 1}')).toEqual({ a: 1 })
+  })
+
+  it('keep all digits of a number, also where they are mended', () => {
+    const long = '12345678901234567890'
+    const json = (body: string) => readYamlArguments(body, ANY)?.json
+    expect(json(`a: {"id": ${long},}`)).toBe(`{"a": {"id": ${long}}}`)
+    expect(json(`a: +${long}.`)).toBe(`{"a": ${long}.0}`)
+    expect(json(`a: {id: ${long}}`)).toBeUndefined()
+  })
+
+  it('tell which values had to be coerced', () => {
+    const schema = { properties: { n: { type: 'integer' }, list: { type: 'array', items: { type: 'boolean' } } } }
+    const isCoerced = (body: string) => readYamlArguments(body, schema)?.isCoerced
+    expect(isCoerced('n: 5\nlist: [true]')).toBe(false)
+    for (const body of ['n: "5"', 'n: 5.0', 'list:\n  - "true"']) expect(isCoerced(body)).toBe(true)
   })
 
   it('may stand in a fence, or begin as a document', () => {
@@ -96,7 +111,7 @@ describe('YAML arguments', () => {
   })
 
   it('keep keys of the prototype as keys', () => {
-    expect(readYamlArguments('__proto__: 1', ANY)).toBe('{"__proto__": 1}')
+    expect(readYamlArguments('__proto__: 1', ANY)?.json).toBe('{"__proto__": 1}')
   })
 })
 

@@ -1,5 +1,5 @@
 /** Reads the YAML that models write as arguments: nested mappings and lists, scalars of every style, JSON. No anchors, no tags. */
-import { recoverJson } from '../../arguments/recover.ts'
+import { recoverExactly } from '../engine/exact-json.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { findQuote, readBlock, readBlockHeader, readQuoted, withoutComment } from './yaml-scalars.ts'
 
@@ -155,9 +155,8 @@ class YamlReader {
     if (withoutComment(line.slice(end)) !== '')
       return lines.length === 0 ? this.#readPlain(rest, Number.POSITIVE_INFINITY) : undefined
     const text = [...lines, line.slice(0, end)].join('\n')
-    const read = recoverJson(text)
-    if (!read.ok) return undefined
-    return { kind: 'flow', text, json: read.tags.length === 0 ? text : JSON.stringify(read.value) }
+    const json = recoverExactly(text)?.json
+    return json === undefined ? undefined : { kind: 'flow', text, json }
   }
 
   #readPlain(rest: string, indent: number): YamlNode | undefined {

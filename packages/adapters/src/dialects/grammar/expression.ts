@@ -8,8 +8,10 @@ export type Expression =
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   /** From `min` to `max` times; without a limit where `max` is absent. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
-  /** Another rule of the same grammar, which may hold itself. */
-  | { readonly kind: 'rule'; readonly name: string }
+  /** One or more of these in their order, with commas between them. GBNF makes a rule of each suffix, `name` and its place. */
+  | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
+  /** Another rule of the same grammar. Where it may hold itself, a regular expression counts how deep it follows. */
+  | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
 
 export type Rules = ReadonlyMap<string, Expression>
 
@@ -19,7 +21,8 @@ export const choice = (...options: readonly Expression[]): Expression =>
   options.length === 1 ? (options[0] as Expression) : { kind: 'choice', options }
 export const repeat = (of: Expression, min: number, max?: number): Expression => ({ kind: 'repeat', of, min, max })
 export const optional = (of: Expression): Expression => repeat(of, 0, 1)
-export const rule = (name: string): Expression => ({ kind: 'rule', name })
+export const some = (name: string, of: readonly Expression[]): Expression => ({ kind: 'some', name, of })
+export const rule = (name: string, mayHoldItself = false): Expression => ({ kind: 'rule', name, mayHoldItself })
 
 /** Texts behind each other become one, and sequences in it are taken apart. */
 export function sequence(...parts: readonly Expression[]): Expression {
@@ -30,4 +33,11 @@ export function sequence(...parts: readonly Expression[]): Expression {
     else if (part.kind !== 'text' || part.text !== '') joined.push(part)
   }
   return joined.length === 1 ? (joined[0] as Expression) : { kind: 'sequence', parts: joined }
+}
+
+/** How GBNF and regular expressions alike write the limits of a `repeat`. */
+export function times(min: number, max: number | undefined): string {
+  if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
+  if (min === 0 && max === 1) return '?'
+  return min === max ? `{${min}}` : `{${min},${max}}`
 }

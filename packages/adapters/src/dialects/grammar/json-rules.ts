@@ -3,6 +3,8 @@ import { choice, type Expression, optional, repeat, rule, sequence, set, text } 
 
 /** At most one space: more would let a model write spaces without an end. */
 export const SPACE = optional(text(' '))
+/** Between items and between members. */
+export const COMMA = sequence(text(','), SPACE)
 const HEX = set('0-9a-fA-F')
 const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u'), repeat(HEX, 4, 4))))
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
@@ -13,6 +15,9 @@ const DIGITS = 15
 export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
+
+/** Any text; a rule, because almost every schema needs it often. */
+export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {
   return sequence(isNegative ? optional(text('-')) : text(''), WHOLE)
@@ -31,7 +36,7 @@ export const NULL = text('null')
 
 /** `[`, items with commas between them, `]`. */
 export function list(item: Expression, min = 0, max?: number): Expression {
-  const more = repeat(sequence(text(','), SPACE, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
+  const more = repeat(sequence(COMMA, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
   const items = max === 0 ? text('') : min > 0 ? sequence(item, more) : optional(sequence(item, more))
   return sequence(text('['), items, text(']'))
 }
@@ -42,14 +47,16 @@ export function member(key: Expression, value: Expression): Expression {
 
 /** Any object whose values are of one kind. */
 export function record(value: Expression): Expression {
-  const one = member(string(), value)
-  return sequence(text('{'), optional(sequence(one, repeat(sequence(text(','), SPACE, one), 0))), text('}'))
+  const one = member(STRING, value)
+  return sequence(text('{'), optional(sequence(one, repeat(sequence(COMMA, one), 0))), text('}'))
 }
 
 /** Any value; the rule holds itself. */
-export const VALUE = rule('value')
+export const VALUE = rule('value', true)
+export const OBJECT = rule('object', true)
 export const JSON_RULES = new Map<string, Expression>([
-  ['value', choice(rule('object'), rule('array'), string(), number(true), BOOLEAN, NULL)],
+  ['string', string()],
+  ['value', choice(OBJECT, rule('array', true), STRING, number(true), BOOLEAN, NULL)],
   ['object', record(VALUE)],
   ['array', list(VALUE)],
 ])

@@ -1,90 +1,154 @@
 /** A JSON Schema as rules: what it says of types, properties, lists and texts; what it says beyond that is told as a loss. */
-import { choice, type Expression, optional, rule, sequence, text } from './expression.ts'
-import { BOOLEAN, integer, JSON_RULES, list, member, NULL, number, record, SPACE, string, VALUE } from './json-rules.ts'
+import { choice, type Expression, rule, sequence, text } from './expression.ts'
+import {
+  BOOLEAN,
+  COMMA,
+  integer,
+  JSON_RULES,
+  list,
+  member,
+  NULL,
+  number,
+  OBJECT,
+  record,
+  STRING,
+  string,
+  VALUE,
+} from './json-rules.ts'
+import { membersInOrder } from './members.ts'
+import {
+  fitsTypes,
+  hasProperties,
+  heldLength,
+  isAboveZero,
+  isNode,
+  keywordsBeside,
+  listedValues,
+  OF_ONE_TYPE,
+  pointerStep,
+  resolvePointer,
+  type SchemaNode,
+  typesOf,
+} from './schema-keywords.ts'
 
 /** A keyword that a grammar does not hold: the server may write what breaks it. */
 export interface GrammarLoss {
+  /** Empty where it is about the tools together. */
   readonly tool: string
   /** JSON pointer into the tool's schema. */
   readonly path: string
+  /** `regex` where the regular expression would be too long, `false` for a schema that takes nothing. */
   readonly keyword: string
 }
 
-type Node = Readonly<Record<string, unknown>>
+/** Where a schema is, and inside how many others. */
+interface Place {
+  readonly path: string
+  readonly depth: number
+}
 
-/** Longer texts and lists are written without a limit: a rule for each of their lengths would be larger than a server takes. */
-const MOST_REPEATED = 256
-
-const HELD = new Set([
-  ...[
-    'type',
-    'properties',
-    'required',
-    'items',
-    'prefixItems',
-    'enum',
-    'const',
-    'anyOf',
-    'oneOf',
-    '$ref',
-    '$defs',
-    'definitions',
-  ],
-  ...[
-    'title',
-    'description',
-    'default',
-    'examples',
-    '$id',
-    '$schema',
-    '$comment',
-    'deprecated',
-    'readOnly',
-    'writeOnly',
-    'nullable',
-  ],
-  ...['additionalProperties', 'minItems', 'maxItems', 'minLength', 'maxLength'],
-])
+export const DEEPEST_SCHEMA = 64
 
 export class SchemaRules {
   readonly rules = new Map<string, Expression>(JSON_RULES)
   readonly losses: GrammarLoss[] = []
   readonly #tool: string
-  readonly #root: Node
+  readonly #root: SchemaNode
   readonly #prefix: string
   readonly #references = new Map<string, string>()
+  readonly #places = { object: 0, list: 0, union: 0 }
 
-  constructor(tool: string, root: Node, prefix: string) {
+  constructor(tool: string, root: SchemaNode, prefix: string) {
     this.#tool = tool
     this.#root = root
     this.#prefix = prefix
   }
 
-  expression(schema: unknown, path = ''): Expression {
+  /** The arguments of the tool: an object unless the schema says otherwise. */
+  args(): Expression {
+    const saysItself = ['type', '$ref', 'enum', 'const'].some((keyword) => Object.hasOwn(this.#root, keyword))
+    const args = this.#expression(saysItself ? this.#root : { type: 'object', ...this.#root }, { path: '', depth: 0 })
+    // One after the other, not inside each other: a long chain of references is no deep schema. The map grows in the loop.
+    for (const [reference, name] of this.#references) {
+      const place = { path: reference.replace(/^#/, ''), depth: 0 }
+      this.rules.set(name, this.#expression(resolvePointer(this.#root, reference), place))
+    }
+    return args
+  }
+
+  #expression(schema: unknown, place: Place): Expression {
+    if (schema === false) this.#lose(place, 'false')
     if (!isNode(schema)) return VALUE
-    for (const keyword of Object.keys(schema))
-      if (!HELD.has(keyword) && !(keyword === 'minimum' && isAboveZero(schema)))
-        this.losses.push({ tool: this.#tool, path, keyword })
-    const { $ref: reference, anyOf, oneOf } = schema
-    if (typeof reference === 'string') return this.#reference(reference, path)
-    if (Array.isArray(schema.enum)) return choice(...schema.enum.map((value) => text(JSON.stringify(value))))
-    if ('const' in schema) return text(JSON.stringify(schema.const))
-    const union = anyOf ?? oneOf
-    if (Array.isArray(union) && union.length > 0)
-      return choice(...union.map((one, index) => this.expression(one, `${path}/${anyOf ? 'anyOf' : 'oneOf'}/${index}`)))
-    const types = [schema.type].flat().filter((type) => typeof type === 'string')
-    if (schema.nullable === true && types.length > 0) types.push('null')
-    return types.length === 0 ? this.#untyped(schema, path) : choice(...types.map((type) => this.#typed(type, schema, path)))
+    if (place.depth > DEEPEST_SCHEMA)
+      throw new TypeError(
+        `toGrammar: the schema of "${this.#tool}" is nested deeper than ${DEEPEST_SCHEMA} levels, at ${place.path.slice(0, 100)}… ` +
+          'Make it flatter, or refer to its inner parts with $ref.',
+      )
+    if (typeof schema.$ref === 'string') {
+      this.#lose(place, ...keywordsBeside(schema, ['$ref']))
+      return this.#reference(schema.$ref, place)
+    }
+    const values = listedValues(schema)
+    if (values !== undefined) return this.#listed(values, schema, place)
+    const keyword = ['anyOf', 'oneOf'].find((name) => Array.isArray(schema[name]) && schema[name].length > 0)
+    const hasParts = hasProperties(schema) || isNode(schema.items) || Array.isArray(schema.prefixItems)
+    if (keyword !== undefined && !hasParts) return this.#union(keyword, schema, place)
+    return this.#ofTypes(schema, place)
   }
 
-  #untyped(schema: Node, path: string): Expression {
-    return isNode(schema.properties) ? this.#object(schema, path) : VALUE
+  #listed(values: readonly unknown[], schema: SchemaNode, place: Place): Expression {
+    const keyword = 'const' in schema ? 'const' : 'enum'
+    this.#lose(place, ...keywordsBeside(schema, [keyword, 'type']))
+    const types = typesOf(schema)
+    const fitting = values.filter((value) => fitsTypes(value, types))
+    if (fitting.length === 0)
+      throw new TypeError(
+        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} fits its type (${types.join(', ') || 'any'}).`,
+      )
+    return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  #typed(type: string, schema: Node, path: string): Expression {
+  /** An option that names no type has the one that stands beside all of them. */
+  #union(keyword: string, schema: SchemaNode, place: Place): Expression {
+    const types = typesOf(schema)
+    const holdsType = (option: unknown): boolean => {
+      const node = isNode(option) && typeof option.$ref === 'string' ? resolvePointer(this.#root, option.$ref) : option
+      if (!isNode(node)) return false
+      const values = listedValues(node)
+      if (values !== undefined) return values.every((value) => fitsTypes(value, types))
+      const own = typesOf(node)
+      if (own.length > 0) return own.every((type) => types.includes(type) || (type === 'integer' && types.includes('number')))
+      return node === option || (types.length === 1 && types[0] === 'object' && isNode(node.properties))
+    }
+    const options = schema[keyword] as readonly unknown[]
+    this.#lose(place, ...keywordsBeside(schema, options.every(holdsType) ? [keyword, 'type'] : [keyword]))
+    const written = options.map((option, index) => {
+      const isOpen = isNode(option) && types.length > 0 && !['type', '$ref', 'enum', 'const'].some((name) => name in option)
+      return this.#expression(isOpen ? { ...option, type: types } : option, inside(place, keyword, index))
+    })
+    return this.#own('union', () => choice(...written))
+  }
+
+  #ofTypes(schema: SchemaNode, place: Place): Expression {
+    const own = typesOf(schema)
+    const types = own.length === 0 && isNode(schema.properties) ? ['object'] : own
+    if (types.length === 0) {
+      this.#lose(place, ...keywordsBeside(schema, []))
+      return VALUE
+    }
+    const isNumber = types.includes('number') || types.includes('integer')
+    const held = ['type', ...OF_ONE_TYPE, ...(isNumber && isAboveZero(schema) ? ['minimum'] : [])]
+    this.#lose(place, ...keywordsBeside(schema, held))
+    const written = types.map((type) => this.#ofType(type, schema, place))
+    return written.length === 1 ? choice(...written) : this.#own('union', () => choice(...written))
+  }
+
+  #ofType(type: string, schema: SchemaNode, place: Place): Expression {
     switch (type) {
-      case 'string':
-        return string(limit(schema.minLength) ?? 0, limit(schema.maxLength))
+      case 'string': {
+        const { min, max } = this.#lengths('minLength', 'maxLength', schema, place)
+        return min === 0 && max === undefined ? STRING : string(min, max)
+      }
       case 'integer':
         return integer(!isAboveZero(schema))
       case 'number':
@@ -94,96 +158,88 @@ export class SchemaRules {
       case 'null':
         return NULL
       case 'array':
-        return this.#list(schema, path)
+        return this.#list(schema, place)
       case 'object':
-        return this.#object(schema, path)
+        return this.#object(schema, place)
       default:
+        this.#lose(place, 'type')
         return VALUE
     }
   }
 
-  #list(schema: Node, path: string): Expression {
-    if (Array.isArray(schema.prefixItems)) {
-      const items = schema.prefixItems.map((item, index) => this.expression(item, `${path}/prefixItems/${index}`))
-      return sequence(text('['), ...items.flatMap((item, index) => (index === 0 ? [item] : [text(','), SPACE, item])), text(']'))
+  #list(schema: SchemaNode, place: Place): Expression {
+    const { min, max } = this.#lengths('minItems', 'maxItems', schema, place)
+    const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
+    if (first.length === 0) {
+      if (Array.isArray(schema.items)) this.#lose(place, 'items')
+      const item = this.#expression(schema.items, inside(place, 'items'))
+      return this.#own('list', () => list(item, min, max))
     }
-    return list(this.expression(schema.items, `${path}/items`), limit(schema.minItems) ?? 0, limit(schema.maxItems))
+    // All of the first ones and no more.
+    if (min > first.length) this.#lose(place, 'minItems')
+    if (max !== undefined && max < first.length) this.#lose(place, 'maxItems')
+    const items = first.map((item, index) => this.#expression(item, inside(place, 'prefixItems', index)))
+    const written = items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]))
+    return this.#own('list', () => sequence(text('['), ...written, text(']')))
   }
 
-  /** Properties in the order of the schema; other ones only where none are declared. */
-  #object(schema: Node, path: string): Expression {
-    const properties = isNode(schema.properties) ? Object.entries(schema.properties) : []
-    if (properties.length === 0) {
-      if (schema.additionalProperties === false || (isNode(schema.properties) && schema.additionalProperties === undefined))
-        return text('{}')
-      return isNode(schema.additionalProperties)
-        ? record(this.expression(schema.additionalProperties, `${path}/additionalProperties`))
-        : rule('object')
-    }
-    const required = new Set(Array.isArray(schema.required) ? schema.required : [])
-    const members = properties.map(([name, node]) => ({
-      isRequired: required.has(name),
-      expression: member(text(JSON.stringify(name)), this.expression(node, `${path}/properties/${pointer(name)}`)),
-    }))
-    return sequence(text('{'), membersFrom(members, 0), text('}'))
+  /** Properties in the order of the schema, then the required ones that it does not declare; other ones only where there are none. */
+  #object(schema: SchemaNode, place: Place): Expression {
+    const { properties, required, additionalProperties: more } = schema
+    if (required !== undefined && !Array.isArray(required)) this.#lose(place, 'required')
+    const names = new Set((Array.isArray(required) ? required : []).filter((name) => typeof name === 'string'))
+    const declared = isNode(properties) ? Object.entries(properties) : []
+    const undeclared = [...names].filter((name) => !isNode(properties) || !Object.hasOwn(properties, name))
+    if (declared.length === 0 && undeclared.length === 0 && (more === false || (isNode(properties) && more === undefined)))
+      return text('{}')
+    if (undeclared.length > 0 && more === false) this.#lose(place, 'additionalProperties')
+    const isAnyOther = declared.length === 0 && undeclared.length === 0
+    const other =
+      isNode(more) && (isAnyOther || undeclared.length > 0)
+        ? this.#expression(more, inside(place, 'additionalProperties'))
+        : VALUE
+    if (isAnyOther) return other === VALUE ? OBJECT : this.#own('object', () => record(other))
+    const members = [
+      ...declared.map(([name, node]) => [name, this.#expression(node, inside(place, 'properties', name))] as const),
+      ...undeclared.map((name) => [name, other] as const),
+    ].map(([name, value]) => ({ isRequired: names.has(name), expression: member(text(JSON.stringify(name)), value) }))
+    return this.#own('object', (name) => sequence(text('{'), membersInOrder(members, `${name}-from`), text('}')))
   }
 
-  /** One rule for each place that is referred to, so that a schema may hold itself. */
-  #reference(reference: string, path: string): Expression {
-    let name = this.#references.get(reference)
-    if (name === undefined) {
-      name = `${this.#prefix}-ref-${this.#references.size}`
-      this.#references.set(reference, name)
-      const target = this.#resolve(reference)
-      if (target === undefined)
-        throw new TypeError(
-          `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which is not there.`,
-        )
-      this.rules.set(name, this.expression(target, reference.replace(/^#/, '')))
-    }
+  /** A rule of its own for each part that holds others: wherever it is written, only its name is. */
+  #own(kind: 'object' | 'list' | 'union', write: (name: string) => Expression): Expression {
+    const name = `${this.#prefix}-${kind}-${this.#places[kind]++}`
+    this.rules.set(name, write(name))
     return rule(name)
   }
 
-  #resolve(reference: string): unknown {
-    if (reference === '#') return this.#root
-    if (!reference.startsWith('#/')) return undefined
-    const keys = reference.slice(2).split('/')
-    return keys.reduce((node: unknown, key) => {
-      const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-      return isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined
-    }, this.#root)
+  /** One rule for each place that is referred to, so that a schema may hold itself. */
+  #reference(reference: string, { path }: Place): Expression {
+    if (resolvePointer(this.#root, reference) === undefined)
+      throw new TypeError(
+        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which is not there.`,
+      )
+    const name = this.#references.get(reference) ?? `${this.#prefix}-ref-${this.#references.size}`
+    this.#references.set(reference, name)
+    return rule(name, true)
+  }
+
+  #lengths(least: string, most: string, schema: SchemaNode, place: Place): { min: number; max: number | undefined } {
+    const [min, max] = [heldLength(schema[least]), heldLength(schema[most])]
+    if (min === undefined && schema[least] !== undefined) this.#lose(place, least)
+    if (max === undefined && schema[most] !== undefined) this.#lose(place, most)
+    if (min !== undefined && max !== undefined && min > max)
+      throw new TypeError(
+        `toGrammar: in the schema of "${this.#tool}", "${least}" at ${place.path || '/'} is above "${most}" (${min} > ${max}).`,
+      )
+    return { min: min ?? 0, max }
+  }
+
+  #lose({ path }: Place, ...keywords: readonly string[]): void {
+    for (const keyword of keywords) this.losses.push({ tool: this.#tool, path, keyword })
   }
 }
 
-interface Member {
-  readonly isRequired: boolean
-  readonly expression: Expression
-}
-
-/** Members from a place on, as long as none has been written: the first one has no comma before it. */
-function membersFrom(members: readonly Member[], start: number): Expression {
-  const first = members[start]
-  if (first === undefined) return text('')
-  const rest = members.slice(start + 1).map(({ isRequired, expression }) => {
-    const more = sequence(text(','), SPACE, expression)
-    return isRequired ? more : optional(more)
-  })
-  const written = sequence(first.expression, ...rest)
-  return first.isRequired ? written : choice(written, membersFrom(members, start + 1))
-}
-
-function limit(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_REPEATED ? value : undefined
-}
-
-function isAboveZero({ minimum }: Node): boolean {
-  return minimum === 0
-}
-
-function pointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function inside({ path, depth }: Place, ...steps: readonly (string | number)[]): Place {
+  return { path: [path, ...steps.map((step) => pointerStep(String(step)))].join('/'), depth: depth + 1 }
 }

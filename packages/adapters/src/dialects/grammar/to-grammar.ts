@@ -1,8 +1,8 @@
 /** Grammars for servers with constrained decoding: what they let a model write is a call of one of the tools, and fits its schema. */
 import type { ToolSpec } from '@x/tool-core'
-import { choice, type Expression, repeat, sequence, text } from './expression.ts'
-import { member, SPACE } from './json-rules.ts'
-import { type GrammarLoss, SchemaRules } from './schema-rules.ts'
+import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
+import { COMMA, member } from './json-rules.ts'
+import { DEEPEST_SCHEMA, type GrammarLoss, SchemaRules } from './schema-rules.ts'
 import { writeGBNF } from './write-gbnf.ts'
 import { writeRegex } from './write-regex.ts'
 
@@ -22,16 +22,20 @@ export interface GrammarOptions {
 export interface Grammar {
   /** For servers that take a JSON Schema (`guided_json`, `response_format`). One call. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
-  /** For llama.cpp and what is built on it. */
+  /** For llama.cpp and what is built on it. As long as the schemas are, times a constant: each part is a rule, written once. */
   readonly gbnf: string
-  /** For servers that take a regular expression (`guided_regex`); it matches the whole reply. */
-  readonly regex: string
-  /** What the schemas say and `gbnf` and `regex` do not hold: check the arguments, as always. */
+  /**
+   * For servers that take a regular expression (`guided_regex`); it matches the whole reply. Written when it is first read.
+   * Having no rules, it may grow with each level that a schema nests: undefined where it would be longer than 65,536 UTF-16 units.
+   */
+  readonly regex: string | undefined
+  /** What the schemas say and `gbnf` and `regex` do not hold: check the arguments, as always. Keyword `regex` where that is undefined. */
   readonly losses: readonly GrammarLoss[]
 }
 
 /**
- * Throws `TypeError` without tools, and for a schema that refers to what is not there. Properties come in the order of the schema,
+ * Throws `TypeError` without tools, and for a schema that refers to what is not there, that no value fits by what it lists or how
+ * long it has to be, or that is nested deeper than 64 levels. Properties come in the order of the schema,
  * undeclared ones not at all, and white space is one space at most.
  */
 export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = {}): Grammar {
@@ -40,23 +44,32 @@ export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = 
     throw new TypeError('toGrammar: there are no tools. Leave the grammar out where the model may call none.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
+  // First, as it also bounds how deep the values in the schemas nest.
+  const jsonSchema = toJsonSchema(tools, nameKey, argumentsKey)
   const rules = new Map<string, Expression>()
   const losses: GrammarLoss[] = []
   const calls = tools.map(({ function: { name, parameters } }, index) => {
     const schema = new SchemaRules(name, parameters, `tool-${index}`)
-    const args = schema.expression({ type: 'object', ...parameters })
-    for (const [rule, expression] of schema.rules) rules.set(rule, expression)
+    const args = schema.args()
+    for (const [name, expression] of schema.rules) rules.set(name, expression)
     losses.push(...schema.losses)
     const nameMember = member(text(JSON.stringify(nameKey)), text(JSON.stringify(name)))
-    return sequence(text('{'), nameMember, text(','), SPACE, member(text(JSON.stringify(argumentsKey)), args), text('}'))
+    return sequence(text('{'), nameMember, COMMA, member(text(JSON.stringify(argumentsKey)), args), text('}'))
   })
-  const one = sequence(text(before), choice(...calls), text(after))
+  rules.set('call', sequence(text(before), choice(...calls), text(after)))
+  const one = rule('call')
   const root = maxCalls === 1 ? one : sequence(one, repeat(sequence(text('\n'), one), 0, maxCalls - 1))
+  let written: { readonly regex: string | undefined } | undefined
   return {
-    jsonSchema: toJsonSchema(tools, nameKey, argumentsKey),
+    jsonSchema,
     gbnf: writeGBNF(root, rules),
-    regex: writeRegex(root, rules, regexDepth),
-    losses,
+    get regex() {
+      written ??= { regex: writeRegex(root, rules, regexDepth) }
+      return written.regex
+    },
+    get losses() {
+      return this.regex === undefined ? [...losses, { tool: '', path: '', keyword: 'regex' }] : losses
+    },
   }
 }
 
@@ -65,7 +78,7 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
     const path = `${tools.length === 1 ? '' : `/anyOf/${index}`}/properties/${argumentsKey.replaceAll('~', '~0').replaceAll('/', '~1')}`
     return {
       type: 'object',
-      properties: { [nameKey]: { const: name }, [argumentsKey]: moved(parameters, path) },
+      properties: { [nameKey]: { const: name }, [argumentsKey]: moved(parameters, path, name) },
       required: [nameKey, argumentsKey],
       additionalProperties: false,
     }
@@ -73,13 +86,20 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
   return calls.length === 1 ? (calls[0] as Readonly<Record<string, unknown>>) : { anyOf: calls }
 }
 
+/** Levels of JSON: a schema in another one is two below it (`properties`, a name), its lists and defaults a little more. */
+const DEEPEST_JSON = 4 * DEEPEST_SCHEMA
+
 /** References lead from the root, which is now further up. */
-function moved(node: unknown, path: string): unknown {
-  if (Array.isArray(node)) return node.map((item) => moved(item, path))
+function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
+  if (depth > DEEPEST_JSON)
+    throw new TypeError(
+      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or holds itself.`,
+    )
+  if (Array.isArray(node)) return node.map((item) => moved(item, path, tool, depth + 1))
   const entries = Object.entries(node).map(([key, value]) => {
     const isReference = key === '$ref' && typeof value === 'string' && value.startsWith('#')
-    return [key, isReference ? `#${path}${value.slice(1)}` : moved(value, path)] as const
+    return [key, isReference ? `#${path}${value.slice(1)}` : moved(value, path, tool, depth + 1)] as const
   })
   return Object.fromEntries(entries)
 }

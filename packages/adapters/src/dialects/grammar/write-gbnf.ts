@@ -1,11 +1,17 @@
 /** A grammar in GBNF, as llama.cpp takes it: https://github.com/ggml-org/llama.cpp/tree/master/grammars */
-import type { Expression, Rules } from './expression.ts'
+import { type Expression, type Rules, times } from './expression.ts'
+import { someAsRules } from './members.ts'
 
+/** As long as the grammar is large: nothing in it is written twice. */
 export function writeGBNF(root: Expression, rules: Rules): string {
-  return [`root ::= ${write(root)}`, ...[...rules].map(([name, expression]) => `${name} ::= ${write(expression)}`)].join('\n')
+  const all = new Map([['root', root], ...rules])
+  const lines: string[] = []
+  // What `write` adds comes up in the same loop: a Map is read as far as it reaches.
+  for (const [name, expression] of all) lines.push(`${name} ::= ${write(expression, all)}`)
+  return lines.join('\n')
 }
 
-function write(expression: Expression): string {
+function write(expression: Expression, all: Map<string, Expression>): string {
   switch (expression.kind) {
     case 'text':
       return quote(expression.text)
@@ -13,29 +19,26 @@ function write(expression: Expression): string {
       return `[${expression.set}]`
     case 'rule':
       return expression.name
+    case 'some':
+      for (const [name, suffix] of someAsRules(expression.name, expression.of)) all.set(name, suffix)
+      return `${expression.name}-0`
     case 'sequence':
-      return expression.parts.map(writePart).join(' ') || '""'
+      return expression.parts.map((part) => writePart(part, all)).join(' ') || '""'
     case 'choice':
-      return expression.options.map(write).join(' | ')
+      return expression.options.map((option) => write(option, all)).join(' | ')
     case 'repeat':
-      return `${writeAtom(expression.of)}${times(expression.min, expression.max)}`
+      return `${writeAtom(expression.of, all)}${times(expression.min, expression.max)}`
   }
 }
 
-function writePart(expression: Expression): string {
-  return expression.kind === 'choice' ? `(${write(expression)})` : write(expression)
+function writePart(expression: Expression, all: Map<string, Expression>): string {
+  return expression.kind === 'choice' ? `(${write(expression, all)})` : write(expression, all)
 }
 
-function writeAtom(expression: Expression): string {
+function writeAtom(expression: Expression, all: Map<string, Expression>): string {
   return expression.kind === 'sequence' || expression.kind === 'choice' || expression.kind === 'repeat'
-    ? `(${write(expression)})`
-    : write(expression)
-}
-
-function times(min: number, max: number | undefined): string {
-  if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
-  if (min === 0 && max === 1) return '?'
-  return min === max ? `{${min}}` : `{${min},${max}}`
+    ? `(${write(expression, all)})`
+    : write(expression, all)
 }
 
 function quote(text: string): string {

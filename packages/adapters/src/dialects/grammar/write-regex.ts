@@ -1,44 +1,101 @@
 /** A grammar as one regular expression of the kind that Python, Rust and JavaScript share: rules are written out, so far as they nest. */
-import { type Expression, type Rules, text } from './expression.ts'
+import { type Expression, type Rules, text, times } from './expression.ts'
+import { someWithoutRules } from './members.ts'
 
-/** @param depth How often rules are written out inside each other; below that, only what needs no rule is left. */
-export function writeRegex(root: Expression, rules: Rules, depth: number): string {
-  return write(root, rules, depth) ?? NOTHING
+/** In UTF-16 units. Without rules a grammar may grow with each level that it nests; servers refuse expressions far shorter than this. */
+export const LONGEST_REGEX = 65_536
+
+/**
+ * Undefined where it would be longer than `LONGEST_REGEX`.
+ * @param depth How often rules that may hold themselves are written out inside each other; below that, only what needs none is left.
+ */
+export function writeRegex(root: Expression, rules: Rules, depth: number): string | undefined {
+  const written = new RegexWriter(rules).write(root, depth)
+  return written === TOO_LONG ? undefined : (written ?? NOTHING)
 }
 
 const NOTHING = '[^\\s\\S]'
+const TOO_LONG = Symbol('too long')
 
-/** Undefined for what would nest too deep. */
-function write(expression: Expression, rules: Rules, depth: number): string | undefined {
-  switch (expression.kind) {
-    case 'text':
-      return expression.text
-        .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-        .replaceAll('\n', '\\n')
-        .replaceAll('\r', '\\r')
-        .replaceAll('\t', '\\t')
-    case 'set':
-      return `[${expression.set}]`
-    case 'rule':
-      return depth === 0 ? undefined : write(rules.get(expression.name) ?? text(''), rules, depth - 1)
-    case 'sequence': {
-      const parts = expression.parts.map((part) => write(part, rules, depth))
-      return parts.includes(undefined) ? undefined : parts.join('')
+/** Undefined is what would nest too deep. */
+type Written = string | undefined | typeof TOO_LONG
+
+class RegexWriter {
+  readonly #rules: Rules
+  /** Each rule once for each depth: the work is bounded, also where rules lead to one another in many ways. */
+  readonly #written = new Map<string, Written>()
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+  }
+
+  write(expression: Expression, depth: number): Written {
+    switch (expression.kind) {
+      case 'text':
+        return short(escaped(expression.text))
+      case 'set':
+        return `[${expression.set}]`
+      case 'rule':
+        if (!expression.mayHoldItself) return this.#rule(expression.name, depth)
+        return depth === 0 ? undefined : this.#rule(expression.name, depth - 1)
+      case 'some':
+        return this.write(someWithoutRules(expression.of), depth)
+      case 'sequence':
+        return this.#sequence(expression.parts, depth)
+      case 'choice':
+        return this.#choice(expression.options, depth)
+      case 'repeat': {
+        const of = this.write(expression.of, depth)
+        if (of === undefined) return expression.min === 0 ? '' : undefined
+        if (of === TOO_LONG) return of
+        return short(`${isOneAtom(expression.of) ? of : `(?:${of})`}${times(expression.min, expression.max)}`)
+      }
     }
-    case 'choice': {
-      const options = expression.options.map((option) => write(option, rules, depth)).filter((option) => option !== undefined)
-      return options.length === 0 ? undefined : `(?:${options.join('|')})`
+  }
+
+  #rule(name: string, depth: number): Written {
+    const key = `${depth} ${name}`
+    if (!this.#written.has(key)) this.#written.set(key, this.write(this.#rules.get(name) ?? text(''), depth))
+    return this.#written.get(key)
+  }
+
+  #sequence(parts: readonly Expression[], depth: number): Written {
+    let joined = ''
+    for (const part of parts) {
+      const written = this.write(part, depth)
+      if (typeof written !== 'string') return written
+      joined += written
+      if (joined.length > LONGEST_REGEX) return TOO_LONG
     }
-    case 'repeat': {
-      const of = write(expression.of, rules, depth)
-      if (of === undefined) return expression.min === 0 ? '' : undefined
-      return `(?:${of})${times(expression.min, expression.max)}`
+    return joined
+  }
+
+  #choice(options: readonly Expression[], depth: number): Written {
+    let joined: string | undefined
+    for (const option of options) {
+      const written = this.write(option, depth)
+      if (written === undefined) continue
+      if (written === TOO_LONG) return written
+      joined = joined === undefined ? written : `${joined}|${written}`
+      if (joined.length > LONGEST_REGEX) return TOO_LONG
     }
+    return joined === undefined ? undefined : short(`(?:${joined})`)
   }
 }
 
-function times(min: number, max: number | undefined): string {
-  if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
-  if (min === 0 && max === 1) return '?'
-  return min === max ? `{${min}}` : `{${min},${max}}`
+/** What is written as one unit already: a choice has its brackets. */
+function isOneAtom(expression: Expression): boolean {
+  return expression.kind === 'set' || expression.kind === 'choice' || (expression.kind === 'text' && expression.text.length === 1)
+}
+
+function short(written: string): Written {
+  return written.length > LONGEST_REGEX ? TOO_LONG : written
+}
+
+function escaped(words: string): string {
+  return words
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')
 }

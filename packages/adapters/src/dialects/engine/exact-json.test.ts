@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { recoverExactly } from './exact-json.ts'
+
+const LONG = '12345678901234567890'
+const toJson = (text: string) => recoverExactly(text)?.json
+
+describe('JSON that is mended', () => {
+  it('stands as it was written where nothing is wrong with it', () => {
+    expect(toJson(` {"a" : ${LONG}} `)).toBe(` {"a" : ${LONG}} `)
+  })
+
+  it('keeps all digits of its numbers', () => {
+    expect(toJson(`{'a': ${LONG}}`)).toBe(`{"a": ${LONG}}`)
+    expect(toJson(`[0.12345678901234567890, 'x',]`)).toBe('[0.12345678901234567890, "x"]')
+  })
+
+  it('is read where numbers are exact, whatever is wrong with it', () => {
+    expect(toJson('{a: 9007199254740991, b: "12345678901234567890"}')).toBe('{"a":9007199254740991,"b":"12345678901234567890"}')
+  })
+
+  it('is refused where a digit would be lost', () => {
+    for (const text of [`{a: ${LONG}}`, '{a: 9007199254740993}', '{a: 0.12345678901234567890}', '[1e999,]'])
+      expect([text, toJson(text)]).toEqual([text, undefined])
+  })
+})

@@ -1,0 +1,43 @@
+/** Reads JSON with mistakes, and writes it as JSON in which no digit is lost. */
+import type { RecoverOptions } from '../../arguments/limits.ts'
+import { recoverJson } from '../../arguments/recover.ts'
+import type { RecoveryTag } from '../../arguments/tags.ts'
+import { pythonToJson } from '../families/python-literal.ts'
+
+export interface ExactJson {
+  /** As it was written where that is JSON; mended otherwise. */
+  readonly json: string
+  /** What it says; a long number in it is not exact. */
+  readonly value: unknown
+  readonly tags: readonly RecoveryTag[]
+}
+
+/** Undefined for what cannot be mended, and where mending would change a number. */
+export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
+  const read = recoverJson(text, options)
+  if (!read.ok) return undefined
+  const { value, tags } = read
+  const json = tags.length === 0 ? text : (writeExactly(value) ?? rewrite(text, value))
+  return json === undefined ? undefined : { json, value, tags }
+}
+
+/** Undefined if a number in it may have had more digits than it has now. */
+function writeExactly(value: unknown): string | undefined {
+  let isExact = true
+  const json = JSON.stringify(value, (_, item: unknown) => {
+    if (typeof item === 'number' && isRounded(item)) isExact = false
+    return item
+  })
+  return isExact ? json : undefined
+}
+
+/** A number keeps fifteen digits for sure. */
+function isRounded(value: number): boolean {
+  return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
+}
+
+/** The literal as it was written, if that says the same. */
+function rewrite(text: string, value: unknown): string | undefined {
+  const json = pythonToJson(text)
+  return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { FenceTracker } from './fence-tracker.ts'
+
+/** Whether a fence is open at the end of the text, which comes whole and one unit at a time. */
+function isOpenAfter(text: string): boolean {
+  const whole = new FenceTracker()
+  whole.push(text)
+  const cut = new FenceTracker()
+  for (let at = 0; at < text.length; at++) cut.push(text.charAt(at))
+  expect(cut.isOpen).toBe(whole.isOpen)
+  return whole.isOpen
+}
+
+describe('a fence is open', () => {
+  it.each([
+    ['behind three ticks', '```'],
+    ['behind its language', 'See:\n```json\n'],
+    ['behind tildes', '~~~\nx\n'],
+    ['until as many ticks come', '````\n```\nx\n```\n'],
+    ['until the same units come', '~~~\n```\n'],
+    ['in a quoted line', '> ```\n> x\n'],
+    ['in a quote in a quote', '>> ```\n>> x\n'],
+    ['in the item of a list', '- ```\n  x\n'],
+    ['in the item of a numbered list', '10. ```\n    x\n'],
+    ['in a list in a quote', '> * ~~~\n>   x\n'],
+    ['behind a quoted fence in it', '```\n> ```\n'],
+    ['behind a bullet with a fence in it', '```\n- ```\n'],
+    ['behind a fence with a language in it', '```md\n```json\n'],
+    ['again behind another one', '```\nx\n```\n```\n'],
+  ])('%s', (_, text) => {
+    expect(isOpenAfter(text)).toBe(true)
+  })
+})
+
+describe('no fence is open', () => {
+  it.each([
+    ['behind its end', '```\nx\n```\n'],
+    ['behind an end with space around it', '```\nx\n  ``` \r\n'],
+    ['behind a longer end', '````\n```\n``````\n'],
+    ['behind the end of tildes', '~~~ json\nx\n~~~\n'],
+    ['behind the end of a quoted one', '> ```\n> x\n> ```\n'],
+    ['behind the end of one in a list', '1) ```\n   x\n   ```\n'],
+    ['behind two ticks', '``\n~~\n'],
+    ['behind ticks within a line', 'like ```\n'],
+    ['behind code in a line', '```x``` is code\n'],
+    ['behind a bullet without space', '-```\n1.```\n'],
+    ['behind an ornament', '~~~ The end ~~~\n'],
+    ['behind prose on the line of its end', '```\nx\n``` is it\n'],
+    ['right behind its end', '```\nx\n```'],
+  ])('%s', (_, text) => {
+    expect(isOpenAfter(text)).toBe(false)
+  })
+})
+
+it('counts no fence of what was no prose', () => {
+  const tracker = new FenceTracker()
+  tracker.push('<call>\n```json\n{')
+  tracker.leave()
+  expect(tracker.isOpen).toBe(false)
+  tracker.push('```\n```')
+  expect(tracker.isOpen).toBe(true)
+})

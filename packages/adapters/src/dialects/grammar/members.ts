@@ -1,0 +1,40 @@
+/** The members of an object in their order, of which the optional ones may be left out: no form of it repeats a member without need. */
+import { choice, type Expression, optional, type Rules, rule, sequence, some, text } from './expression.ts'
+import { COMMA } from './json-rules.ts'
+
+export interface Member {
+  readonly isRequired: boolean
+  readonly expression: Expression
+}
+
+/** @param name What the rules of the suffixes are called, before their place. */
+export function membersInOrder(members: readonly Member[], name: string): Expression {
+  const firstRequired = members.findIndex(({ isRequired }) => isRequired)
+  const all = members.map(({ expression }) => expression)
+  if (firstRequired === -1) return all.length === 0 ? text('') : optional(some(name, all))
+  const before = firstRequired === 0 ? text('') : optional(sequence(some(name, all.slice(0, firstRequired)), COMMA))
+  const after = members.slice(firstRequired + 1).map(({ isRequired, expression }) => {
+    const more = sequence(COMMA, expression)
+    return isRequired ? more : optional(more)
+  })
+  return sequence(before, all[firstRequired] as Expression, ...after)
+}
+
+/** With a rule for each suffix, so that each member is written once. The first rule is the whole. */
+export function someAsRules(name: string, of: readonly Expression[]): Rules {
+  const rules = of.map((first, place) => {
+    if (place === of.length - 1) return [`${name}-${place}`, first] as const
+    const rest = rule(`${name}-${place + 1}`)
+    return [`${name}-${place}`, choice(sequence(first, optional(sequence(COMMA, rest))), rest)] as const
+  })
+  return new Map(rules)
+}
+
+/** Without rules, n log n members: either one of the first half comes first, and the others may follow, or it is all in the second half. */
+export function someWithoutRules(of: readonly Expression[]): Expression {
+  if (of.length === 1) return of[0] as Expression
+  const half = of.length >> 1
+  const late = of.slice(half)
+  const following = late.map((one) => optional(sequence(COMMA, one)))
+  return choice(sequence(someWithoutRules(of.slice(0, half)), ...following), someWithoutRules(late))
+}

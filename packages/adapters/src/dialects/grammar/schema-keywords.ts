@@ -1,0 +1,83 @@
+/** What the keywords of a JSON Schema mean to a grammar: which bind nothing, which types and numbers they name. */
+export type SchemaNode = Readonly<Record<string, unknown>>
+
+/** Say nothing of a value, or only make more of them fit. */
+const BINDS_NOTHING = new Set([
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'nullable'],
+  ...['$id', '$schema', '$comment', '$defs', 'definitions'],
+])
+
+/** Bind values of one type alone; a grammar of that type sees to them. */
+export const OF_ONE_TYPE = [
+  ...['minLength', 'maxLength', 'items', 'prefixItems', 'minItems', 'maxItems'],
+  ...['properties', 'required', 'additionalProperties'],
+]
+
+/** Longer texts and lists are written without a limit: a rule for each of their lengths would be larger than a server takes. */
+const MOST_REPEATED = 256
+
+/** The keywords that bind a value, without the ones that a grammar holds. */
+export function keywordsBeside(schema: SchemaNode, held: readonly string[]): readonly string[] {
+  return Object.keys(schema).filter((keyword) => {
+    if (keyword === 'additionalProperties' && schema[keyword] === true) return false
+    if (keyword === 'properties' && !hasProperties(schema)) return false
+    return !BINDS_NOTHING.has(keyword) && !held.includes(keyword)
+  })
+}
+
+export function hasProperties({ properties }: SchemaNode): boolean {
+  return isNode(properties) && Object.keys(properties).length > 0
+}
+
+export function typesOf(schema: SchemaNode): readonly string[] {
+  const types = [schema.type].flat().filter((type) => typeof type === 'string')
+  return schema.nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
+}
+
+/** Whether a value is of one of the types; any value is where there are none. */
+export function fitsTypes(value: unknown, types: readonly string[]): boolean {
+  if (types.length === 0) return true
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) return types.includes('array')
+  if (typeof value === 'number') return types.includes('number') || (Number.isInteger(value) && types.includes('integer'))
+  return types.includes(typeof value)
+}
+
+/** The values that `const` or `enum` lists. */
+export function listedValues(schema: SchemaNode): readonly unknown[] | undefined {
+  if ('const' in schema) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : undefined
+}
+
+/** A length that a grammar can hold. */
+export function heldLength(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_REPEATED ? value : undefined
+}
+
+export function isAboveZero({ minimum }: SchemaNode): boolean {
+  return minimum === 0
+}
+
+export function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A key as a step of a JSON pointer. */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** What a JSON pointer (`#/$defs/node`) leads to, by own keys alone; undefined where it leads nowhere. */
+export function resolvePointer(root: SchemaNode, reference: string): unknown {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((node: unknown, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      return typeof node === 'object' && node !== null && Object.hasOwn(node, name)
+        ? (node as Record<string, unknown>)[name]
+        : undefined
+    }, root)
+}
