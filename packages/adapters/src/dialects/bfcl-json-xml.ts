@@ -2,14 +2,12 @@
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
 import { functionXml } from './families/function-xml.ts'
+import { formatJsonBlocks } from './families/json-block.ts'
 
 export const bfclJsonXml = defineDialect({
   name: 'bfcl_json_xml',
   blocks: [functionXml, bareJson()],
   policy: { callInFence: 'call' },
-  formatCalls(calls) {
-    const objects = calls.map(({ name, json }) => `{"function": ${JSON.stringify(name)}, "parameters": ${json}}`)
-    return `[${objects.join(', ')}]`
-  },
+  formatCalls: formatJsonBlocks({ together: 'list', nameKey: 'function', argumentsKey: 'parameters' }),
   results: 'escape-if-read',
 })

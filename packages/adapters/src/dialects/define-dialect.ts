@@ -3,6 +3,7 @@ import type { Observation } from '../adapter.ts'
 import { DeltaCollector } from '../collect.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
+import { textsOf } from './engine/marker.ts'
 import { TextMachine } from './engine/text-machine.ts'
 import { markerEscape } from './escape-markers.ts'
 import { findMisread, formatRawCalls, formatWritable } from './format-calls.ts'
@@ -21,6 +22,7 @@ const POLICY: DialectPolicy = {
 }
 
 export function defineDialect(definition: DialectDefinition): Dialect {
+  assertDistinct(definition)
   const { name, results } = definition
   const own = Object.freeze({ ...POLICY, ...definition.policy })
   const parts = new PartsOfDialect(definition)
@@ -54,6 +56,15 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     },
   }
   return dialect
+}
+
+function assertDistinct({ name, blocks }: DialectDefinition): void {
+  const opens = blocks.flatMap(({ open }) => textsOf(open).map((text) => (typeof text === 'string' ? text : text.loose)))
+  const twice = opens.find((text, index) => opens.indexOf(text) < index)
+  if (twice === undefined) return
+  throw new TypeError(
+    `Two blocks of the dialect "${name}" open with "${twice}": only one of them would be read. Let one block read both forms.`,
+  )
 }
 
 /** Options that are absent or undefined leave the dialect's own. */

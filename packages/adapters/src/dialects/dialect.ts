@@ -16,8 +16,9 @@ export interface DialectPolicy {
   /** A call of a tool that the request does not have: passed on with the tag `unknown_tool`, or read as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * The text ends inside a call. `whole` takes a call whose payload is whole and lacks only its end marker; `never` takes none;
-   * `cut` gives also what has come of a cut one, as a call that is `truncated`.
+   * The text ends inside a call. `whole` takes a call whose payload is whole and lacks only its end marker, and gives one as
+   * `truncated`, which must not run, where a parameter may still be missing; `never` takes none; `cut` gives also what has come of a
+   * cut one, `truncated` too.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
   /** Text behind a block of calls: kept, or dropped from there on. */

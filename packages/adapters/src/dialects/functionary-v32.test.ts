@@ -14,6 +14,16 @@ describe('a response', () => {
     expect(read('>>>a\n{"q": 1}')).toEqual(['', ['a', '{"q": 1}']])
   })
 
+  it('that cannot be read is told of as it was written', () => {
+    expect(functionaryV32.parse('a\n{"q": 1').unreadCalls).toEqual(['a\n{"q": 1'])
+    expect(functionaryV32.parse('>>>a\n{"q": 1').unreadCalls).toEqual(['>>>a\n{"q": 1'])
+  })
+
+  it('has no name in its text, nor behind a call, without the marker', () => {
+    expect(read('all\na\n{"q": 1}')).toEqual(['a\n{"q": 1}'])
+    expect(read('a\n{"q": 1}\nb\n{}')).toEqual(['b\n{}', ['a', '{"q": 1}']])
+  })
+
   it('may be text and then calls', () => {
     expect(read('all\nLet me see.\n>>>a\n{"q": ">>>b"}>>>b\n{}')).toEqual(['Let me see.', ['a', '{"q": ">>>b"}'], ['b', '{}']])
   })
@@ -30,7 +40,7 @@ describe('a response', () => {
       const { text: prose, ...response } = collectDeltas([...deltas, ...parser.end()])
       expect({ text: prose.trim(), ...response }).toEqual(functionaryV32.parse(text))
     }
-    expect(functionaryV32.streamParser().push('Hello ')).toEqual([{ type: 'text', text: 'Hello ' }])
+    expect(collectDeltas(functionaryV32.streamParser().push('Hello ')).text).toBe('Hello ')
   })
 })
 

@@ -1,6 +1,7 @@
 /** `{"name": …, "arguments": {…}}` without any marker: what models write that were never taught a way to call tools. */
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
+import { formatJsonBlocks } from './families/json-block.ts'
 
 export const genericJson = defineDialect({
   name: 'generic_json',
@@ -8,6 +9,6 @@ export const genericJson = defineDialect({
   blocks: [bareJson({ open: ['<tool_call>'], close: ['</tool_call>'] })],
   // Reasoning is full of JSON that is no call.
   policy: { unknownTool: 'text', unfinished: 'cut', callInReasoning: 'ignore', callInFence: 'call' },
-  formatCalls: (calls) => calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "arguments": ${json}}`).join('\n'),
+  formatCalls: formatJsonBlocks({}),
   results: 'escape-if-read',
 })

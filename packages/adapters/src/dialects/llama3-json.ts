@@ -1,6 +1,7 @@
 /** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3 write it, and Llama 4 in JSON. */
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
+import { formatJsonBlocks } from './families/json-block.ts'
 
 export const llama3Json = defineDialect({
   name: 'llama3_json',
@@ -18,6 +19,6 @@ export const llama3Json = defineDialect({
     missingArguments: 'unread',
     callInFence: 'call',
   },
-  formatCalls: (calls) => calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "parameters": ${json}}`).join('; '),
+  formatCalls: formatJsonBlocks({ argumentsKey: 'parameters', separator: '; ' }),
   results: 'escape-if-read',
 })

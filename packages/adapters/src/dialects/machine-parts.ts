@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
-import { type LooseMarker, type Marker, MarkerSet } from './engine/marker.ts'
+import { type Marker, MarkerSet, textsOf } from './engine/marker.ts'
 import type { MachineParts, MarkerKey } from './engine/text-machine.ts'
 
 type InFence = DialectPolicy['callInFence']
@@ -63,6 +63,5 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
 
 /** Without what begins with a fence: a block in there is an example from its first word on. */
 function unfenced(open: Marker): Marker {
-  const texts = (Array.isArray(open) ? open : [open]) as readonly (string | LooseMarker)[]
-  return texts.filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
+  return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }

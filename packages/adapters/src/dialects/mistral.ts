@@ -3,6 +3,7 @@
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import { loose } from './engine/marker.ts'
+import { formatJsonBlocks } from './families/json-block.ts'
 import { mistralCalls } from './families/mistral-calls.ts'
 
 export const mistral = defineDialect({
@@ -22,6 +23,4 @@ function toNamed({ name, json }: WritableCall): string {
   return `[TOOL_CALLS]${name}[ARGS]${json}`
 }
 
-function toList(calls: readonly WritableCall[]): string {
-  return `[TOOL_CALLS] [${calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "arguments": ${json}}`).join(', ')}]`
-}
+const toList = formatJsonBlocks({ open: '[TOOL_CALLS] ', together: 'list' })

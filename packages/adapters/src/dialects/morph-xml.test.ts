@@ -35,6 +35,12 @@ describe('morph_xml', () => {
     })
   })
 
+  it('makes a list of what is repeated, unless told', () => {
+    const text = '<read><path>a</path><path>b</path></read>'
+    expect(morphXml.parse(text, { tools }).toolCalls[0]?.arguments).toBe('{"path": ["a", "b"]}')
+    expect(morphXml.parse(text, { tools, repeatedParameter: 'last' }).toolCalls[0]?.arguments).toBe('{"path": "b"}')
+  })
+
   it('leaves no tag in a result', () => {
     expect(morphXml.formatResult({ text: '1 < 2 <read/>' } as never)).toBe(
       '<tool_response>\n1 &lt; 2 &lt;read/>\n</tool_response>',

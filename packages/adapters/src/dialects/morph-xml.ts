@@ -8,7 +8,7 @@ import { toResultText } from './prompt.ts'
 export const morphXml = defineDialect({
   name: 'morph_xml',
   reasoning: { open: '<think>', close: '</think>' },
-  policy: { unreadBlock: 'text' },
+  policy: { unreadBlock: 'text', repeatedParameter: 'list' },
   blocks: [],
   blocksFor: (names) => toolElements(names, { readBody: readElements, nests: true }),
   formatCalls: (calls) => formatElements(calls, formatArguments),

@@ -4,6 +4,7 @@ import { defineDialect } from './define-dialect.ts'
 import type { BlockDefinition } from './definition.ts'
 import { MarkerSet } from './engine/marker.ts'
 import { bareJson, passTo } from './families/bare-json.ts'
+import { formatJsonBlocks } from './families/json-block.ts'
 
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
@@ -18,7 +19,6 @@ export const xlam = defineDialect({
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],
   policy: { unknownTool: 'text', unreadBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },
-  formatCalls: (calls) =>
-    `[${calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "arguments": ${json}}`).join(', ')}]`,
+  formatCalls: formatJsonBlocks({ together: 'list' }),
   results: 'escape-if-read',
 })

@@ -20,4 +20,16 @@ describe('yaml_xml', () => {
     const text = '<write>\n- a list\n</write>'
     expect(yamlXml.parse(text, { tools })).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
+
+  it('decides by its policy what a repeated key is', () => {
+    const text = '<write>\na: 1\nb: {}\na: x\n</write>'
+    for (const [options, a] of [
+      [{}, '"x"'],
+      [{ repeatedParameter: 'first' }, '1'],
+      [{ repeatedParameter: 'list' }, '[1, "x"]'],
+    ] as const)
+      expect(yamlXml.parse(text, { tools, ...options }).toolCalls).toMatchObject([
+        { arguments: `{"a": ${a}, "b": {}}`, tags: ['repeated_parameter'] },
+      ])
+  })
 })

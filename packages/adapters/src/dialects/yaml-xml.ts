@@ -1,8 +1,7 @@
 /** `<TOOL>`, arguments in YAML, `</TOOL>`: a form for models without one, of the tools that were declared. */
 import { defineDialect } from './define-dialect.ts'
-import { MarkerSet } from './engine/marker.ts'
 import { formatElements } from './families/format-elements.ts'
-import { endTagOf, toolElements, withoutTags } from './families/tool-elements.ts'
+import { holdsEndTag, toolElements, withoutTags } from './families/tool-elements.ts'
 import { formatYaml, readYamlArguments } from './families/yaml-arguments.ts'
 import { toResultText } from './prompt.ts'
 
@@ -17,6 +16,5 @@ export const yamlXml = defineDialect({
 })
 
 function formatArguments(args: Readonly<Record<string, unknown>>, name: string): string {
-  const end = new MarkerSet({ end: endTagOf(name) })
-  return formatYaml(args, (text) => end.find(text, 0, true) !== undefined)
+  return formatYaml(args, (text) => holdsEndTag(text, name))
 }

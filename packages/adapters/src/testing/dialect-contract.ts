@@ -3,26 +3,30 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import type { DialectCheck, DialectCheckDefinition, DialectContractOptions, DialectSubject } from './dialect-check.ts'
 import { fragmentsOf } from './dialect-checks/fragments.ts'
+import { POLICY_CHECKS } from './dialect-checks/policy.ts'
 import { ROUND_TRIP_CHECKS } from './dialect-checks/round-trip.ts'
 import { SAFETY_CHECKS } from './dialect-checks/safety.ts'
 import { STREAM_CHECKS } from './dialect-checks/stream.ts'
 
-const CHECKS: readonly DialectCheckDefinition[] = [...ROUND_TRIP_CHECKS, ...STREAM_CHECKS, ...SAFETY_CHECKS]
+const CHECKS: readonly DialectCheckDefinition[] = [...ROUND_TRIP_CHECKS, ...STREAM_CHECKS, ...SAFETY_CHECKS, ...POLICY_CHECKS]
 
-/** Needs no samples: what the dialect writes is what it reads. */
+/**
+ * Needs no samples: what the dialect writes is what it reads. Nothing is asked of the dialect before a check runs; each check fails
+ * that finds nothing written, and says why the dialect refused.
+ */
 export function dialectContract(dialect: Dialect, options: DialectContractOptions = {}): readonly DialectCheck[] {
   const { runs = 1_000, seed = 1, leastWritten = 0.5 } = options
-  const subject: DialectSubject = { dialect, runs, seed, leastWritten, fragments: fragmentsOf(dialect) }
   return CHECKS.map((definition) => ({
     id: definition.id,
     name: definition.name,
-    run: () => runCheck(definition, subject),
+    run: () => runCheck(definition, () => ({ dialect, runs, seed, leastWritten, fragments: fragmentsOf(dialect) })),
   }))
 }
 
-function runCheck({ id, check }: DialectCheckDefinition, subject: DialectSubject): void {
+/** @param toSubject Writes a call, so that a dialect that throws there fails this check. */
+function runCheck({ id, check }: DialectCheckDefinition, toSubject: () => DialectSubject): void {
   try {
-    check(subject)
+    check(toSubject())
   } catch (cause) {
     if (cause instanceof Fault) throw new ContractError(id, cause.message, { ...cause.details, cause })
     throw new ContractError(id, `The dialect threw ${cause}`, { cause })

@@ -83,3 +83,18 @@ it('refuses an empty marker, which would be found everywhere', () => {
   for (const open of ['', ['<a>', ''], loose(' ')]) expect(() => new MarkerSet({ open })).toThrow('The marker "open" is empty')
   expect(new MarkerSet({ open: [] }).find('a', 0, true)).toBeUndefined()
 })
+
+it('finds among many what each of them alone would find, the earliest first', () => {
+  const markers = [loose(' Action :'), loose(' Action Input :'), '\nThought:', 'Obs', loose('< / a >'), '<a>', loose(' < b')]
+  const all = new MarkerSet(Object.fromEntries(markers.map((marker, index) => [index, marker])))
+  const alone = markers.map((marker) => new MarkerSet({ it: marker }))
+  const word = fc.constantFrom(' ', '\n', 'Action', ':', 'Input', 'Thought', 'Obs', 'O', '<', '/', 'a', '>', 'b', 'Act', '\t')
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 24 }), fc.boolean(), (words, isOver) => {
+      const text = words.join('')
+      const starts = alone.map((set) => set.find(text, 0, isOver)?.start ?? text.length)
+      expect(all.find(text, 0, isOver)?.start ?? text.length).toBe(Math.min(...starts))
+    }),
+    { numRuns: 2000 },
+  )
+})

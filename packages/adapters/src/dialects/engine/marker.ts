@@ -50,9 +50,14 @@ export class MarkerSet<Key extends string = string> {
     const whole = variants.map(({ tokens }) => `(${tokens.join('')})`).join('|')
     const begun = variants.map(({ tokens }) => beginning(tokens)).join('|')
     for (const { key } of variants) this.#keys.push(key)
-    this.#whole = new RegExp(whole || '(?!)', 'g')
+    const heads = headsOf(variants.map(({ tokens }) => tokens))
+    const wholeAhead = heads.map(({ before, last }) => before.join('') + last).join('|')
+    const begunAhead = heads
+      .map(({ before, last }) => before.reduceRight((rest, token) => `${token}(?:${rest}|$)`, last))
+      .join('|')
+    this.#whole = new RegExp(whole ? `(?=${wholeAhead})(?:${whole})` : '(?!)', 'g')
     this.#here = new RegExp(whole || '(?!)', 'y')
-    this.#begun = new RegExp(`(?:${begun || '(?!)'})$`)
+    this.#begun = new RegExp(begun ? `(?=${begunAhead})(?:${begun})$` : '(?!)')
     this.#begunHere = new RegExp(`(?:${begun || '(?!)'})$`, 'y')
     this.#starts = new Set(variants.map(({ tokens }) => unitOf(tokens[0])))
     this.#startsLoosely = this.#starts.has(Number.NaN)
@@ -111,7 +116,8 @@ function assertMarker(key: string, marker: Marker): void {
   if (isEmpty) throw new TypeError(`The marker "${key}" is empty: it would be found everywhere. Leave it out, or write its text.`)
 }
 
-function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
+/** Its variants. */
+export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
 }
 
@@ -147,6 +153,34 @@ function escapeLoose(unit: string): string {
 /** The unit for which a token stands; NaN for one that stands for more. */
 function unitOf(token: string | undefined): number {
   return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
+}
+
+interface Head {
+  readonly before: readonly string[]
+  /** Any unit that may come next. */
+  readonly last: string
+}
+
+/**
+ * With what the variants begin, up to the first unit behind white space: looked at once and not once for each of them, which would
+ * cost many steps for each line break of a long run.
+ */
+function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
+  const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()
+  for (const tokens of variants) {
+    const found = ROOMS.has(tokens[1] ?? '') ? tokens.findIndex((token, index) => index > 0 && !ROOMS.has(token)) : 0
+    const end = Math.max(0, found)
+    const before = tokens.slice(0, end)
+    const head = heads.get(before.join('')) ?? { before, units: new Set<string>() }
+    head.units.add(tokens[end] as string)
+    heads.set(before.join(''), head)
+  }
+  // A variant that begins with room has no unit there.
+  return [...heads.values()].flatMap(({ before, units }) => {
+    const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
+    const plain = [...units].filter((token) => !ROOMS.has(token))
+    return plain.length === 0 ? rooms : [...rooms, { before, last: `[${plain.join('')}]` }]
+  })
 }
 
 /** Matches any beginning of the tokens, but not nothing. */

@@ -149,6 +149,19 @@ export class TextInput {
     return this.text.slice(at, this.at)
   }
 
+  /** True if the text ends here, or inside a marker that begins here. To be asked where none was found. */
+  hasBegun(markers: MarkerSet): boolean {
+    const found = markers.match(this.text, this.at, false)
+    return found !== undefined && found.key === undefined
+  }
+
+  /** The same, and takes what has come of the marker. */
+  takeBegun(markers: MarkerSet): boolean {
+    const hasBegun = this.hasBegun(markers)
+    if (hasBegun) this.at = this.text.length
+    return hasBegun
+  }
+
   /** Gives text to a scanner until it has what it wants, or the text ends. True if the scanner is done. */
   *scan(scanner: TextScanner, give?: (text: string) => void): Reading<boolean> {
     return yield* this.#wait(() => {

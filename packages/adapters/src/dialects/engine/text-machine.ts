@@ -149,8 +149,7 @@ export class TextMachine implements TextParser {
     const read = this.#readerOf(key)
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, give))
-    const { unfinished } = this.#policy
-    const isKept = outcome === 'cut' && calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && calls.isWhole))
+    const isKept = outcome === 'cut' && this.#keepsCut()
     if (isKept && calls.isWhole) calls.tag('missing_end')
     if (calls.isOpen && (isKept || outcome === 'read')) calls.end(!calls.isWhole)
     if (outcome === 'read' || isKept) {
@@ -160,11 +159,17 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    else if (outcome !== 'text') this.#deltas.push({ type: 'unread_call', text })
+    else if (outcome !== 'text') calls.unread(text)
     if (this.#keeps(outcome)) give(text)
     // Where a call may stand no fence was open, and one inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
+  }
+
+  /** The open call, if any, is one although the text ended in its block. */
+  #keepsCut(): boolean {
+    const { unfinished } = this.#policy
+    return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
   }
 
   #readerOf(key: MarkerKey): BlockReader {

@@ -10,6 +10,8 @@ export class CallDraft {
   hasAll = false
   /** Something stands under a key that means nothing here: arguments by another name, if there are no others. */
   hasUnknown = false
+  /** Its name or its arguments are written twice: the first of them count. */
+  isMended = false
   /** A list in it has such a call. */
   holdsText = false
   readonly #context: BlockContext
@@ -19,6 +21,18 @@ export class CallDraft {
 
   constructor(context: BlockContext) {
     this.#context = context
+  }
+
+  setName(name: string | undefined): void {
+    if (this.name !== undefined) this.isMended = true
+    this.name ??= name
+  }
+
+  /** Nothing is known of the next call. */
+  restart(): void {
+    this.name = this.id = undefined
+    this.hasArguments = this.hasAll = this.hasUnknown = this.isMended = this.holdsText = this.#isStarted = false
+    this.#text = ''
   }
 
   beginArguments(scanner: JsonScanner): void {
@@ -52,6 +66,7 @@ export class CallDraft {
       this.#start()
       calls.write(this.hasArguments ? this.#text : '{}')
     }
+    if (this.isMended) calls.tag('mended')
     calls.isWhole = true
     return true
   }

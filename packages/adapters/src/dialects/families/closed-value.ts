@@ -1,7 +1,7 @@
 /** The value of a parameter where more may stand behind its close tag than may end it without one. */
 import { type LooseMarker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
-import { readTaggedValue, ValueEnds } from './tagged-value.ts'
+import { readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
 type Markers = readonly (string | LooseMarker)[]
 
@@ -28,7 +28,7 @@ export class ClosedValue {
   }
 
   /** Like `readTaggedValue`; what of a tag was there when the text ended is not given away. */
-  *read(input: TextInput, give: (text: string) => void): Reading<'close' | 'next' | 'cut'> {
+  *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
     let kept = ''
     const hold = (piece: string) => {
       if (kept !== '') give(kept)

@@ -1,4 +1,5 @@
 /** DeepSeek's markers, in all the spellings that its models use. */
+import type { CallSectionsOptions } from './call-sections.ts'
 
 /**
  * `tool▁calls▁begin` between its brackets, with the two odd characters of the vocabulary first, and then with what looks like them.
@@ -20,3 +21,13 @@ export const DEEPSEEK_IGNORED: readonly string[] = [
   'tool call end',
   'end of sentence',
 ].flatMap(deepseekMarker)
+
+/** Of V3 and V3.1, which differ in where the name stands. */
+export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {
+  section: { open: [...deepseekMarker('tool calls begin'), '<｜tool▁calls｜>'], close: deepseekMarker('tool calls end') },
+  call: {
+    open: deepseekMarker('tool call begin'),
+    separator: deepseekMarker('tool sep'),
+    close: deepseekMarker('tool call end'),
+  },
+}

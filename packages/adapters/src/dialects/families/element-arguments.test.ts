@@ -99,6 +99,52 @@ describe('elements of tools', () => {
     ])
   })
 
+  it('may be many, with any names', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 700))}_tool_${index}`)
+    expect(callsOf(names.map((name) => `<${name}/>`).join(''), ...names)).toEqual(names.map((name) => [name, '{}']))
+    const long = 'x'.repeat(20_000)
+    expect(callsOf(`<${long}><a>1</a></${long}>`, long)).toEqual([[long, '{"a": "1"}']])
+  })
+
+  it('may have names with which others begin, or reasoning', () => {
+    const names = ['t', 'th', 'think', 'thinking', 'think_about_it', 'tell']
+    const dialectOf = defineDialect({
+      name: 'reasoning',
+      reasoning: { open: '<think>', close: '</think>' },
+      blocks: [],
+      blocksFor: (all) => toolElements(all, { readBody: readElements }),
+      formatCalls: () => '',
+    })
+    const text = '<think>hm</think><t/>< th ><a>1</a></th><thinking/><think_about_it/><tell/><thinks/>'
+    const read = dialectOf.parse(text, { tools: tools(...names) })
+    expect(read.reasoning).toBe('hm')
+    expect(read.text).toBe('<thinks/>')
+    expect(read.toolCalls.map((call) => call.name)).toEqual(['t', 'th', 'thinking', 'think_about_it', 'tell'])
+  })
+
+  it('hold back no more text than a tag of theirs has', () => {
+    const push = (text: string) => {
+      const parser = dialect.streamParser({ tools: tools('get_weather') })
+      return parser.push(text).flatMap((delta) => (delta.type === 'text' ? [delta.text] : []))
+    }
+    for (const text of ['if a <b then', 'a < get c', '<get_weath and more words']) expect(push(text).join('')).toBe(text)
+  })
+
+  it('have one value, or all, of a parameter that is repeated where no list is declared', () => {
+    const properties = { n: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } }
+    const typed = [{ type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }]
+    const text = '<f><n>1</n><list>3</list><n>2</n><list>4</list></f>'
+    for (const [repeatedParameter, n] of [
+      ['last', '2'],
+      ['first', '1'],
+      ['list', '[1, 2]'],
+    ] as const)
+      expect(dialect.parse(text, { tools: typed, repeatedParameter }).toolCalls).toMatchObject([
+        { arguments: `{"n": ${n}, "list": [3, 4]}`, tags: ['repeated_parameter'] },
+      ])
+    expect(dialect.parse('<f><list>3</list><list>4</list></f>', { tools: typed }).toolCalls[0]?.tags).toBeUndefined()
+  })
+
   it('may have a parameter of their own name', () => {
     expect(callsOf('<f><f>1</f><a>use <f> here</a></f>', 'f')).toEqual([['f', '{"f": "1", "a": "use <f> here"}']])
   })

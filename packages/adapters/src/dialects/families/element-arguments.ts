@@ -1,6 +1,8 @@
 /** Arguments as elements: `<city>Rome</city><days>3</days>`, nested for objects, repeated for lists, with character references. */
+import type { DialectPolicy } from '../dialect.ts'
 import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
+import type { BodyText } from './tool-elements.ts'
 import { unescapeXml } from './xml-text.ts'
 
 /** Deeper elements are not read. */
@@ -12,10 +14,17 @@ interface Element {
   readonly inner: string
 }
 
-/** The JSON of the object whose properties stand there; undefined where something else does. */
-export function readElements(body: string, schema: unknown): CoercedText | undefined {
+/**
+ * The JSON of the object whose properties stand there; undefined where something else does.
+ * @param repeated What a parameter is that was written more than once where no list is declared: such a list has no other form here.
+ */
+export function readElements(
+  body: string,
+  schema: unknown,
+  repeated: DialectPolicy['repeatedParameter'] = 'list',
+): BodyText | undefined {
   const elements = splitElements(body, schema, schema)
-  return elements && toObject(elements, schema, schema, 0)
+  return elements && toObject(elements, schema, schema, 0, repeated)
 }
 
 /** The elements of a text that holds nothing else. Which end tag is an element's depends on what it may hold. */
@@ -56,7 +65,14 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   return text.includes('<', start) ? undefined : { inner: text.length, next: text.length }
 }
 
-function toObject(elements: readonly Element[], schema: unknown, root: unknown, depth: number): CoercedText | undefined {
+/** Inside of a parameter, what is repeated is always a list. */
+function toObject(
+  elements: readonly Element[],
+  schema: unknown,
+  root: unknown,
+  depth: number,
+  repeated: DialectPolicy['repeatedParameter'] = 'list',
+): BodyText | undefined {
   const members = new Map<string, string[]>()
   for (const { name, inner } of elements) {
     const all = members.get(name) ?? []
@@ -65,14 +81,19 @@ function toObject(elements: readonly Element[], schema: unknown, root: unknown, 
   }
   const pairs: string[] = []
   let isCoerced = false
+  let isRepeated = false
   for (const [name, all] of members) {
     const of = propertyOf(schema, root, name)
-    const value = all.length === 1 ? toValue(all[0] as string, of, root, depth + 1) : toList(all, of, root, depth + 1)
+    const isAgain = all.length > 1 && !declaredTypes(of, root).types.has('array')
+    const kept = isAgain && repeated !== 'list' ? all.slice(...(repeated === 'first' ? [0, 1] : [-1])) : all
+    const items = isAgain ? of : itemsOf(of, root)
+    const value = kept.length === 1 ? toValue(kept[0] as string, of, root, depth + 1) : toList(kept, items, root, depth + 1)
     if (value === undefined) return undefined
     pairs.push(`${JSON.stringify(name)}: ${value.json}`)
     isCoerced ||= value.isCoerced
+    isRepeated ||= isAgain
   }
-  return { json: `{${pairs.join(', ')}}`, isCoerced }
+  return { json: `{${pairs.join(', ')}}`, isCoerced, isRepeated }
 }
 
 function toValue(inner: string, schema: unknown, root: unknown, depth: number): CoercedText | undefined {
@@ -82,7 +103,7 @@ function toValue(inner: string, schema: unknown, root: unknown, depth: number): 
     if (!types.has('array') || types.has('object')) return toObject(elements, schema, root, depth)
     return toList(
       elements.map((element) => element.inner),
-      schema,
+      itemsOf(schema, root),
       root,
       depth,
     )
@@ -92,11 +113,10 @@ function toValue(inner: string, schema: unknown, root: unknown, depth: number): 
   if (text.trim() === '') return { json: '[]', isCoerced: true }
   const read = coerceText(text, schema, root)
   // A list of one is written like its item.
-  return read.json.startsWith('"') ? toList([inner], schema, root, depth) : read
+  return read.json.startsWith('"') ? toList([inner], itemsOf(schema, root), root, depth) : read
 }
 
-function toList(items: readonly string[], schema: unknown, root: unknown, depth: number): CoercedText | undefined {
-  const of = itemsOf(schema, root)
+function toList(items: readonly string[], of: unknown, root: unknown, depth: number): CoercedText | undefined {
   const values: CoercedText[] = []
   for (const inner of items) {
     const value = toValue(inner, of, root, depth + 1)

@@ -5,7 +5,7 @@ import { declaredTypes } from '../engine/declared-types.ts'
 import { MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { type Element, toElementJson } from './element-values.ts'
-import { type CallEnd, type InvokeCall, type InvokeTags, takeBegun } from './invoke-tags.ts'
+import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
 
 /** Deeper elements are not read. */
 const MAX_DEPTH = 64
@@ -33,7 +33,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     yield* input.skipSpace()
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
-      if (takeBegun(input, tag)) return 'cut'
+      if (input.takeBegun(tag)) return 'cut'
       // What a model says there is not meant for the tool, nor is what follows.
       calls.tag('mended')
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'

@@ -70,6 +70,11 @@ describe('a call between function tags', () => {
     expect(read('<call><function=f><parameter=a>\n1\n<parameter=b>2</function></call>').calls).toEqual(mended)
   })
 
+  it('may have words between its parameters, which are left out and told', () => {
+    const text = '<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>'
+    expect(dialect.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": "1", "b": "2"}', tags: ['mended'] }])
+  })
+
   it('may lack what closes a tag', () => {
     expect(read('<call><function=f\n<parameter=a\n1\n</parameter\n</function\n</call>')).toEqual({
       text: '',

@@ -183,7 +183,7 @@ function* readParameter(
   if (end === 'cut') return 'cut'
   value.end()
   keys.add(key)
-  if (end === 'next' || endOfKey === 'missing') calls.tag('mended')
+  if (end !== 'close' || endOfKey === 'missing') calls.tag('mended')
   return 'read'
 }
 
@@ -195,6 +195,6 @@ function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Se
   const tag = yield* input.sees(tags)
   if (tag !== undefined) return tag
   if (!input.isEnded) return 'other'
-  if (others.match(input.text, input.at, false) !== undefined) return 'over'
-  return more.match(input.text, input.at, false) === undefined ? 'other' : 'cut'
+  if (input.hasBegun(others)) return 'over'
+  return input.hasBegun(more) ? 'cut' : 'other'
 }

@@ -5,7 +5,7 @@ import type { BlockContext } from '../engine/block.ts'
 import { propertyOf } from '../engine/declared-types.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
-import { type CallEnd, type CallEndKey, endsOf, type InvokeCall, type InvokeTags, takeBegun } from './invoke-tags.ts'
+import { type CallEnd, type CallEndKey, endsOf, type InvokeCall, type InvokeTags } from './invoke-tags.ts'
 import { readAttributes } from './tag-attributes.ts'
 import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 import { toTypedJson } from './typed-json.ts'
@@ -52,7 +52,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.body)
-    if (key === undefined && takeBegun(input, grammar.body)) return 'cut'
+    if (key === undefined && input.takeBegun(grammar.body)) return 'cut'
     if (key === 'parameter') {
       const read = yield* readParameter(context, writer, call, grammar)
       if (typeof read === 'string') return read
@@ -89,7 +89,9 @@ function* readParameter(
     return yield* readWrapper(context, call, key, type, grammar)
   const writer = started ?? new ArgumentsWriter(context, call.name)
   const value = toValue(context, writer, call, key, type, grammar)
-  if (!tag.isEmpty && (yield* readTaggedValue(input, grammar.value, value.give)) === 'cut') return 'cut'
+  const end = tag.isEmpty ? 'close' : yield* readTaggedValue(input, grammar.value, value.give)
+  if (end === 'cut') return 'cut'
+  if (end !== 'close') context.calls.tag('mended')
   value.end()
   return writer
 }
@@ -142,7 +144,8 @@ function* readWrapper(
 ): Reading<ArgumentsWriter | CallEnd> {
   const { input, calls } = context
   const pieces: string[] = []
-  if ((yield* readTaggedValue(input, grammar.value, (piece) => pieces.push(piece))) === 'cut') return 'cut'
+  const end = yield* readTaggedValue(input, grammar.value, (piece) => pieces.push(piece))
+  if (end === 'cut') return 'cut'
   const text = pieces.join('')
   yield* input.skipSpace()
   if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {
@@ -156,6 +159,7 @@ function* readWrapper(
   const value = toValue(context, writer, call, key, type, grammar)
   value.give(text)
   value.end()
+  if (end !== 'close') calls.tag('mended')
   return writer
 }
 

@@ -102,7 +102,14 @@ describe('a parameter', () => {
   })
 
   it('without its end tag ends at the next one', () => {
-    expect(m2('<invoke name="f"><parameter name="a">1<parameter name="b">2</invoke>')).toEqual([['f', { a: '1', b: '2' }]])
+    expect(m2('<invoke name="f"><parameter name="a">1<parameter name="b">2</invoke>')).toEqual([
+      ['f', { a: '1', b: '2' }, 'mended'],
+    ])
+  })
+
+  it('may have words behind it, which are left out and told', () => {
+    const text = '<invoke name="f"><parameter name="a">1</parameter> and then <parameter name="b">2</parameter></invoke>'
+    expect(m2(text)).toEqual([['f', { a: '1', b: '2' }, 'mended']])
   })
 
   it('is read as its schema asks', () => {
@@ -184,7 +191,7 @@ describe('the tokens of Step3', () => {
 
   it('end a call that lacks its end tag', () => {
     const call = '<｜tool_call_begin｜><steptml:invoke name="f"><steptml:parameter name="a">1<｜tool_call_end｜>'
-    expect(read(step3, `<｜tool_calls_begin｜>${call}<｜tool_calls_end｜>`)).toEqual([['f', { a: '1' }, 'missing_end']])
+    expect(read(step3, `<｜tool_calls_begin｜>${call}<｜tool_calls_end｜>`)).toEqual([['f', { a: '1' }, 'mended', 'missing_end']])
   })
 })
 

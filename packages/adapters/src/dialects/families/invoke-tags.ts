@@ -3,7 +3,7 @@ import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
-import type { Reading, TextInput } from '../engine/text-input.ts'
+import type { Reading } from '../engine/text-input.ts'
 import { readAttributes } from './tag-attributes.ts'
 
 export interface InvokeTags {
@@ -83,7 +83,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     const key = yield* input.sees(grammar.between)
     if (key === undefined || key === 'close') {
       if (calls.isOpen || calls.ended > told) return yield* endBlock(context, grammar)
-      return yield* leave(context, grammar, takeBegun(input, grammar.between) ? 'cut' : 'none')
+      return yield* leave(context, grammar, input.takeBegun(grammar.between) ? 'cut' : 'none')
     }
     if (key === 'invoke' && calls.isOpen) {
       calls.end()
@@ -99,7 +99,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
 /** Behind the last call that could be read. */
 function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar): Reading<BlockOutcome> {
   if ((yield* input.match(between)) === undefined) {
-    const isCut = takeBegun(input, between)
+    const isCut = input.takeBegun(between)
     if (isCut && policy.unfinished === 'never') return 'cut'
     if (calls.isOpen) calls.tag('missing_end')
   }
@@ -157,17 +157,9 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   calls.isWhole = true
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
-  if (takeBegun(input, ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
+  if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
   // Nothing may stand behind the object.
   yield* input.before(ends, () => undefined)
   calls.tag('mended')
   return 'whole'
-}
-
-/** True if the text ended here, or in a marker that had begun here; that is taken. To be asked where no marker was found. */
-export function takeBegun(input: TextInput, markers: MarkerSet): boolean {
-  const found = markers.match(input.text, input.at, false)
-  if (found === undefined || found.key !== undefined) return false
-  input.at = found.end
-  return true
 }

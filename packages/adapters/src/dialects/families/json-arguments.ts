@@ -37,7 +37,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   }
   if (isTool) calls.start({ ...call, closing: () => scanner.closing })
   const outcome = yield* scanValue(context, { stops }, scanner, give)
-  if (outcome === 'cut') return 'cut'
+  if (outcome === 'cut') return isTool ? 'cut' : 'text'
   if (outcome === 'broken') {
     give(scanner.closing)
     calls.tag('mended')

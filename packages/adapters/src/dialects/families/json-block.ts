@@ -94,6 +94,8 @@ function* finishBlock(context: BlockContext, outcome: JsonOutcome, told: number,
     yield* input.match(end)
     return 'text'
   }
+  // Without an end marker, only the last bracket says that there is no more.
+  if (outcome === 'cut' && !end.has('close')) return 'cut'
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
   if (isRead) return yield* endBlock(context, end)
   if (outcome === 'done') yield* input.match(end)
@@ -106,7 +108,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   const isClosed = (yield* input.match(end)) !== undefined
   if (!isClosed && end.has('close') && calls.isOpen) {
     // The text is over inside the end marker: what has come of it is not text.
-    if (input.isEnded && end.match(input.text, input.at, false) !== undefined) input.at = input.text.length
+    input.takeBegun(end)
     yield* input.skipSpace()
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
@@ -124,10 +126,14 @@ const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d
 
 export interface JsonBlockWriting {
-  readonly open: string
+  readonly open?: string | undefined
   readonly close?: string | undefined
   /** The calls of a turn: each in a block of its own unless told, in one block as a list, or there with a line for each. */
   readonly together?: 'list' | 'lines' | undefined
+  /** Between two blocks; a line break unless told. */
+  readonly separator?: string | undefined
+  /** `name` unless told. */
+  readonly nameKey?: string | undefined
   /** `arguments` unless told. */
   readonly argumentsKey?: string | undefined
   /** Each call has its name as its one key. */
@@ -136,18 +142,20 @@ export interface JsonBlockWriting {
 
 /** Writes the calls of a turn. JSON has room for any name and any arguments, so there is nothing to refuse. */
 export function formatJsonBlocks({
-  open,
+  open = '',
   close = '',
   together,
+  separator = '\n',
+  nameKey = 'name',
   argumentsKey = 'arguments',
   isKeyed = false,
 }: JsonBlockWriting): (calls: readonly WritableCall[]) => string {
   return (calls) => {
     const objects = calls.map(({ name, json }) =>
-      isKeyed ? `{${JSON.stringify(name)}: ${json}}` : `{"name": ${JSON.stringify(name)}, "${argumentsKey}": ${json}}`,
+      isKeyed ? `{${JSON.stringify(name)}: ${json}}` : `{"${nameKey}": ${JSON.stringify(name)}, "${argumentsKey}": ${json}}`,
     )
     if (together === 'list') return `${open}[${objects.join(', ')}]${close}`
     if (together === 'lines') return `${open}${objects.join('\n')}${close}`
-    return objects.map((object) => `${open}${object}${close}`).join('\n')
+    return objects.map((object) => `${open}${object}${close}`).join(separator)
   }
 }

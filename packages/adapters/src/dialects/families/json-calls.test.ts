@@ -31,8 +31,25 @@ describe('a call', () => {
     expect(read('{"arguments":{"name":"b"},"name":"a"}')).toEqual([['a', '{"name":"b"}']])
   })
 
-  it('takes the first of two names, and of two arguments', () => {
-    expect(read('{"name":"a","name":"b","arguments":{"q":1},"parameters":{"q":2}}')).toEqual([['a', '{"q":1}']])
+  it('takes the first of two names, and of two arguments, and says so', () => {
+    const tagged = (json: string) => readAll(json).toolCalls.map(({ name, arguments: text, tags }) => [name, text, tags])
+    for (const json of ['{"name":"a","name":"b","arguments":{"q":1}}', '{"name":"a","arguments":{"q":1},"parameters":{"q":2}}'])
+      expect(tagged(json)).toEqual([['a', '{"q":1}', ['mended']]])
+  })
+
+  it('has its name as the key of its arguments where the shape says so, and others behind it', () => {
+    const keyed = (json: string, options?: ParserOptions) => read(json, { isKeyed: true }, options)
+    const both = [
+      ['a', '{"q":1}'],
+      ['b', '{}'],
+    ]
+    expect(keyed('{"a":{"q":1},"b":{}}')).toEqual(both)
+    expect(keyed('[{"a":{"q":1}},{"b":{}}]')).toEqual(both)
+    expect(keyed('{"a":null}')).toEqual([['a', 'null']])
+    expect(keyed('{"name":"a","arguments":{"q":1}}')).toEqual([['a', '{"q":1}']])
+    expect(readAll('{"a":{"q":1},"b":{"q', { isKeyed: true })).toMatchObject({ toolCalls: [{ name: 'a' }] })
+    for (const json of ['{"b":{},"a":{"q":1}}', '{"a":{"q":1},"b":{}}'])
+      expect(keyed(json, { tools, unknownTool: 'text' })).toEqual([['a', '{"q":1}']])
   })
 
   it('may have its name inside an object, a few levels deep', () => {

@@ -15,7 +15,7 @@ export interface JsonCallShape {
   readonly inside?: readonly string[] | undefined
   /** Keys whose list holds the calls, as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
-  /** The one key of a call is its name, and its arguments are the value: `{"get_weather": {"city": "Oslo"}}`. */
+  /** Each key of an object is the name of a call, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
   /** `empty`: arguments that are neither an object nor text are as good as none. Otherwise they spoil the call. */
   readonly otherArguments?: 'empty' | undefined
@@ -97,11 +97,23 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
     if (unit === ',' || unit === '}') input.at++
     if (unit === '}') return 'done'
     if (unit === ',') continue
+    if (shape.isKeyed && draft.hasAll) nextKeyed(context, draft)
     const key = yield* readKey(input)
     if (key === undefined) return atEdge(yield* input.peek())
     const outcome = yield* readMember(context, shape, draft, key, depth)
     if (outcome !== 'done') return outcome
   }
+}
+
+/** Another call in the same object: what comes cannot spoil the one before it. */
+function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft): void {
+  if (draft.isText) giveText(input.sinceMark())
+  else {
+    draft.finish(false)
+    calls.end()
+  }
+  input.mark()
+  draft.restart()
 }
 
 /** A key and its colon; it may lack its quotes. */
@@ -142,7 +154,7 @@ function* readMember(
   yield* input.skipSpace()
   const first = yield* input.peek()
   if (first === '') return 'cut'
-  if (shape.isKeyed && draft.name === undefined && first === '{') {
+  if (shape.isKeyed && draft.name === undefined && (first === '{' || first === 'n')) {
     draft.name = key
     return yield* readArguments(context, shape, draft)
   }
@@ -158,10 +170,11 @@ function* readMember(
     return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
   const value = yield* readValue(context, shape)
   if (value === 'cut' || value === 'broken') return value
-  if (shape.name.includes(key)) draft.name ??= toText(value.raw)
+  if (shape.name.includes(key)) draft.setName(toText(value.raw))
   else if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
+  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isMended = true
   else if (!shape.arguments.includes(key)) draft.hasUnknown ||= first === '{' || first === '['
-  else if (!draft.hasArguments && toText(value.raw)?.trimStart().startsWith('{')) {
+  else if (toText(value.raw)?.trimStart().startsWith('{')) {
     draft.hasArguments = draft.hasAll = true
     draft.write(value.raw)
   }

@@ -4,6 +4,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { JSON_CALL } from './json-block.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from './json-calls.ts'
 import { writeNameAlone } from './name-alone.ts'
 
@@ -12,13 +13,7 @@ const NEXT = new MarkerSet({ open: afterSpace(OPEN) })
 const STOPS = new MarkerSet({ open: OPEN })
 const PARTS = new MarkerSet({ args: '[ARGS]', id: '[CALL_ID]', open: OPEN })
 const LIST = new MarkerSet({ list: loose('[ {') })
-const LISTED: JsonCallShape = {
-  name: ['name'],
-  arguments: ['arguments', 'parameters'],
-  id: ['id'],
-  inside: ['function'],
-  stops: STOPS,
-}
+const LISTED: JsonCallShape = { ...JSON_CALL, stops: STOPS }
 
 export function mistralCalls(): BlockDefinition {
   return {

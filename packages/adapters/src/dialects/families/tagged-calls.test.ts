@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { dialectContract } from '../../testing/dialect-contract.ts'
 import { defineDialect } from '../define-dialect.ts'
+import type { BlockDefinition } from '../definition.ts'
+import { loose, MarkerSet } from '../engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './json-block.ts'
 import { taggedCalls } from './tagged-calls.ts'
 
@@ -38,9 +40,50 @@ describe('a call in tags', () => {
 
   it('ends where the next one begins, and a value where the next tag is', () => {
     expect(read('<function name="f"><param name="a">x<function name="g"></function>')).toEqual([
-      ['f', '{"a": "x"}', 'missing_end'],
+      ['f', '{"a": "x"}', 'mended', 'missing_end'],
       ['g', '{}'],
     ])
+  })
+
+  it('leaves out words between its parameters, and says so', () => {
+    expect(read('<function name="f"><param name="a">x</param> and <param name="b">y</param></function>')).toEqual([
+      ['f', '{"a": "x", "b": "y"}', 'mended'],
+    ])
+  })
+
+  it('may have tags in several forms, and is written in the first', () => {
+    const forms = defineDialect({
+      name: 'forms',
+      ...taggedCalls({
+        call: { open: ['<fn=', loose('< function =')], nameEnd: ['>', loose(' |')], close: ['</fn>', '</function>'] },
+        parameter: { open: ['<arg=', '<p='], keyEnd: '>', close: ['</arg>', '</p>'] },
+      }),
+    })
+    const call = { id: '1', name: 'f', arguments: '{"a": "1"}' }
+    expect(forms.formatCall(call)).toEqual({ ok: true, text: '<fn=f><arg=a>1</arg></fn>' })
+    for (const text of ['<fn=f><arg=a>1</arg></fn>', '<function=f |<p=a>1</p></function>', '< function = f><arg=a>1</p></fn>'])
+      expect(forms.parse(text)).toEqual({ text: '', toolCalls: [{ ...call, id: 'call_0' }] })
+    expect(forms.formatCall({ ...call, arguments: '{"a": "</p>"}' })).toMatchObject({ ok: false, code: 'unsayable_value' })
+  })
+
+  it('is read by another reader up to its own end', () => {
+    const [block] = taggedCalls({ call: CALL, parameter: PARAMETER }).blocks
+    const outer = defineDialect({
+      name: 'outer',
+      blocks: [
+        {
+          open: '<function name="',
+          *read(context) {
+            const outcome = yield* (block as BlockDefinition).read(context)
+            return (yield* context.input.match(new MarkerSet({ end: '!' }))) === 'end' ? outcome : 'unread'
+          },
+        },
+      ],
+      formatCalls: () => '',
+    })
+    const call = '<function name="f"></function>'
+    expect(outer.parse(`${call}!${call}!`).toolCalls).toHaveLength(2)
+    expect(outer.parse(`${call}!${call}`)).toMatchObject({ toolCalls: [{ name: 'f' }], unreadCalls: [call] })
   })
 
   it('without parameters is unread where the policy asks for arguments', () => {

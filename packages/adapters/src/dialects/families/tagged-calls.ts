@@ -1,24 +1,12 @@
 /** Calls in tags of any kind: a name, then each parameter with its key and its value as bare text. */
-import type { BlockDefinition, DialectDefinition, WritableCall } from '../definition.ts'
-import type { FormatRefusal } from '../dialect.ts'
+import type { BlockDefinition, DialectDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
-import { MarkerSet } from '../engine/marker.ts'
+import { MarkerSet, textsOf } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { hasAllDeclared } from './declared-all.ts'
-import { takeBegun } from './invoke-tags.ts'
+import { LONGEST_LABEL, type TaggedCallsOptions, taggedFormat } from './tagged-format.ts'
 import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
-
-export interface TaggedCallsOptions {
-  /** What stands around the calls of a turn, if anything does. */
-  readonly wrapper?: { readonly open: string; readonly close: string } | undefined
-  /** `open` NAME `nameEnd` parameters `close`; `<function name="`, `">` and `</function>`. */
-  readonly call: { readonly open: string; readonly nameEnd: string; readonly close: string }
-  /** `open` KEY `keyEnd` VALUE `close`; `<param name="`, `">` and `</param>`. */
-  readonly parameter: { readonly open: string; readonly keyEnd: string; readonly close: string }
-  /** `lines`: one line break on each side of a value belongs to its tags. `none` unless told. */
-  readonly trim?: 'lines' | 'none' | undefined
-}
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
@@ -36,19 +24,19 @@ interface Grammar {
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
-  const inside = [call.close, parameter.open, parameter.close, ...(wrapper === undefined ? [] : [wrapper.close])]
+  const inside = [call.close, parameter.open, parameter.close, wrapper?.close ?? []].flatMap(textsOf)
   const wrapped: BlockDefinition = { open: wrapper?.open ?? [], read: (context) => readCalls(context, grammar) }
   const bare: BlockDefinition = {
     open: call.open,
     inside,
     *read(context) {
       const outcome = yield* readCall(context, grammar)
-      return outcome === 'read' ? yield* readCalls(context, grammar) : outcome
+      return outcome === 'read' && wrapper !== undefined ? yield* readCalls(context, grammar) : outcome
     },
   }
   return {
     blocks: wrapper === undefined ? [bare] : [wrapped, bare],
-    formatCalls: (calls) => format(calls, options),
+    formatCalls: taggedFormat(options),
   }
 }
 
@@ -59,24 +47,24 @@ function toGrammar({ wrapper, call, parameter, trim = 'none' }: TaggedCallsOptio
     keyEnd: new MarkerSet({ end: parameter.keyEnd }),
     between: new MarkerSet({ call: call.open, close }),
     inCall: new MarkerSet({ parameter: parameter.open, end: call.close, call: call.open, close }),
-    ends: new MarkerSet({ end: [call.close, call.open, close].flat() }),
-    value: new ValueEnds(parameter.close, [parameter.open, call.close, call.open, close].flat(), parameter.open),
+    ends: new MarkerSet({ end: [call.close, call.open, close].flatMap(textsOf) }),
+    value: new ValueEnds(parameter.close, [parameter.open, call.close, call.open, close].flatMap(textsOf), parameter.open),
     trim,
   }
 }
 
 /** As many calls as there are, and the end of the wrapper. */
-function* readCalls(context: BlockContext, { between, ...grammar }: Grammar): Reading<BlockOutcome> {
+function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls } = context
-  const isBegun = calls.isOpen
-  for (let isFirst = !isBegun; ; isFirst = false) {
+  const { between } = grammar
+  for (let isFirst = !calls.isOpen; ; isFirst = false) {
     yield* input.skipSpace()
     const key = yield* input.sees(between)
     if (key === 'call') {
       if (calls.isOpen) calls.end()
       input.mark()
       yield* input.match(between)
-      const outcome = yield* readCall(context, { between, ...grammar })
+      const outcome = yield* readCall(context, grammar)
       if (outcome !== 'read') return outcome
       continue
     }
@@ -98,7 +86,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.inCall)
-    if (key === undefined && !mayEnd(context, grammar, name, keys)) return takeBegun(input, grammar.inCall) ? 'cut' : 'unread'
+    if (key === undefined && !mayEnd(context, grammar, name, keys)) return input.takeBegun(grammar.inCall) ? 'cut' : 'unread'
     if (key !== 'parameter') {
       if (keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
       if (key === 'end') yield* input.match(grammar.inCall)
@@ -110,7 +98,9 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     const label = yield* readLabel(context, grammar.keyEnd)
     if (label === undefined) return input.isAtEnd ? 'cut' : 'unread'
     const value = new TaggedValue(writer, label, grammar.trim)
-    if ((yield* readTaggedValue(input, grammar.value, value.give)) === 'cut') return 'cut'
+    const end = yield* readTaggedValue(input, grammar.value, value.give)
+    if (end === 'cut') return 'cut'
+    if (end !== 'close') calls.tag('mended')
     value.end()
     keys.add(label)
   }
@@ -118,15 +108,15 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
 
 /** At the end of the text: nothing but an end tag can be missing. What has come of that is taken. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
-  return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && takeBegun(input, ends)
+  return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
 /** A name or a key up to what ends it; neither has line breaks. */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>): Reading<string | undefined> {
-  const first = end.firstUnits.charCodeAt(0)
+  const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))
   let label = ''
   while (label.length < LONGEST_LABEL) {
-    label += yield* input.takeWhile((code) => code !== first && code !== LINE_BREAK, LONGEST_LABEL)
+    label += yield* input.takeWhile(isOfLabel, LONGEST_LABEL)
     if ((yield* input.match(end)) !== undefined) return label.trim()
     const unit = yield* input.peek()
     if (unit === '' || unit === '\n') return undefined
@@ -136,29 +126,4 @@ function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>): Reading<str
   return undefined
 }
 
-const LONGEST_LABEL = 256
 const LINE_BREAK = 0x0a
-
-function format(calls: readonly WritableCall[], { wrapper, call, parameter, trim }: TaggedCallsOptions): string | FormatRefusal {
-  const markers = [parameter.open, parameter.close, call.open, call.close, ...(wrapper ? [wrapper.open, wrapper.close] : [])]
-  const isLabel = (label: string, end: string) =>
-    label !== '' && label === label.trim() && label.length < LONGEST_LABEL && !label.includes(end) && !label.includes('\n')
-  const line = trim === 'lines' ? '\n' : ''
-  const written: string[] = []
-  for (const { name, args } of calls) {
-    if (!isLabel(name, call.nameEnd)) return refuse('invalid_name', name, 'its name')
-    const parameters: string[] = []
-    for (const [key, value] of Object.entries(args)) {
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
-      const isSayable = isLabel(key, parameter.keyEnd) && !markers.some((marker) => text.includes(marker))
-      if (!isSayable) return refuse('unsayable_value', name, `the argument "${key}"`)
-      parameters.push(`${parameter.open}${key}${parameter.keyEnd}${line}${text}${line}${parameter.close}`)
-    }
-    written.push(`${call.open}${name}${call.nameEnd}${parameters.join('')}${call.close}`)
-  }
-  return `${wrapper?.open ?? ''}${written.join('')}${wrapper?.close ?? ''}`
-}
-
-function refuse(code: FormatRefusal['code'], name: string, what: string): FormatRefusal {
-  return { ok: false, code, message: `The call of "${name}" cannot be written: ${what} would end at a tag.` }
-}

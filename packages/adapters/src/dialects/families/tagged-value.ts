@@ -21,21 +21,24 @@ export class ValueEnds {
 }
 
 /**
- * Gives away all text up to the end of a value: the last close tag before `next`, since code may hold others. What stands between
- * the two is dropped. `close`: it was taken; `next`: it was missing. What follows is not taken. `cut`: the text ended in it.
+ * `close`: at its close tag, which was taken. `surplus`: the same, and words behind the tag were dropped. `next`: that tag is missing.
+ * `cut`: the text ended in it.
  */
-export function* readTaggedValue(
-  input: TextInput,
-  ends: ValueEnds,
-  give: (text: string) => void,
-): Reading<'close' | 'next' | 'cut'> {
+export type ValueEnd = 'close' | 'surplus' | 'next' | 'cut'
+
+/**
+ * Gives away all text up to the end of a value: the last close tag before `next`, since code may hold others. What stands between
+ * the two is dropped, unless the text ends there. What follows is not taken.
+ */
+export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
   /** What follows the close tag: the value goes on there if another one comes. */
   let held: string[] = []
   const hold = (text: string) => held.push(text)
   for (;;) {
     const end = yield* input.before(ends.ends, tag === undefined ? give : hold)
-    if (end === 'next') return tag === undefined ? 'next' : 'close'
+    if (end === 'next' && tag === undefined) return 'next'
+    if (end === 'next') return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
     if (tag !== undefined) {
       const rest = held.join('')
       if (end === undefined && isEndOfText(rest.trimStart(), ends)) return 'close'

@@ -1,12 +1,19 @@
 /** Blocks that have the name of a tool as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition } from '../definition.ts'
+import type { DialectPolicy } from '../dialect.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import type { CoercedText } from '../engine/coerce-text.ts'
-import { type Marker, MarkerSet } from '../engine/marker.ts'
-import type { Reading } from '../engine/text-input.ts'
+import { MarkerSet } from '../engine/marker.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
+import { openingsOf, REASONING } from './element-openings.ts'
+
+export interface BodyText extends CoercedText {
+  /** A parameter was written more than once, where no list is declared. */
+  readonly isRepeated?: boolean
+}
 
 /** What stands between the tags, as the JSON of an object; undefined where it cannot be read. */
-export type BodyReader = (body: string, schema: unknown) => CoercedText | undefined
+export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy['repeatedParameter']) => BodyText | undefined
 
 export interface ToolElementsOptions {
   readonly readBody: BodyReader
@@ -14,47 +21,80 @@ export interface ToolElementsOptions {
   readonly nests?: boolean | undefined
 }
 
-/** One block for each tool. */
-export function toolElements(names: readonly string[], { readBody, nests }: ToolElementsOptions): readonly BlockDefinition[] {
-  return names.filter(isElementName).map((name) => {
-    const open = tagsOf('<', name, '>')
-    const tags: Tags = new MarkerSet({ end: endTagOf(name), open: nests ? open : [] })
-    return { open: [...open, ...tagsOf('<', name, '/>')], read: (context) => readElement(context, name, tags, readBody) }
-  })
-}
-
-type Tags = MarkerSet<'open' | 'end'>
-
-/** What ends the element of a tool. */
-export function endTagOf(name: string): Marker {
-  return tagsOf('</', name, '>')
-}
-
-/** With a space or a line break beside the name, or none. Names are exact, which loose markers are not. */
-function tagsOf(before: string, name: string, after: string): readonly string[] {
-  const spaces = ['', ' ', '\n']
-  return spaces.flatMap((left) => spaces.map((right) => before + left + name + right + after))
+/** One block for all tools: which one a tag names is looked up when it was read. */
+export function toolElements(
+  names: readonly string[],
+  { readBody, nests = false }: ToolElementsOptions,
+): readonly BlockDefinition[] {
+  const tools = new Set(names.filter((name) => isElementName(name) && name !== REASONING))
+  if (tools.size === 0) return []
+  const longest = [...tools].reduce((most, name) => Math.max(most, name.length), 0)
+  return [
+    {
+      open: openingsOf([...tools]),
+      *read(context) {
+        const tag = yield* readTag(context.input, context.opener.slice(1), longest)
+        if (tag.kind === 'none' || tag.kind === 'end' || !tools.has(tag.name)) return 'text'
+        const body = tag.kind === 'empty' ? '' : yield* takeBody(context.input, tag.name, nests)
+        return body === undefined ? 'cut' : writeCall(context, tag.name, body, readBody)
+      },
+    },
+  ]
 }
 
 /** A body is read as a whole: what is in it depends on the schema, and on what comes later. */
-function* readElement(context: BlockContext, name: string, tags: Tags, readBody: BodyReader): Reading<BlockOutcome> {
-  const { calls, tools, policy, opener } = context
-  const isEmpty = opener.endsWith('/>')
-  const body = isEmpty ? '' : yield* takeBody(context, tags)
-  if (body === undefined) return 'cut'
-  const read = isEmpty ? NO_ARGUMENTS : readBody(body, tools.argsOf(name))
+function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
+  const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
   if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'unread')) return 'unread'
   calls.start({ name })
   calls.write(read.json)
   if (read.isCoerced) calls.tag('coerced')
+  if (read.isRepeated) calls.tag('repeated_parameter')
   calls.end()
   return 'read'
 }
 
-const NO_ARGUMENTS: CoercedText = { json: '{}', isCoerced: false }
+const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
+
+interface Tag {
+  readonly kind: 'open' | 'empty' | 'end' | 'none'
+  readonly name: string
+  /** What was taken, as it was written. */
+  readonly text: string
+}
+
+/**
+ * Behind `<`: takes no more than what may be a tag with a name of this length, with one space or line break beside the name or none.
+ * @param begun What was taken already.
+ */
+function* readTag(input: TextInput, begun: string, longest: number): Reading<Tag> {
+  if (begun.endsWith('>')) return toTag(begun)
+  const most = longest + MOST_BESIDE - begun.length
+  const more = yield* input.takeWhile(isInTag, most)
+  if ((yield* input.peek()) !== '>') return { kind: 'none', name: '', text: begun + more }
+  input.at++
+  return toTag(`${begun}${more}>`)
+}
+
+/** `/`, and a space on either side, and another `/`. */
+const MOST_BESIDE = 4
+
+function isInTag(code: number): boolean {
+  return code !== LESS && code !== GREATER
+}
+
+const LESS = 0x3c
+const GREATER = 0x3e
+
+function toTag(text: string): Tag {
+  const parts = /^(\/?)[ \n]?([^\s/]+)[ \n]?(\/?)>$/.exec(text)
+  const [, start, name = '', end] = parts ?? []
+  if (parts === null || (start !== '' && end !== '')) return { kind: 'none', name, text }
+  return { kind: start !== '' ? 'end' : end === '' ? 'open' : 'empty', name, text }
+}
 
 /** Up to the end tag, which is taken; undefined without one. */
-function* takeBody({ input }: BlockContext, tags: Tags): Reading<string | undefined> {
+function* takeBody(input: TextInput, name: string, nests: boolean): Reading<string | undefined> {
   const body: string[] = []
   /** The last unit that is no space. */
   let last = '>'
@@ -63,14 +103,21 @@ function* takeBody({ input }: BlockContext, tags: Tags): Reading<string | undefi
     last = text.trimEnd().slice(-1) || last
   }
   for (let open = 1; ; ) {
-    const tag = yield* input.until(tags, give)
-    if (tag === undefined) return undefined
+    if ((yield* input.until(LESS_THAN, give)) === undefined) return undefined
+    const tag = yield* readTag(input, '', name.length)
     // Behind a tag it opens the same element again; in text it is only named.
-    if (tag.key === 'end') open--
-    else if (last === '>') open++
+    if (tag.name === name && tag.kind === 'end') open--
+    else if (nests && tag.name === name && tag.kind === 'open' && last === '>') open++
     if (open === 0) return body.join('')
-    give(tag.text)
+    give(`<${tag.text}`)
   }
+}
+
+const LESS_THAN = new MarkerSet({ tag: '<' })
+
+/** True for a text in which the element of a tool would end. */
+export function holdsEndTag(text: string, name: string): boolean {
+  return text.split('</').some((part, index) => index > 0 && part.replace(/^[ \n]/, '').startsWith(name))
 }
 
 /** Whether a name can stand in a tag, alone. */

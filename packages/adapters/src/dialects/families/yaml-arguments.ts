@@ -1,18 +1,27 @@
 /** Arguments in YAML: read as the schema asks, and written so that they read back. */
+import type { DialectPolicy } from '../dialect.ts'
 import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
 import { readElements } from './element-arguments.ts'
+import type { BodyText } from './tool-elements.ts'
 import { readYaml, type YamlNode } from './yaml.ts'
 import { resolvePlain } from './yaml-scalars.ts'
 
 /** The JSON of the object that a mapping is; undefined for anything else. Elements are read where a model mixes the two up. */
-export function readYamlArguments(body: string, schema: unknown): CoercedText | undefined {
+export function readYamlArguments(body: string, schema: unknown, repeated: Repeated = 'last'): BodyText | undefined {
   const text = unfence(body)
   if (text.trim() === '') return asIs('{}')
-  if (text.trimStart().startsWith('<')) return readElements(trimElements(text), schema)
+  if (text.trimStart().startsWith('<')) return readElements(trimElements(text), schema, repeated)
   const node = readYaml(text)
   if (node?.kind === 'flow') return node.json.startsWith('{') ? asIs(node.json) : undefined
-  return node?.kind === 'map' ? toJson(node, schema, schema) : undefined
+  return node?.kind === 'map' ? toJson(node, schema, { root: schema, repeated }) : undefined
+}
+
+type Repeated = DialectPolicy['repeatedParameter']
+
+interface Asked {
+  readonly root: unknown
+  readonly repeated: Repeated
 }
 
 function asIs(json: string): CoercedText {
@@ -34,19 +43,19 @@ function unfence(body: string): string {
   return (fenced?.[1] ?? body).replace(/^\s*---[ \t]*\r?\n/, '')
 }
 
-function toJson(node: YamlNode, schema: unknown, root: unknown): CoercedText {
+function toJson(node: YamlNode, schema: unknown, asked: Asked): BodyText {
+  const { root } = asked
   switch (node.kind) {
-    case 'map': {
-      const members = [...node.entries].map(([key, value]) => {
-        const { json, isCoerced } = toJson(value, propertyOf(schema, root, key), root)
-        return { json: `${JSON.stringify(key)}: ${json}`, isCoerced }
-      })
-      return join('{', members, '}')
-    }
+    case 'map':
+      return join(
+        '{',
+        [...node.entries].map(([key, values]) => toMember(key, values, schema, asked)),
+        '}',
+      )
     case 'list':
       return join(
         '[',
-        node.items.map((item) => toJson(item, itemsOf(schema, root), root)),
+        node.items.map((item) => toJson(item, itemsOf(schema, root), asked)),
         ']',
       )
     case 'flow':
@@ -61,8 +70,18 @@ function toJson(node: YamlNode, schema: unknown, root: unknown): CoercedText {
   }
 }
 
-function join(open: string, parts: readonly CoercedText[], close: string): CoercedText {
-  return { json: open + parts.map(({ json }) => json).join(', ') + close, isCoerced: parts.some((part) => part.isCoerced) }
+function toMember(key: string, values: readonly YamlNode[], schema: unknown, asked: Asked): BodyText {
+  const read = values.map((value) => toJson(value, propertyOf(schema, asked.root, key), asked))
+  const kept = asked.repeated === 'list' && read.length > 1 ? join('[', read, ']') : read.at(asked.repeated === 'first' ? 0 : -1)
+  return { ...(kept as BodyText), json: `${JSON.stringify(key)}: ${kept?.json}`, ...(read.length > 1 && { isRepeated: true }) }
+}
+
+function join(open: string, parts: readonly BodyText[], close: string): BodyText {
+  return {
+    json: open + parts.map(({ json }) => json).join(', ') + close,
+    isCoerced: parts.some((part) => part.isCoerced),
+    isRepeated: parts.some((part) => part.isRepeated),
+  }
 }
 
 /** What is in quotes and is no text after all. */

@@ -97,7 +97,6 @@ describe('YAML arguments', () => {
       'a: !!str 1',
       'a: "x',
       'a: "\\q"',
-      'a: 1\na: 2',
       'a: b\n  c: d',
       '\ta: 1',
       'a: 1\n b: 2',

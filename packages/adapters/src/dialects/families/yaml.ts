@@ -9,7 +9,8 @@ export type YamlNode =
   | { readonly kind: 'text'; readonly text: string }
   /** A list or mapping in brackets: as it was written, and as JSON. */
   | { readonly kind: 'flow'; readonly text: string; readonly json: string }
-  | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, YamlNode> }
+  /** YAML has each key once; a key that a model repeats has several values. */
+  | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, readonly YamlNode[]> }
   | { readonly kind: 'list'; readonly items: readonly YamlNode[] }
 
 const MAX_DEPTH = 64
@@ -56,14 +57,16 @@ class YamlReader {
   }
 
   #readMap(indent: number, depth: number): YamlNode | undefined {
-    const entries = new Map<string, YamlNode>()
+    const entries = new Map<string, YamlNode[]>()
     for (let line = this.peek(); line !== undefined && line.indent >= indent; line = this.peek()) {
       const key = line.indent === indent ? splitKey(line.text) : undefined
-      if (key === undefined || entries.has(key.name)) return undefined
+      if (key === undefined) return undefined
       this.#at++
       const value = this.#readValue(key.rest, indent, depth, true)
       if (value === undefined) return undefined
-      entries.set(key.name, value)
+      const values = entries.get(key.name)
+      if (values === undefined) entries.set(key.name, [value])
+      else values.push(value)
     }
     return { kind: 'map', entries }
   }

@@ -35,6 +35,19 @@ export function sequence(...parts: readonly Expression[]): Expression {
   return joined.length === 1 ? (joined[0] as Expression) : { kind: 'sequence', parts: joined }
 }
 
+/** The last rule of a chain in which each is nothing but the next one. No such chain may be a circle. */
+export function resolveRule(first: Rule, rules: Rules): Rule {
+  let last = first
+  let { mayHoldItself } = first
+  for (let next = rules.get(first.name); next?.kind === 'rule'; next = rules.get(next.name)) {
+    last = next
+    mayHoldItself ||= next.mayHoldItself
+  }
+  return { ...last, mayHoldItself }
+}
+
+type Rule = Extract<Expression, { kind: 'rule' }>
+
 /** How GBNF and regular expressions alike write the limits of a `repeat`. */
 export function times(min: number, max: number | undefined): string {
   if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`

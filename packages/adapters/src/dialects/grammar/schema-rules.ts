@@ -1,5 +1,5 @@
 /** A JSON Schema as rules: what it says of types, properties, lists and texts; what it says beyond that is told as a loss. */
-import { choice, type Expression, rule, sequence, text } from './expression.ts'
+import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
 import {
   BOOLEAN,
   COMMA,
@@ -30,6 +30,7 @@ import {
   type SchemaNode,
   typesOf,
 } from './schema-keywords.ts'
+import { breakUnitCycles } from './unit-cycles.ts'
 
 /** A keyword that a grammar does not hold: the server may write what breaks it. */
 export interface GrammarLoss {
@@ -73,7 +74,9 @@ export class SchemaRules {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
       this.rules.set(name, this.#expression(resolvePointer(this.#root, reference), place))
     }
-    return args
+    // A schema that refers only to itself says nothing.
+    breakUnitCycles(this.rules, VALUE)
+    return args.kind === 'rule' && resolveRule(args, this.rules).name === 'value' ? OBJECT : args
   }
 
   #expression(schema: unknown, place: Place): Expression {

@@ -1,5 +1,5 @@
 /** A grammar as one regular expression of the kind that Python, Rust and JavaScript share: rules are written out, so far as they nest. */
-import { type Expression, type Rules, text, times } from './expression.ts'
+import { type Expression, type Rules, resolveRule, text, times } from './expression.ts'
 import { someWithoutRules } from './members.ts'
 
 /** In UTF-16 units. Without rules a grammar may grow with each level that it nests; servers refuse expressions far shorter than this. */
@@ -35,9 +35,11 @@ class RegexWriter {
         return short(escaped(expression.text))
       case 'set':
         return `[${expression.set}]`
-      case 'rule':
-        if (!expression.mayHoldItself) return this.#rule(expression.name, depth)
-        return depth === 0 ? undefined : this.#rule(expression.name, depth - 1)
+      case 'rule': {
+        const last = resolveRule(expression, this.#rules)
+        if (!last.mayHoldItself) return this.#rule(last.name, depth)
+        return depth === 0 ? undefined : this.#rule(last.name, depth - 1)
+      }
       case 'some':
         return this.write(someWithoutRules(expression.of), depth)
       case 'sequence':

@@ -1,28 +1,13 @@
-/** Checks that no text does harm: cut, damaged, endless, or written by somebody else than the model. */
+/** Checks that no text does harm: damaged, endless, or written by somebody else than the model. */
 import type { Dialect } from '../../dialects/dialect.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'
 import { readPieces, toReadCall } from './reading.ts'
-import { writtenTurns } from './round-trip.ts'
 import { damage, oddTexts } from './stream.ts'
+import { turnsOf } from './written-turns.ts'
 
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
-  {
-    id: 'prefix',
-    name: 'a call that is cut off never becomes a call with other arguments',
-    check(subject) {
-      const { dialect, runs } = subject
-      for (const { text, calls } of writtenTurns({ ...subject, runs: Math.ceil(runs / 20) }, 1)) {
-        const tools = calls.map(({ tool }) => tool)
-        const whole = dialect.parse(text, { tools }).toolCalls.map(toReadCall)
-        for (let length = 0; length < text.length; length++) {
-          const found = dialect.parse(text.slice(0, length), { tools }).toolCalls.filter(({ truncated }) => !truncated)
-          if (found.length > 0) ensureSame(found.map(toReadCall), whole, `The cut text ${JSON.stringify(text.slice(0, length))}`)
-        }
-      }
-    },
-  },
   {
     id: 'damaged',
     name: 'a text with damage throws nothing and pollutes nothing',
@@ -50,19 +35,6 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
     },
   },
   {
-    id: 'unknown-tool',
-    name: 'a call of a tool that the request does not have is told as such, or not at all',
-    check(subject) {
-      const { dialect, runs } = subject
-      for (const { text, calls } of writtenTurns({ ...subject, runs: Math.ceil(runs / 20) }, 1)) {
-        for (const call of dialect.parse(text, { tools: [] }).toolCalls)
-          ensure(call.tags?.includes('unknown_tool') === true, `An unknown tool has no tag: ${JSON.stringify(text)}`)
-        const asText = dialect.parse(text, { tools: [], unknownTool: 'text' })
-        ensureSame(asText.toolCalls, [], `With unknownTool: 'text', ${calls[0]?.call.name}`)
-      }
-    },
-  },
-  {
     id: 'result',
     name: 'a result that holds a call reads as none',
     check(subject) {
@@ -70,7 +42,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
       const tags = fragments.filter((fragment) => /^<[^<>]*>$/.test(fragment))
       const toResult = (text: string) => dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
       const frame = toResult('')
-      for (const { text } of writtenTurns({ ...subject, runs: Math.ceil(runs / 10) }, 1)) {
+      for (const { text } of turnsOf({ ...subject, runs: Math.ceil(runs / 10) }, 1)) {
         const result = toResult(`${text}\n${text}`)
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         // What a result is written between may hold markers.
@@ -83,7 +55,8 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
     id: 'ids-unique',
     name: 'no two calls of a response have the same id',
     check(subject) {
-      for (const { text } of writtenTurns({ ...subject, runs: Math.ceil(subject.runs / 10) }, 3)) {
+      const few = { ...subject, runs: Math.ceil(subject.runs / 10) }
+      for (const { text } of [...turnsOf(few, 1), ...turnsOf(few, 3)]) {
         const ids = subject.dialect.parse(`${text}\n${text}`).toolCalls.map(({ id }) => id)
         ensureSame(new Set(ids).size, ids.length, `The ids ${ids.join(', ')}`)
       }

@@ -4,7 +4,7 @@ import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
 import { createRandom, type Random } from '../random.ts'
 import { cutAtRandom, readPieces, streamPieces } from './reading.ts'
-import { writtenTurns } from './round-trip.ts'
+import { turnsOf } from './written-turns.ts'
 
 export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   {
@@ -57,8 +57,8 @@ const PROSE = [
 /** What a dialect writes, damaged and mixed with its markers and with prose. */
 export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {
   const { fragments, runs } = subject
-  const written = writtenTurns({ ...subject, runs: Math.ceil(runs / 4) }, 2)
-  const singles = writtenTurns({ ...subject, runs: Math.ceil(runs / 4) }, 1)
+  const written = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 2)
+  const singles = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 1)
   const texts = [...written, ...singles].map(({ text }) => text)
   const parts = [...fragments, 'Words. ', '\n', '{', '"', '<', '</', '\ud83d', '\ude00', '<think>', '</think>']
   const mixed = Array.from({ length: Math.ceil(runs / 4) }, () => {
