@@ -58,13 +58,19 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   return dialect
 }
 
-function assertDistinct({ name, blocks }: DialectDefinition): void {
-  const opens = blocks.flatMap(({ open }) => textsOf(open).map((text) => (typeof text === 'string' ? text : text.loose)))
-  const twice = opens.find((text, index) => opens.indexOf(text) < index)
-  if (twice === undefined) return
-  throw new TypeError(
-    `Two blocks of the dialect "${name}" open with "${twice}": only one of them would be read. Let one block read both forms.`,
-  )
+/** What opens in text must say which of them it is. */
+function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefinition): void {
+  const seen = new Set<string>()
+  for (const marker of [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]) {
+    const texts = new Set(textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', ''))))
+    for (const text of texts) {
+      if (seen.has(text))
+        throw new TypeError(
+          `The dialect "${name}" has ${JSON.stringify(text)} in two places, as what opens a block or reasoning, is ignored, or ends the text: only one of them would be read.`,
+        )
+      seen.add(text)
+    }
+  }
 }
 
 /** Options that are absent or undefined leave the dialect's own. */

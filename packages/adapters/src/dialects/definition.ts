@@ -4,6 +4,7 @@ import type { Observation } from '../adapter.ts'
 import type { DialectPolicy, FormatRefusal } from './dialect.ts'
 import type { BlockReader } from './engine/block.ts'
 import type { Marker } from './engine/marker.ts'
+import type { Reading, TextInput } from './engine/text-input.ts'
 
 /** A call whose arguments were read, for `formatCalls`. */
 export interface WritableCall {
@@ -18,6 +19,11 @@ export interface WritableCall {
 export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
+  /**
+   * Where `open` is only how it begins: takes the rest, no more than a tag may be, and says whether a block begins there. In reasoning
+   * all that stands behind a block is held back, and so it is asked for there; `read` begins behind `open` all the same.
+   */
+  readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** The other markers of its grammar, such as its end: a result that holds one is made harmless too. */
   readonly inside?: Marker | undefined
   /** What it reads is never a call, as a citation: it is read in reasoning too, which goes on behind it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../collect.ts'
+import type { ParserOptions } from './dialect.ts'
 import { functionaryV32 } from './functionary-v32.ts'
 
 function read(text: string) {
@@ -41,6 +42,31 @@ describe('a response', () => {
       expect({ text: prose.trim(), ...response }).toEqual(functionaryV32.parse(text))
     }
     expect(collectDeltas(functionaryV32.streamParser().push('Hello ')).text).toBe('Hello ')
+  })
+})
+
+describe('in reasoning that the prompt began', () => {
+  const readOn = (text: string, options?: ParserOptions) => {
+    const { toolCalls, ...rest } = functionaryV32.parse(text, { startsInReasoning: true, ...options })
+    return { ...rest, calls: toolCalls.map(({ name }) => name) }
+  }
+
+  it.each(['unless-closed', 'call'] as const)('an answer is text: %s', (callInReasoning) => {
+    const options = { callInReasoning }
+    expect(readOn('hm\n>>>all\nThe answer.', options)).toEqual({ text: 'The answer.', reasoning: 'hm\n', calls: [] })
+    expect(readOn('>>>all\nParis\n{"q": 1}', options)).toEqual({ text: 'Paris\n{"q": 1}', calls: [] })
+  })
+
+  it('what stands behind a call is text, or dropped', () => {
+    const text = 'hm\n>>>a\n{"q": 1}\nDone.'
+    const reasoning = { reasoning: 'hm\n', calls: ['a'] }
+    expect(readOn(text, { callInReasoning: 'call' })).toEqual({ text: 'Done.', ...reasoning })
+    expect(readOn(text, { callInReasoning: 'call', textAfterCalls: 'drop' })).toEqual({ text: '', ...reasoning })
+  })
+
+  it('an answer is told as it comes', () => {
+    const parser = functionaryV32.streamParser({ startsInReasoning: true, callInReasoning: 'call' })
+    expect(collectDeltas([...parser.push('hm\n>>>all\nThe ans')])).toMatchObject({ text: 'The ans' })
   })
 })
 

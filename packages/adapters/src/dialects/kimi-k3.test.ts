@@ -123,3 +123,11 @@ describe('a written call of Kimi K3', () => {
       expect(kimiK3.formatCall({ id: '1', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 })
+
+it('words between its arguments are left out and told', () => {
+  const argument = (key: string) => `<|open|>argument key="${key}" type="string"<|sep|>x<|close|>argument<|sep|>`
+  const call = (between: string) => `<|open|>call tool="f"<|sep|>${argument('a')}${between}${argument('b')}<|close|>call<|sep|>`
+  const read = (between: string) => kimiK3.parse(call(between)).toolCalls.map(({ arguments: json, tags }) => [json, tags])
+  expect(read('')).toEqual([['{"a": "x", "b": "x"}', undefined]])
+  expect(read(' and ')).toEqual([['{"a": "x", "b": "x"}', ['mended']]])
+})

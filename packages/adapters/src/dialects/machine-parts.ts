@@ -54,8 +54,7 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
     inText: new MarkerSet(inText),
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofEnd }),
     endOfReasoning: new MarkerSet(ofEnd),
-    readers: [...blocks.map(({ read }) => read), ...(atStart === undefined ? [] : [atStart])],
-    markup: new Set(blocks.flatMap(({ isMarkup }, index) => (isMarkup ? [`block:${index}` as const] : []))),
+    blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
   }

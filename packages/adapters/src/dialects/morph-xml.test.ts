@@ -47,3 +47,34 @@ describe('morph_xml', () => {
     )
   })
 })
+
+describe('reasoning', () => {
+  const words =
+    'get set list cancel select search send write read open close move copy merge split find drop add ask book call draw edit fetch go help index join keep look make note order pay query run save test update view'
+  const names = words.split(' ').map((word) => `${word}_file`)
+  const many = names.map((name) => ({ type: 'function' as const, function: { name, description: '', parameters: {} } }))
+  const held = '<think>use <canvas> or <select> or </send_file> here'
+
+  function push(text: string): string {
+    return morphXml
+      .streamParser({ tools: many })
+      .push(text)
+      .map((delta) => (delta.type === 'reasoning' ? delta.text : ''))
+      .join('')
+  }
+
+  it('is told as it comes behind tags that are no tools, however many tools there are', () => {
+    expect(push(held)).toBe('use <canvas> or <select> or </send_file> here')
+    expect(push(`${held} <send_file> there`)).toBe('use <canvas> or <select> or </send_file> here ')
+  })
+
+  it('that is closed keeps the tag of a tool, and one that is not gives its call', () => {
+    const call = '<send_file><a>1</a></send_file>'
+    expect(morphXml.parse(`${held} ${call} so</think>ok`, { tools: many })).toEqual({
+      text: 'ok',
+      reasoning: `${held.slice('<think>'.length)} ${call} so`,
+      toolCalls: [],
+    })
+    expect(morphXml.parse(`${held} ${call}`, { tools: many }).toolCalls).toMatchObject([{ name: 'send_file' }])
+  })
+})

@@ -142,3 +142,18 @@ describe('what is written', () => {
     expect(read(written.replace('Observation: ', ''))[2]).toBeUndefined()
   })
 })
+
+describe('a header behind an empty section', () => {
+  it.each(['\n', ' \n', '\r\n', '\n\n  '])('is one all the same: %j', (space) => {
+    expect(read(`Thought:${space}Action: f\nAction Input: {"x":1}`)).toEqual(['', undefined, 'f {"x":1}'])
+    expect(read(`Thought:${space}Final Answer: 42`)).toEqual(['42', undefined])
+    expect(read(`Thought: a\nThought:${space}Thought:\n b`)).toEqual(['', 'a\nb'])
+    expect(reactText.parse(`Action:${space}Observation: x`).toolCalls).toEqual([])
+  })
+})
+
+describe('in reasoning that the prompt began', () => {
+  it('an answer is text', () => {
+    expect(read('hm\nFinal Answer: 42', { startsInReasoning: true })).toEqual(['42', 'hm'])
+  })
+})

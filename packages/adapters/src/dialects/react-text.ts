@@ -10,9 +10,7 @@ import { listTools } from './prompt.ts'
 
 const { blocks, atStart } = sections(HEADERS, {
   *thought({ input, hasReasoning, giveReasoning }) {
-    yield* input.skipSpace()
-    if (hasReasoning) giveReasoning('\n')
-    yield* input.before(END_OF_SECTION, giveReasoning)
+    yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
     return 'read'
   },
   action: readAction,
@@ -24,9 +22,7 @@ const { blocks, atStart } = sections(HEADERS, {
   },
   /** It goes on to the end, whatever stands in it. */
   *final({ input, hasText, giveText }) {
-    yield* input.skipSpace()
-    if (hasText) giveText('\n')
-    yield* input.before(NO_MARKER, giveText)
+    yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
     return 'read'
   },
 })
@@ -50,6 +46,17 @@ const HOW_TO_CALL = [
   'Thought: how you know',
   'Final Answer: the answer',
 ]
+
+/** Drops the space at the beginning where it is given, not where it is read: the next header needs its line break. */
+function withoutSpace(give: (text: string) => void, before: string): (text: string) => void {
+  let isBegun = false
+  return (piece) => {
+    const text = isBegun ? piece : piece.trimStart()
+    if (text === '') return
+    give(isBegun ? text : before + text)
+    isBegun = true
+  }
+}
 
 /** There is place for one call. */
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {

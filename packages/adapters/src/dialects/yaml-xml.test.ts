@@ -32,4 +32,21 @@ describe('yaml_xml', () => {
         { arguments: `{"a": ${a}, "b": {}}`, tags: ['repeated_parameter'] },
       ])
   })
+
+  it.each([
+    ['t: a\nt: b', '["a", "b"]'],
+    ['t: [a]\nt: [b, c]', '["a", "b", "c"]'],
+    ['t:\n  - a\nt: b', '["a", "b"]'],
+    ['t: []\nt: b', '["b"]'],
+    ['n: 1\nn: "2"', '[1, 2]'],
+  ])('joins what is repeated where the schema declares an array: %j', (body, list) => {
+    const properties = { t: { type: 'array', items: { type: 'string' } }, n: { type: 'array', items: { type: 'integer' } } }
+    const parameters = { type: 'object', properties }
+    const declared = [{ type: 'function' as const, function: { name: 'write', description: '', parameters } }]
+    for (const repeatedParameter of ['first', 'last', 'list'] as const) {
+      const [call] = yamlXml.parse(`<write>\n${body}\n</write>`, { tools: declared, repeatedParameter }).toolCalls
+      expect(JSON.parse(call?.arguments ?? '')[body.charAt(0)]).toEqual(JSON.parse(list))
+      expect(call?.tags ?? []).not.toContain('repeated_parameter')
+    }
+  })
 })

@@ -1,7 +1,8 @@
 /** The contract of dialects fails for one that breaks it, by the name of the check, and says why. */
 import { expect, it } from 'vitest'
 import { defineDialect } from '../dialects/define-dialect.ts'
-import type { Dialect, FormatRefusal } from '../dialects/dialect.ts'
+import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/dialect.ts'
+import { formatJsonBlocks, jsonBlock } from '../dialects/families/json-block.ts'
 import { hermes } from '../dialects/hermes.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import { dialectContract } from './dialect-contract.ts'
@@ -67,6 +68,83 @@ it.each([
     ...hermes,
     parse: (text, options) => hermes.parse(text, { ...options, ...forced }),
   }
-  const check = dialectContract(deaf, FEW).find((one) => one.id === id)
-  expect(check?.run).toThrow(expect.objectContaining({ check: id }))
+  expect(checkOf(id, deaf)).toThrow(expect.objectContaining({ check: id }))
 })
+
+const withoutTags = ({ toolCalls, ...reading }: DialectReading): DialectReading => ({
+  ...reading,
+  toolCalls: toolCalls.map(({ tags, truncated, ...call }) => call),
+})
+const takesWhole: ParserOptions = { unfinished: 'whole' }
+
+const list = defineDialect({
+  name: 'list',
+  blocks: [jsonBlock({ open: '[CALLS]', holds: 'list' })],
+  formatCalls: formatJsonBlocks({ open: '[CALLS]', together: 'list' }),
+})
+
+it('the end of a list is its last bracket, where it has no end marker', () => {
+  expect([...faultsOf(list)]).toEqual([])
+})
+
+it.each([hermes, list])(
+  'unfinished fails where never gives the call of $name that lacks its end, without its tags',
+  (dialect) => {
+    const check = checkOf('unfinished', {
+      ...dialect,
+      parse: (text, options) =>
+        options?.unfinished === 'never'
+          ? withoutTags(dialect.parse(text, { ...options, ...takesWhole }))
+          : dialect.parse(text, options),
+    })
+    expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('cut off') }))
+  },
+)
+
+it('unfinished fails where no call that lacks its end is told as such, whatever is asked', () => {
+  const check = checkOf('unfinished', {
+    ...hermes,
+    parse: (text, options) => withoutTags(hermes.parse(text, { ...options, ...takesWhole })),
+  })
+  expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('before its end') }))
+})
+
+it('unread-block fails where an unread call of a response has no text', () => {
+  const check = checkOf('unread-block', {
+    ...hermes,
+    parse: (text, options) => ({ ...hermes.parse(text, options), unreadCalls: [''] }),
+  })
+  expect(check).toThrow(expect.objectContaining({ check: 'unread-block' }))
+})
+
+it('unread-block fails where an unread call of a stream has no text', () => {
+  const toParser = (parser: TextParser): TextParser => ({
+    push: (text) => parser.push(text),
+    end: () => [...parser.end(), { type: 'unread_call', text: '' }],
+  })
+  const check = checkOf('unread-block', { ...hermes, streamParser: (options) => toParser(hermes.streamParser(options)) })
+  expect(check).toThrow(expect.objectContaining({ check: 'unread-block', message: expect.stringContaining('has no text') }))
+})
+
+const ended = defineDialect({
+  name: 'ended',
+  blocks: [jsonBlock({ open: '<call>', close: '</call>' })],
+  end: '<|eot|>',
+  formatCalls: (calls) => `${formatJsonBlocks({ open: '<call>', close: '</call>' })(calls)}<|eot|>`,
+})
+
+it('passes for a dialect that writes what ends the reading behind its calls', () => {
+  expect([...faultsOf(ended)]).toEqual([])
+})
+
+it.each(['keep', 'drop'] as const)('text-after-calls fails where that dialect always does one thing: %s', (textAfterCalls) => {
+  const check = checkOf('text-after-calls', {
+    ...ended,
+    parse: (text, options) => ended.parse(text, { ...options, textAfterCalls }),
+  })
+  expect(check).toThrow(expect.objectContaining({ check: 'text-after-calls' }))
+})
+
+function checkOf(id: DialectCheckId, dialect: Dialect): (() => void) | undefined {
+  return dialectContract(dialect, FEW).find((one) => one.id === id)?.run
+}

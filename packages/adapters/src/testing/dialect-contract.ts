@@ -7,8 +7,15 @@ import { POLICY_CHECKS } from './dialect-checks/policy.ts'
 import { ROUND_TRIP_CHECKS } from './dialect-checks/round-trip.ts'
 import { SAFETY_CHECKS } from './dialect-checks/safety.ts'
 import { STREAM_CHECKS } from './dialect-checks/stream.ts'
+import { UNFINISHED_CHECKS } from './dialect-checks/unfinished.ts'
 
-const CHECKS: readonly DialectCheckDefinition[] = [...ROUND_TRIP_CHECKS, ...STREAM_CHECKS, ...SAFETY_CHECKS, ...POLICY_CHECKS]
+const CHECKS: readonly DialectCheckDefinition[] = [
+  ...ROUND_TRIP_CHECKS,
+  ...STREAM_CHECKS,
+  ...SAFETY_CHECKS,
+  ...UNFINISHED_CHECKS,
+  ...POLICY_CHECKS,
+]
 
 /**
  * Needs no samples: what the dialect writes is what it reads. Nothing is asked of the dialect before a check runs; each check fails

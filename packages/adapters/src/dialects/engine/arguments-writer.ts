@@ -9,7 +9,8 @@ export class ArgumentsWriter {
   /** The JSON of each parameter, once for each time that it came. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
-  #pieces: string[] = []
+  /** Of the open parameter. */
+  #value = ''
   #isInText = false
   /** The first half of a character, until the other one comes. */
   #half = ''
@@ -91,17 +92,17 @@ export class ArgumentsWriter {
   }
 
   #write(json: string): void {
-    this.#pieces.push(json)
+    this.#value += json
     this.#context.calls.write(json)
   }
 
   #keep(): void {
     if (this.#key === undefined) return
     const values = this.#values.get(this.#key) ?? []
-    values.push(this.#pieces.join(''))
+    values.push(this.#value)
     this.#values.set(this.#key, values)
     this.#key = undefined
-    this.#pieces = []
+    this.#value = ''
   }
 }
 

@@ -40,6 +40,8 @@ export class MarkerSet<Key extends string = string> {
   readonly #longest: number
   /** By unit: whether a marker may begin with it. Most texts have none, and need no pattern. */
   readonly #starts: ReadonlySet<number>
+  /** The unit with which all of them begin, if they do. */
+  readonly #start: string | undefined
   /** Some begin with white space, or with a number. */
   readonly #startsLoosely: boolean
 
@@ -60,6 +62,7 @@ export class MarkerSet<Key extends string = string> {
     this.#begun = new RegExp(begun ? `(?=${begunAhead})(?:${begun})$` : '(?!)')
     this.#begunHere = new RegExp(`(?:${begun || '(?!)'})$`, 'y')
     this.#starts = new Set(variants.map(({ tokens }) => unitOf(tokens[0])))
+    this.#start = this.#starts.size === 1 ? String.fromCharCode(...this.#starts) : undefined
     this.#startsLoosely = this.#starts.has(Number.NaN)
     this.firstUnits = [...new Set(Object.values<Marker>(markers).flatMap(firstUnitsOf))].join('')
     this.#longest = Math.max(0, ...variants.map(({ tokens }) => lengthOf(tokens)))
@@ -92,6 +95,10 @@ export class MarkerSet<Key extends string = string> {
   }
 
   #findStart(text: string, from: number): number {
+    if (this.#start !== undefined) {
+      const found = text.indexOf(this.#start, from)
+      return found < 0 ? text.length : found
+    }
     let at = from
     while (at < text.length && !this.#starts.has(text.charCodeAt(at))) at++
     return at

@@ -61,6 +61,19 @@ export class TextInput {
     this.at = 0
   }
 
+  /** Units from the mark to here. */
+  get marked(): number {
+    return this.#kept.length + this.at - this.#keptTo
+  }
+
+  /** Moves the mark so many units on, and gives what lies before it now. */
+  moveMark(units: number): string {
+    const text = this.sinceMark()
+    this.mark()
+    this.#kept = text.slice(units)
+    return text.slice(0, units)
+  }
+
   unmark(): void {
     this.#kept = ''
     this.#keptTo = -1

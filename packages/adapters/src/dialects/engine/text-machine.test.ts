@@ -80,6 +80,15 @@ describe('reasoning', () => {
     expect(read(text, { callInReasoning: 'call' }).calls).toEqual(['a'])
     expect(read(`<think>${CALL}`, { callInReasoning: 'ignore' })).toEqual({ text: '', reasoning: CALL, calls: [] })
   })
+
+  it('keeps a block in it that is none after all, and not what stands behind a call of the block', () => {
+    const list = (...names: string[]) => `<call>[${names.map((name) => `{"name":"${name}","arguments":{}}`)}]</call>`
+    const tools = [{ type: 'function' as const, function: { name: 'a', description: '', parameters: {} } }]
+    const options = { tools, callInReasoning: 'call', unknownTool: 'text' } as const
+    const none = `hm ${list('x', 'y')} so`
+    expect(read(`<think>${none}</think>no`, options)).toEqual({ text: 'no', reasoning: none, calls: [] })
+    expect(read(`<think>hm ${list('a', 'x')}`, options)).toMatchObject({ text: '{"name":"x","arguments":{}}', calls: ['a'] })
+  })
 })
 
 describe('a block', () => {

@@ -12,6 +12,13 @@ import { type ToolTable, toToolTable } from './tool-table.ts'
 /** What a marker in the text stands for: see `DialectDefinition`. Blocks are `block:` and their number. */
 export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | `block:${number}`
 
+/** What the machine needs of a block: see `BlockDefinition`. */
+export interface MachineBlock {
+  readonly read: BlockReader
+  readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
+  readonly isMarkup?: boolean | undefined
+}
+
 /** A dialect as the machine runs it; made once. */
 export interface MachineParts {
   /** What may stand in text. */
@@ -20,10 +27,8 @@ export interface MachineParts {
   readonly inReasoning: MarkerSet<MarkerKey>
   /** What ends reasoning. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
-  readonly readers: readonly BlockReader[]
-  /** Those blocks that hold no calls. */
-  readonly markup: ReadonlySet<MarkerKey>
-  /** The reader that is tried where text may begin, before any marker. */
+  readonly blocks: readonly MachineBlock[]
+  /** The one that is tried where text may begin, before any marker. */
   readonly atStart?: `block:${number}` | undefined
   /** Reasoning may begin behind text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean
@@ -121,19 +126,24 @@ export class TextMachine implements TextParser {
       const found = yield* this.#input.until(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give)
       if (found?.key === 'endThink' && shown !== undefined) give(found.text)
       if (found === undefined || found.key === 'endThink') return
-      if (this.#parts.markup.has(found.key)) {
+      if (this.#blockOf(found.key).isMarkup) {
         yield* this.#readBlock(found, give)
         continue
       }
       if (!isClosed) {
-        const held: string[] = []
-        const end = yield* this.#input.until(endOfReasoning, (text) => held.push(text))
+        const { isOpen, text } = yield* this.#readOpening(found)
+        if (!isOpen) {
+          give(text)
+          continue
+        }
+        const held = [text]
+        const end = yield* this.#input.until(endOfReasoning, (more) => held.push(more))
         if (end !== undefined) {
-          give(found.text + held.join('') + (shown === undefined ? '' : end.text))
+          give(held.join('') + (shown === undefined ? '' : end.text))
           return
         }
         // With its open marker, which the block's reader counts in.
-        this.#input.rewind(found.text + held.join(''))
+        this.#input.rewind(held.join(''))
         this.#input.at = found.text.length
         isClosed = this.#hasNoMoreEnds = true
       }
@@ -141,14 +151,23 @@ export class TextMachine implements TextParser {
     }
   }
 
+  /** Whether a block begins there at all, and what was taken to tell. */
+  *#readOpening({ key, text }: FoundMarker<MarkerKey>): Reading<{ readonly isOpen: boolean; readonly text: string }> {
+    const opens = this.#blockOf(key).opens
+    if (opens === undefined) return { isOpen: true, text }
+    this.#input.mark(this.#input.at - text.length)
+    const isOpen = yield* opens(this.#input, text)
+    return { isOpen, text: this.#input.sinceMark() }
+  }
+
   /** True if it was one; otherwise its text is given away. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
     input.mark(input.at - opener.length)
-    const read = this.#readerOf(key)
+    const { read, isMarkup } = this.#blockOf(key)
     this.#isTextGiven = false
-    const outcome = yield* read(this.#toContext(opener, give))
+    const outcome = yield* read(this.#toContext(opener, isMarkup ? give : this.#toGiveText(opener, give)))
     const isKept = outcome === 'cut' && this.#keepsCut()
     if (isKept && calls.isWhole) calls.tag('missing_end')
     if (calls.isOpen && (isKept || outcome === 'read')) calls.end(!calls.isWhole)
@@ -172,8 +191,20 @@ export class TextMachine implements TextParser {
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
   }
 
-  #readerOf(key: MarkerKey): BlockReader {
-    return this.#parts.readers[Number(key.slice('block:'.length))] as BlockReader
+  #blockOf(key: MarkerKey): MachineBlock {
+    return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
+  }
+
+  /** An answer is text, and so is what stands behind a call, also where the block began in reasoning. */
+  #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
+    const { ended } = this.#calls
+    let isBlock: boolean | undefined
+    return (text) => {
+      // What begins with the open marker is the block itself, and stays where it stood.
+      isBlock ??= opener !== '' && text.startsWith(opener)
+      if (isBlock && this.#calls.ended === ended) give(text)
+      else this.#give(text)
+    }
   }
 
   #toContext(opener: string, give: (text: string) => void): BlockContext {

@@ -70,6 +70,13 @@ describe('a call in argument tags', () => {
     expect(tagsOf(text)).toMatchObject({ tags: ['mended'] })
   })
 
+  it('may have words between its arguments, which are left out and told', () => {
+    const text =
+      '<tool_call>edit<arg_key>path</arg_key><arg_value>a</arg_value> and <arg_key>line</arg_key><arg_value>3</arg_value></tool_call>'
+    expect(tagsOf(text)).toMatchObject({ arguments: '{"path": "a", "line": 3}', tags: ['mended'] })
+    expect(tagsOf(text.replace(' and ', '\n')).tags).toBeUndefined()
+  })
+
   it('ends where the next one begins', () => {
     const text = '<tool_call>edit<arg_key>path</arg_key><arg_value>a</arg_value>\n<tool_call>now</tool_call>'
     expect(read(text).calls).toEqual([

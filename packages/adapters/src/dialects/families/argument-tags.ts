@@ -116,7 +116,7 @@ class TaggedCall {
     const { input, calls, policy } = this.#context
     const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
     if (end === 'cut' && policy.unfinished !== 'cut') return false
-    if (end === 'next') calls.tag('mended')
+    if (end === 'next' || end === 'surplus') calls.tag('mended')
     value.end()
     return end !== 'cut'
   }

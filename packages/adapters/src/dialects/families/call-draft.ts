@@ -5,6 +5,8 @@ import type { JsonScanner } from '../engine/json-scanner.ts'
 export class CallDraft {
   name: string | undefined
   id: string | undefined
+  /** Its name is the key of its arguments. */
+  isKeyed = false
   hasArguments = false
   /** The arguments are whole, or were closed. */
   hasAll = false
@@ -28,10 +30,15 @@ export class CallDraft {
     this.name ??= name
   }
 
+  setKey(name: string): void {
+    this.name = name
+    this.isKeyed = true
+  }
+
   /** Nothing is known of the next call. */
   restart(): void {
     this.name = this.id = undefined
-    this.hasArguments = this.hasAll = this.hasUnknown = this.isMended = this.holdsText = this.#isStarted = false
+    this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isMended = this.holdsText = this.#isStarted = false
     this.#text = ''
   }
 

@@ -1,6 +1,7 @@
 /** Writes calls between tags that are named after their tools. */
 import type { WritableCall } from '../definition.ts'
 import type { FormatRefusal } from '../dialect.ts'
+import { REASONING } from './element-openings.ts'
 import { isElementName } from './tool-elements.ts'
 
 /**
@@ -22,7 +23,8 @@ export function formatElements(
         message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} cannot be the name of a tag.`,
       }
     // Reasoning would begin there.
-    if (name === 'think') return { ok: false, code: 'invalid_name', message: 'A tool cannot be called "think" in this dialect.' }
+    if (name === REASONING)
+      return { ok: false, code: 'invalid_name', message: `A tool cannot be called "${REASONING}" in this dialect.` }
   }
   return calls.map(({ name, args }) => `<${name}>${formatArguments(args, name)}\n</${name}>`).join('\n')
 }

@@ -5,13 +5,13 @@ import { jsonBlock } from './json-block.ts'
 import type { JsonCallShape } from './json-calls.ts'
 
 /** What is read of JSON between two markers. */
-function readAll(json: string, shape?: Partial<JsonCallShape>, options?: ParserOptions): DialectReading {
+function readAll(json: string, shape?: Partial<JsonCallShape>, options?: ParserOptions, end = '>>'): DialectReading {
   const dialect = defineDialect({
     name: 'brackets',
     blocks: [jsonBlock({ open: '<<', close: '>>', shape })],
     formatCalls: () => '',
   })
-  return dialect.parse(`<<${json}>>`, options)
+  return dialect.parse(`<<${json}${end}`, options)
 }
 
 function read(json: string, shape?: Partial<JsonCallShape>, options?: ParserOptions): string[][] {
@@ -45,9 +45,18 @@ describe('a call', () => {
     ]
     expect(keyed('{"a":{"q":1},"b":{}}')).toEqual(both)
     expect(keyed('[{"a":{"q":1}},{"b":{}}]')).toEqual(both)
-    expect(keyed('{"a":null}')).toEqual([['a', 'null']])
+    expect(keyed('{"thought":null,"a":{"q":1},"name":"Bob"}')).toEqual([['a', '{"q":1}']])
+    expect(keyed('{"name":"a","arguments":{"q":1},"metadata":{"x":1}}')).toEqual([['a', '{"q":1}']])
+    expect(readAll('{"a":{"q":1}', { isKeyed: true }, { unfinished: 'never' }, '')).toMatchObject({
+      toolCalls: [],
+      unreadCalls: ['<<{"a":{"q":1}'],
+    })
+    expect(readAll('{"a":{"q":1}; x}', { isKeyed: true })).toMatchObject({ toolCalls: [], unreadCalls: ['<<{"a":{"q":1}'] })
     expect(keyed('{"name":"a","arguments":{"q":1}}')).toEqual([['a', '{"q":1}']])
-    expect(readAll('{"a":{"q":1},"b":{"q', { isKeyed: true })).toMatchObject({ toolCalls: [{ name: 'a' }] })
+    expect(readAll('{"a":{"q":1},"b" : {"q', { isKeyed: true })).toMatchObject({
+      toolCalls: [{ name: 'a' }],
+      unreadCalls: ['"b" : {"q>>'],
+    })
     for (const json of ['{"b":{},"a":{"q":1}}', '{"a":{"q":1},"b":{}}'])
       expect(keyed(json, { tools, unknownTool: 'text' })).toEqual([['a', '{"q":1}']])
   })

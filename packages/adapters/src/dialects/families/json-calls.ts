@@ -97,22 +97,28 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
     if (unit === ',' || unit === '}') input.at++
     if (unit === '}') return 'done'
     if (unit === ',') continue
-    if (shape.isKeyed && draft.hasAll) nextKeyed(context, draft)
+    const start = input.marked
     const key = yield* readKey(input)
     if (key === undefined) return atEdge(yield* input.peek())
-    const outcome = yield* readMember(context, shape, draft, key, depth)
+    const outcome = yield* readMember(context, shape, draft, { key, start }, depth)
     if (outcome !== 'done') return outcome
   }
 }
 
+interface Member {
+  readonly key: string
+  /** Where it begins, in units from the mark. */
+  readonly start: number
+}
+
 /** Another call in the same object: what comes cannot spoil the one before it. */
-function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft): void {
-  if (draft.isText) giveText(input.sinceMark())
-  else {
+function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft, start: number): void {
+  if (!draft.isText) {
     draft.finish(false)
     calls.end()
   }
-  input.mark()
+  const before = input.moveMark(start)
+  if (draft.isText) giveText(before)
   draft.restart()
 }
 
@@ -147,15 +153,16 @@ function* readMember(
   context: BlockContext,
   shape: JsonCallShape,
   draft: CallDraft,
-  key: string,
+  { key, start }: Member,
   depth: number,
 ): Reading<JsonOutcome> {
   const { input } = context
   yield* input.skipSpace()
   const first = yield* input.peek()
   if (first === '') return 'cut'
-  if (shape.isKeyed && draft.name === undefined && (first === '{' || first === 'n')) {
-    draft.name = key
+  if (shape.isKeyed && depth === 0 && first === '{' && (draft.name === undefined || draft.isKeyed)) {
+    if (draft.isKeyed) nextKeyed(context, draft, start)
+    draft.setKey(key)
     return yield* readArguments(context, shape, draft)
   }
   if (first === '{' && shape.inside?.includes(key) && depth < MAX_INSIDE)

@@ -35,7 +35,7 @@ function* readStart({ input }: BlockContext): Reading<string> {
 }
 
 function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09
+  return code === 0x20 || code === 0x09 || code === 0x0d
 }
 
 const PAIRS = ['[]', '``', '""', "''", '**', '()', '<>']

@@ -66,6 +66,25 @@ describe('a call in tags', () => {
     expect(forms.formatCall({ ...call, arguments: '{"a": "</p>"}' })).toMatchObject({ ok: false, code: 'unsayable_value' })
   })
 
+  it('is refused where the seam of a value or a name and its end would read as an earlier end', () => {
+    const seams = defineDialect({
+      name: 'seams',
+      ...taggedCalls({
+        call: { open: '<call:', nameEnd: '>>', close: '</call>' },
+        parameter: { open: '<', keyEnd: '="""', close: '"""' },
+      }),
+    })
+    const write = (name: string, a: string) => seams.formatCall({ id: '', name, arguments: JSON.stringify({ a }) })
+    expect(write('f', 'say "hi"')).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(write('f>', 'x')).toMatchObject({ ok: false, code: 'invalid_name' })
+    expect(write('f', 'say "hi" ')).toMatchObject({ ok: true })
+    const longest = 'n'.repeat(256)
+    const { text } = bare.formatCall({ id: '', name: longest, arguments: '{}' }) as { text: string }
+    expect(bare.parse(text).toolCalls).toMatchObject([{ name: longest }])
+    expect(bare.parse(text.replace(longest, `${longest}n`)).toolCalls).toEqual([])
+    expect(bare.formatCall({ id: '', name: `${longest}n`, arguments: '{}' })).toMatchObject({ ok: false })
+  })
+
   it('is read by another reader up to its own end', () => {
     const [block] = taggedCalls({ call: CALL, parameter: PARAMETER }).blocks
     const outer = defineDialect({

@@ -115,8 +115,8 @@ function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name:
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))
   let label = ''
-  while (label.length < LONGEST_LABEL) {
-    label += yield* input.takeWhile(isOfLabel, LONGEST_LABEL)
+  while (label.length <= LONGEST_LABEL) {
+    label += yield* input.takeWhile(isOfLabel, LONGEST_LABEL - label.length)
     if ((yield* input.match(end)) !== undefined) return label.trim()
     const unit = yield* input.peek()
     if (unit === '' || unit === '\n') return undefined

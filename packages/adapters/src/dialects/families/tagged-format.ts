@@ -1,18 +1,18 @@
 /** The writing of calls in tags: see `taggedCalls`, which reads them. */
 import type { DialectDefinition } from '../definition.ts'
 import type { FormatRefusal } from '../dialect.ts'
-import { type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
+import { type LooseMarker, MarkerSet, textsOf } from '../engine/marker.ts'
 
 /** A tag, or all the ways in which it is read; the first one is written. */
-export type Tag = string | readonly [string, ...Exclude<Marker, readonly unknown[]>[]]
+export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
   /** What stands around the calls of a turn, if anything does. */
-  readonly wrapper?: { readonly open: Tag; readonly close: Tag } | undefined
+  readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /** `open` NAME `nameEnd` parameters `close`; `<function name="`, `">` and `</function>`. */
-  readonly call: { readonly open: Tag; readonly nameEnd: Tag; readonly close: Tag }
+  readonly call: { readonly open: TagText; readonly nameEnd: TagText; readonly close: TagText }
   /** `open` KEY `keyEnd` VALUE `close`; `<param name="`, `">` and `</param>`. */
-  readonly parameter: { readonly open: Tag; readonly keyEnd: Tag; readonly close: Tag }
+  readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
   /** `lines`: one line break on each side of a value belongs to its tags. `none` unless told. */
   readonly trim?: 'lines' | 'none' | undefined
 }
@@ -30,13 +30,13 @@ export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOpti
   return (calls) => {
     const written: string[] = []
     for (const { name, args } of calls) {
-      if (!isLabel(name, nameEnd)) return refuse('invalid_name', name, 'its name')
+      if (!isLabel(name, nameEnd, first(call.nameEnd))) return refuse('invalid_name', name, 'its name')
       const parameters: string[] = []
       for (const [key, value] of Object.entries(args)) {
-        const text = typeof value === 'string' ? value : JSON.stringify(value)
-        const isSayable = isLabel(key, keyEnd) && inValue.find(text, 0, true) === undefined
+        const text = `${line}${typeof value === 'string' ? value : JSON.stringify(value)}${line}`
+        const isSayable = isLabel(key, keyEnd, first(parameter.keyEnd)) && endsAt(inValue, text, first(parameter.close))
         if (!isSayable) return refuse('unsayable_value', name, `the argument "${key}"`)
-        parameters.push(`${first(parameter.open)}${key}${first(parameter.keyEnd)}${line}${text}${line}${first(parameter.close)}`)
+        parameters.push(`${first(parameter.open)}${key}${first(parameter.keyEnd)}${text}${first(parameter.close)}`)
       }
       written.push(`${first(call.open)}${name}${first(call.nameEnd)}${parameters.join('')}${first(call.close)}`)
     }
@@ -44,13 +44,18 @@ export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOpti
   }
 }
 
-function first(tag: Tag = ''): string {
+function first(tag: TagText = ''): string {
   return typeof tag === 'string' ? tag : tag[0]
 }
 
-function isLabel(label: string, end: MarkerSet): boolean {
+function isLabel(label: string, ends: MarkerSet, end: string): boolean {
   const isLine = label !== '' && label === label.trim() && !label.includes('\n')
-  return isLine && label.length < LONGEST_LABEL && end.find(label, 0, true) === undefined
+  return isLine && label.length <= LONGEST_LABEL && endsAt(ends, label, end)
+}
+
+/** The first of the markers in both texts is the one at their seam. */
+function endsAt(markers: MarkerSet, text: string, end: string): boolean {
+  return markers.find(text + end, 0, true)?.start === text.length
 }
 
 function refuse(code: FormatRefusal['code'], name: string, what: string): FormatRefusal {

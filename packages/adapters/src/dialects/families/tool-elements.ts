@@ -29,12 +29,19 @@ export function toolElements(
   const tools = new Set(names.filter((name) => isElementName(name) && name !== REASONING))
   if (tools.size === 0) return []
   const longest = [...tools].reduce((most, name) => Math.max(most, name.length), 0)
+  function* readOpening(input: TextInput, opener: string): Reading<ElementTag | undefined> {
+    const tag = yield* readTag(input, opener.slice(1), longest)
+    return tag.kind === 'none' || tag.kind === 'end' || !tools.has(tag.name) ? undefined : tag
+  }
   return [
     {
       open: openingsOf([...tools]),
+      *opens(input, opener) {
+        return (yield* readOpening(input, opener)) !== undefined
+      },
       *read(context) {
-        const tag = yield* readTag(context.input, context.opener.slice(1), longest)
-        if (tag.kind === 'none' || tag.kind === 'end' || !tools.has(tag.name)) return 'text'
+        const tag = yield* readOpening(context.input, context.opener)
+        if (tag === undefined) return 'text'
         const body = tag.kind === 'empty' ? '' : yield* takeBody(context.input, tag.name, nests)
         return body === undefined ? 'cut' : writeCall(context, tag.name, body, readBody)
       },
@@ -56,7 +63,7 @@ function writeCall({ calls, tools, policy }: BlockContext, name: string, body: s
 
 const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
 
-interface Tag {
+interface ElementTag {
   readonly kind: 'open' | 'empty' | 'end' | 'none'
   readonly name: string
   /** What was taken, as it was written. */
@@ -67,7 +74,7 @@ interface Tag {
  * Behind `<`: takes no more than what may be a tag with a name of this length, with one space or line break beside the name or none.
  * @param begun What was taken already.
  */
-function* readTag(input: TextInput, begun: string, longest: number): Reading<Tag> {
+function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
   if (begun.endsWith('>')) return toTag(begun)
   const most = longest + MOST_BESIDE - begun.length
   const more = yield* input.takeWhile(isInTag, most)
@@ -86,7 +93,7 @@ function isInTag(code: number): boolean {
 const LESS = 0x3c
 const GREATER = 0x3e
 
-function toTag(text: string): Tag {
+function toTag(text: string): ElementTag {
   const parts = /^(\/?)[ \n]?([^\s/]+)[ \n]?(\/?)>$/.exec(text)
   const [, start, name = '', end] = parts ?? []
   if (parts === null || (start !== '' && end !== '')) return { kind: 'none', name, text }

@@ -88,7 +88,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   const value = new TypedValue(writer, key, attributes.get('type'))
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
   if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
-  if (end === 'next') calls.tag('mended')
+  if (end === 'next' || end === 'surplus') calls.tag('mended')
   value.end()
   return end === 'cut' ? 'cut' : 'read'
 }

@@ -71,9 +71,29 @@ function toJson(node: YamlNode, schema: unknown, asked: Asked): BodyText {
 }
 
 function toMember(key: string, values: readonly YamlNode[], schema: unknown, asked: Asked): BodyText {
-  const read = values.map((value) => toJson(value, propertyOf(schema, asked.root, key), asked))
+  const of = propertyOf(schema, asked.root, key)
+  const member = `${JSON.stringify(key)}: `
+  if (values.length > 1 && declaredTypes(of, asked.root).types.has('array')) {
+    const list = toJoined(values, of, asked)
+    return { ...list, json: member + list.json }
+  }
+  const read = values.map((value) => toJson(value, of, asked))
   const kept = asked.repeated === 'list' && read.length > 1 ? join('[', read, ']') : read.at(asked.repeated === 'first' ? 0 : -1)
-  return { ...(kept as BodyText), json: `${JSON.stringify(key)}: ${kept?.json}`, ...(read.length > 1 && { isRepeated: true }) }
+  return { ...(kept as BodyText), json: `${member}${kept?.json}`, ...(read.length > 1 && { isRepeated: true }) }
+}
+
+/** One list of all values: lists give their items, and any other value is one. */
+function toJoined(values: readonly YamlNode[], schema: unknown, asked: Asked): BodyText {
+  const read = values.map((value) => {
+    const list = toJson(value, schema, asked)
+    if (!list.json.startsWith('[')) return toJson(value, itemsOf(schema, asked.root), asked)
+    return { ...list, json: list.json.slice(1, -1).trim() }
+  })
+  return join(
+    '[',
+    read.filter(({ json }) => json !== ''),
+    ']',
+  )
 }
 
 function join(open: string, parts: readonly BodyText[], close: string): BodyText {

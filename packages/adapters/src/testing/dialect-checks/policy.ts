@@ -1,34 +1,15 @@
 /** Checks that a dialect does what its policy says, where that can be asked of any dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
-import type { DialectPolicy, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
-import type { RawToolCall } from '../../protocol.ts'
+import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
+import type { LMDelta } from '../../protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
-import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
+import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'
-import { toReadCall } from './reading.ts'
+import { streamPieces, toReadCall } from './reading.ts'
 import { oddTexts } from './stream.ts'
-import { turnsOf, type WrittenTurn } from './written-turns.ts'
+import { BEHIND, fewTurns, quote } from './written-turns.ts'
 
 export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
-  {
-    id: 'prefix',
-    name: 'a call that is cut off never becomes a call with other arguments, also where cut calls are asked for',
-    check(subject) {
-      const asked = new Set([subject.dialect.policy.unfinished, 'cut'] as const)
-      for (const turn of fewTurns(subject)) for (const unfinished of asked) readPrefixes(subject, turn, unfinished)
-    },
-  },
-  {
-    id: 'unfinished',
-    name: 'unfinished: never gives no call that lacks its end',
-    check(subject) {
-      for (const turn of fewTurns(subject)) {
-        const calls = readPrefixes(subject, turn, 'never')
-        const wrong = calls.find(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))
-        ensure(wrong === undefined, `A call is read of a text that is cut off: ${quote(turn.text)}`)
-      }
-    },
-  },
   {
     id: 'unknown-tool',
     name: 'a call of a tool that the request does not have is told as such, or not at all',
@@ -46,7 +27,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
     name: 'textAfterCalls: text behind calls is kept or dropped, and the calls are the same',
     check(subject) {
       for (const { text, tools } of fewTurns(subject)) {
-        const longer = `${text}\n${BEHIND}`
+        const longer = `${beforeEnd(subject.dialect, text, tools)}\n${BEHIND}`
         const keep = subject.dialect.parse(longer, { tools, textAfterCalls: 'keep' })
         const drop = subject.dialect.parse(longer, { tools, textAfterCalls: 'drop' })
         ensureSame(drop.toolCalls, keep.toolCalls, `The calls of ${quote(longer)}`)
@@ -57,12 +38,15 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'unread-block',
-    name: 'unreadBlock: a block that cannot be read stands in the text where that is asked',
+    name: 'unreadBlock: a block that cannot be read is told with its text, which stands in the text where that is asked',
     check(subject) {
       const { dialect } = subject
       for (const text of oddTexts(subject, createRandom(subject.seed + 11))) {
+        const empty = [...streamPieces(dialect, [text])].find(isEmptyUnread)
+        ensure(empty === undefined, `An unread call has no text, of ${quote(text)}`)
         const kept = dialect.parse(text, { unreadBlock: 'text', textAfterCalls: 'keep' })
-        const lost = kept.unreadCalls?.find((unread) => !`${kept.text}\n${kept.reasoning}`.includes(unread.trim()))
+        const shown = `${kept.text}\n${kept.reasoning}`
+        const lost = kept.unreadCalls?.find((unread) => unread.trim() === '' || !shown.includes(unread.trim()))
         ensure(lost === undefined, `With unreadBlock: 'text', ${quote(lost)} is lost of ${quote(text)}`)
       }
     },
@@ -94,38 +78,31 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-const BEHIND = 'Words behind.'
 /** Longer than one that a dialect writes itself. */
 const FENCE = '`````'
 
-interface Turn extends WrittenTurn {
-  readonly tools: readonly ToolSpec[]
+/**
+ * The turn; or its longest beginning with the same calls behind which text is read, where a dialect writes what ends the reading.
+ * A dialect that reads a second turn behind the first does not end it.
+ */
+function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {
+  const read = (longer: string) => dialect.parse(longer, { tools, textAfterCalls: 'keep' })
+  const { toolCalls } = read(text)
+  const whole = JSON.stringify(toolCalls.map(toReadCall))
+  const isRead = (cut: string) => {
+    const longer = read(`${cut}\n${BEHIND}`)
+    return longer.text.endsWith(BEHIND) && JSON.stringify(longer.toolCalls.map(toReadCall)) === whole
+  }
+  if (read(`${text}\n${BEHIND}`).text.endsWith(BEHIND) || read(`${text}\n${text}`).toolCalls.length > toolCalls.length)
+    return text
+  const lengths = Array.from({ length: text.length }, (_, taken) => text.length - taken - 1)
+  return text.slice(0, lengths.find((length) => isRead(text.slice(0, length))) ?? text.length)
 }
 
-function fewTurns(subject: DialectSubject): readonly Turn[] {
-  const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
-  return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
-}
-
-/** All calls that the beginnings of the text give; each is the whole one, or says that it is truncated. */
-function readPrefixes(
-  { dialect }: DialectSubject,
-  { text, tools }: Turn,
-  unfinished: DialectPolicy['unfinished'],
-): readonly RawToolCall[] {
-  const whole = dialect.parse(text, { tools }).toolCalls.map(toReadCall)
-  return Array.from({ length: text.length }, (_, length) => text.slice(0, length)).flatMap((cut) => {
-    const { toolCalls } = dialect.parse(cut, { tools, unfinished })
-    const found = toolCalls.filter(({ truncated }) => !truncated)
-    if (found.length > 0) ensureSame(found.map(toReadCall), whole, `With unfinished: '${unfinished}', ${quote(cut)}`)
-    return toolCalls
-  })
+function isEmptyUnread(delta: LMDelta): boolean {
+  return delta.type === 'unread_call' && delta.text.trim() === ''
 }
 
 function toNames({ toolCalls }: DialectReading): readonly string[] {
   return toolCalls.map(({ name }) => name)
-}
-
-function quote(text: string | undefined): string {
-  return JSON.stringify(text)
 }

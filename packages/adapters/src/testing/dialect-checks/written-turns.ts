@@ -1,4 +1,5 @@
 /** Random turns as a dialect writes them, and why it refused the first that it cannot write. */
+import type { ToolSpec } from '@x/tool-core'
 import type { FormatRefusal } from '../../dialects/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSubject } from '../dialect-check.ts'
@@ -17,6 +18,23 @@ export function turnsOf(subject: DialectSubject, length: number): readonly Writt
   const isAlone = length > 1 && refusal?.code === 'parallel_calls'
   ensure(turns.length > 0 || isAlone, `No turn of ${length} was written. The first refusal: ${why}`)
   return turns
+}
+
+export interface TurnWithTools extends WrittenTurn {
+  readonly tools: readonly ToolSpec[]
+}
+
+/** Turns of one call, a twentieth of the runs: for checks that read each of them many times. */
+export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
+  const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
+  return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
+}
+
+/** Text that stands behind a turn. */
+export const BEHIND = 'Words behind.'
+
+export function quote(text: string | undefined): string {
+  return JSON.stringify(text)
 }
 
 export interface Writing {

@@ -1,0 +1,61 @@
+/** Checks of a text that ends inside a call: see `unfinished` of `DialectPolicy`. */
+import type { DialectPolicy } from '../../dialects/dialect.ts'
+import type { RawToolCall } from '../../protocol.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
+import { toReadCall } from './reading.ts'
+import { BEHIND, fewTurns, quote, type TurnWithTools } from './written-turns.ts'
+
+export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
+  {
+    id: 'prefix',
+    name: 'a call that is cut off never becomes a call with other arguments, also where cut calls are asked for',
+    check(subject) {
+      const asked = new Set([subject.dialect.policy.unfinished, 'cut'] as const)
+      for (const turn of fewTurns(subject)) for (const unfinished of asked) readPrefixes(subject, turn, unfinished)
+    },
+  },
+  {
+    id: 'unfinished',
+    name: 'unfinished: never gives no call that lacks its end, and whole says of each that it does',
+    check(subject) {
+      for (const turn of fewTurns(subject)) {
+        for (const { cut, calls } of readPrefixes(subject, turn, 'never')) {
+          if (calls.length > 0) ensureEnded(subject, cut, calls, turn)
+        }
+      }
+    },
+  },
+]
+
+/** A call has its end where `whole` gives it without a tag that says otherwise, and where text behind it cannot take it away. */
+function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
+  const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
+  const lacksEnd = [...calls, ...toolCalls].some(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))
+  ensure(!lacksEnd, `A call is read of a text that is cut off: ${quote(cut)}`)
+  ensureSame(toolCalls.map(toReadCall), calls.map(toReadCall), `With unfinished: 'whole', ${quote(cut)}`)
+  const longer = `${cut}\n${BEHIND}`
+  const behind = dialect.parse(longer, { tools, unfinished: 'never' }).toolCalls
+  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call was read before its end, of ${quote(longer)}`)
+}
+
+interface ReadPrefix {
+  readonly cut: string
+  readonly calls: readonly RawToolCall[]
+}
+
+/** What the beginnings of the text give; each call is the whole one, or says that it is truncated. */
+function readPrefixes(
+  { dialect }: DialectSubject,
+  { text, tools }: TurnWithTools,
+  unfinished: DialectPolicy['unfinished'],
+): readonly ReadPrefix[] {
+  const whole = dialect.parse(text, { tools }).toolCalls.map(toReadCall)
+  return Array.from({ length: text.length }, (_, length) => {
+    const cut = text.slice(0, length)
+    const calls = dialect.parse(cut, { tools, unfinished }).toolCalls
+    const found = calls.filter(({ truncated }) => !truncated)
+    if (found.length > 0) ensureSame(found.map(toReadCall), whole, `With unfinished: '${unfinished}', ${quote(cut)}`)
+    return { cut, calls }
+  })
+}
