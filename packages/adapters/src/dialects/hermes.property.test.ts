@@ -89,7 +89,8 @@ describe('a call that is written', () => {
   const call = fc.record({
     id: fc.constant('x'),
     name: fc.string({ minLength: 1 }),
-    arguments: json.map((value) => JSON.stringify(value)),
+    // A key that reaches prototypes is refused: see `forbidden_key`.
+    arguments: json.map((value) => JSON.stringify(value)).filter((text) => !text.includes('"__proto__":')),
   })
 
   it('is read again, with the same name and the same arguments', () => {

@@ -188,9 +188,15 @@ describe('a written call', () => {
     fc.assert(
       fc.property(args, fc.constantFrom(...DIALECTS), (given, dialect) => {
         const written = dialect.formatCall({ id: '1', name: 'edit', arguments: JSON.stringify(given) })
+        // A key that reaches prototypes is never read, so it is not written either.
+        if (JSON.stringify(given).includes('"__proto__":')) {
+          expect(written).toMatchObject({ code: 'invalid_arguments' })
+          return
+        }
         const [call] = written.ok ? dialect.parse(written.text).toolCalls : []
         expect(JSON.parse(call?.arguments ?? '')).toEqual(JSON.parse(JSON.stringify(given)))
       }),
+      { examples: [[{ a: [{ ['__proto__']: 0 }] }, glm45]] },
     )
   })
 
