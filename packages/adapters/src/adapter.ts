@@ -2,6 +2,7 @@
 
 import type { ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from './arguments/tags.ts'
+import type { Forgotten } from './forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from './signature.ts'
 
@@ -17,6 +18,8 @@ export interface Observation {
 export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
+  /** As a conversation recorded them: what was said before a run paused. */
+  | { readonly messages: readonly Message[] }
 
 /** Tools of which a model was told in the course of what was said earlier. */
 export interface Revealed {
@@ -45,6 +48,11 @@ export interface Conversation {
   append(turn: Turn): void
   /** Tells the model of more tools, from the next request on. What it was told before stays as it was, byte by byte. */
   reveal(tools: readonly ToolSpec[]): void
+  /**
+   * From the next request on these messages are not sent: the model reads the words in their place. `messages` keeps them. A call and
+   * its results must go together.
+   */
+  forget(range: Forgotten): void
   /** The next request. Its `messages` are the live list of this conversation: copy what you keep. */
   request(options?: RequestOptions): LMRequest
 }

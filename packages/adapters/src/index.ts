@@ -15,6 +15,7 @@ export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './
 export { toContent } from './content.ts'
 export type { Dialect, TextParser } from './dialects/dialect.ts'
 export { isOneText } from './fields.ts'
+export type { Forgotten } from './forgotten.ts'
 export { nativeAdapter } from './native.ts'
 export type {
   AssistantMessage,

@@ -2,6 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
+import { type Forgotten, withForgotten, withoutForgotten } from './forgotten.ts'
 import { toMessages } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { LMRequest, Message } from './protocol.ts'
@@ -22,12 +23,15 @@ export const nativeAdapter: Adapter = {
 
 class NativeConversation implements Conversation {
   readonly messages: Message[]
-  readonly #sent: Message[]
+  readonly #system: readonly Message[]
+  #sent: Message[]
+  #forgotten: readonly Forgotten[] = []
   #tools: readonly ToolSpec[]
 
   constructor(instructions: string, messages: readonly Message[], tools: readonly ToolSpec[]) {
     this.messages = [...messages]
-    this.#sent = instructions === '' ? [...messages] : [{ role: 'system', content: instructions }, ...messages]
+    this.#system = instructions === '' ? [] : [{ role: 'system', content: instructions }]
+    this.#sent = [...this.#system, ...messages]
     this.#tools = tools
   }
 
@@ -44,6 +48,11 @@ class NativeConversation implements Conversation {
   /** After those that are there, so that what a provider has cached stays valid. */
   reveal(tools: readonly ToolSpec[]): void {
     this.#tools = Object.freeze([...this.#tools, ...tools])
+  }
+
+  forget(range: Forgotten): void {
+    this.#forgotten = withForgotten(this.#forgotten, range)
+    this.#sent = [...this.#system, ...withoutForgotten(this.messages, this.#forgotten)]
   }
 
   request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {

@@ -3,6 +3,7 @@ import type { ToolSpec } from '@x/tool-core'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import type { Dialect, ParserOptions } from './dialects/dialect.ts'
 import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
+import { type Forgotten, withForgotten, withoutForgotten } from './forgotten.ts'
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from './protocol.ts'
@@ -32,8 +33,11 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
 
 class TextConversation implements Conversation {
   readonly messages: Message[]
-  readonly #sent: Message[]
+  #sent: Message[]
+  #forgotten: readonly Forgotten[] = []
   readonly #dialect: Dialect
+  /** How many of the tools stand in the system message. */
+  readonly #declared: number
   #tools: readonly ToolSpec[]
 
   constructor(
@@ -48,6 +52,7 @@ class TextConversation implements Conversation {
     this.messages = [...messages]
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
     this.#tools = tools
+    this.#declared = tools.length
     let start = 0
     for (const { after, tools: more } of revealed) {
       this.#send(messages.slice(start, after))
@@ -69,12 +74,26 @@ class TextConversation implements Conversation {
 
   /** At the end of what the model reads next: the prompt before it stays. */
   reveal(tools: readonly ToolSpec[]): void {
-    const last = this.#sent.at(-1)
     // A model that knows of tools knows how to call them.
     const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     this.#tools = Object.freeze([...this.#tools, ...tools])
+    this.#tell(words)
+  }
+
+  #tell(words: string): void {
+    const last = this.#sent.at(-1)
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
+  }
+
+  /** What was revealed is told of at the end: the words that told of it may be gone. */
+  forget(range: Forgotten): void {
+    this.#forgotten = withForgotten(this.#forgotten, range)
+    this.#sent = this.#sent.filter(({ role }) => role === 'system')
+    this.#send(withoutForgotten(this.messages, this.#forgotten))
+    const revealed = this.#tools.slice(this.#declared)
+    if (revealed.length > 0)
+      this.#tell(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
   /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */

@@ -11,8 +11,10 @@ import {
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
 } from './observe.ts'
+import { READ_RESULT } from './policies/large-results.ts'
 
-export const RESERVED_NAMES: readonly string[] = ['submit', 'finish']
+/** What no tool of a user may be called. */
+export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
  * What follows from a turn: go on, read the outputs from its text, take these outputs, ask for the outputs in a turn of

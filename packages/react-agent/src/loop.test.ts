@@ -48,9 +48,8 @@ describe('a run', () => {
     const pay = deriveTool(noted('pay', log, 'write', 1), { needsApproval: true })
     const lm = scriptedLM([{ toolCalls: [call('pay')] }, { text: 'Not paid.' }])
     const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
-    const { trajectory } = await agent.run({ question: '?' })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'approval_required' })
     expect(log).toEqual([])
-    expect(trajectory.messages[2]).toMatchObject({ content: expect.stringContaining('nobody could be asked') })
   })
 
   it('T2-26, T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {

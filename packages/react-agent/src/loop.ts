@@ -1,68 +1,36 @@
 /** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
-import type {
-  Conversation,
-  FieldError,
-  InputsOf,
-  LMResponse,
-  Message,
-  OutputsOf,
-  RequestOptions,
-  Signature,
-  Usage,
-} from '@x/adapters'
+import type { Conversation, FieldError, InputsOf, Message, RequestOptions, Signature } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
+import type { PendingCall } from './approval/decision.ts'
+import { type PausedRun, toPausedRun } from './approval/paused-run.ts'
 import { type CallOutcome, runCalls } from './calls.ts'
-import { callIdsOf } from './earlier.ts'
-import type { Ending } from './ending.ts'
-import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
-import { askModel, type ModelOptions, type RunScope, untilAborted } from './model.ts'
+import { AgentError, type AgentErrorCode, type AgentErrorOptions, type UnknownCall } from './errors.ts'
+import { callIdsOf } from './history.ts'
+import type { LoopOptions } from './loop-options.ts'
+import { askModel } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
-import type { RevealedTools, SearchRun, ToolSearch } from './search.ts'
-import { type Trajectory, toTrajectory } from './trajectory.ts'
+import { CallGuards } from './policies/call-guards.ts'
+import { ContextWindow } from './policies/context-window.ts'
+import { LargeResults } from './policies/large-results.ts'
+import { Spending } from './policies/spending.ts'
+import type { ReactResult, Termination } from './result.ts'
+import type { RunScope } from './scope.ts'
+import { type RevealedTools, revealedBy, type SearchRun } from './search.ts'
+import { toTrajectory } from './trajectory.ts'
 import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 
-/** `finished`: the model ended the task. `max_steps`: its steps were used up and it answered when it was made to. */
-export type Termination = 'finished' | 'max_steps'
-
-export interface ReactResult<S extends Signature = Signature> {
-  readonly outputs: OutputsOf<S>
-  readonly trajectory: Trajectory
-  readonly termination: Termination
-  /** Turns of the model in which it could call tools. */
-  readonly steps: number
-  /** Tokens of all turns of the run, as far as the provider reported them. */
-  readonly usage: Usage
-}
-
-/** What stays the same for all runs of an agent. */
-export interface LoopOptions<S extends Signature> {
-  readonly model: ModelOptions
-  /** The task: its own inputs and outputs. */
-  readonly task: S
-  /** The task's inputs and the tools in; a thought and tool calls out. */
-  readonly act: Signature
-  readonly ending: Ending
-  /** The agent's tools and those of the ending. */
-  readonly tools: ToolMap
-  /** The same, as the model is told of them. */
-  readonly offered: readonly Tool[]
-  /** The rest of a registry; its tool is among those that are offered. */
-  readonly search?: ToolSearch | undefined
-  readonly maxSteps: number
-  readonly maxRepairs: number
-}
-
-/** One run. */
+/** One run, from its beginning or from where it paused. */
 export async function runLoop<S extends Signature>(
   options: LoopOptions<S>,
-  inputs: InputsOf<S>,
+  { inputs, earlier }: { readonly inputs: InputsOf<S>; readonly earlier: readonly Message[] },
   scope: RunScope,
-  earlier: readonly Message[],
+  paused?: PausedRun,
 ): Promise<ReactResult<S>> {
   const search = options.search?.start()
-  const revealed = await revealedBy(search, earlier, scope)
-  return new Loop(options, { inputs, earlier, search, revealed }, scope).run()
+  const revealed = await revealedBy(search, earlier, scope.signal)
+  const loop = new Loop(options, { inputs, earlier, search, revealed, paused }, scope)
+  return paused === undefined ? loop.run() : loop.resume(paused)
 }
 
 /** How a run begins. */
@@ -73,6 +41,7 @@ interface Beginning<S extends Signature> {
   readonly search: SearchRun | undefined
   /** What searches of earlier runs revealed. */
   readonly revealed: readonly RevealedTools[]
+  readonly paused: PausedRun | undefined
 }
 
 /** A turn whose calls have been answered. */
@@ -82,6 +51,8 @@ interface AnsweredTurn extends ModelTurn {
 
 class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
+  readonly #inputs: InputsOf<S>
+  readonly #earlier: number
   readonly #scope: RunScope
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
@@ -89,39 +60,85 @@ class Loop<S extends Signature> {
   #tools: ToolMap
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
-  #usage: Usage = {}
-  #repairs = 0
+  readonly #guards: CallGuards
+  readonly #results: LargeResults
+  readonly #spending: Spending
+  readonly #unknown: UnknownCall[] = []
+  #repairs: number
 
-  constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed }: Beginning<S>, scope: RunScope) {
+  constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed, paused }: Beginning<S>, scope: RunScope) {
     this.#options = options
+    this.#inputs = inputs
+    this.#earlier = earlier.length
     this.#search = search
     this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
-    this.#scope = scope
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
+    this.#guards = new CallGuards(options.guards)
+    this.#results = new LargeResults(options.maxResultLength, paused?.results)
+    this.#spending = new Spending(options.budget, options.prices, paused?.usage)
+    this.#repairs = paused?.repairs ?? 0
+    this.#scope = { ...scope, spending: this.#spending, window: new ContextWindow(options.window, earlier.length) }
     const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
     this.#conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier, told)
   }
 
-  async run(): Promise<ReactResult<S>> {
-    const { maxSteps } = this.#options
-    for (let step = 1; step <= maxSteps; step++) {
+  run(): Promise<ReactResult<S>> {
+    return this.#runFrom(1)
+  }
+
+  /** The turn that waits is answered first. */
+  async resume({ messages, earlier, step, response, finished }: PausedRun): Promise<ReactResult<S>> {
+    const said = messages.slice(earlier + 1)
+    for (const id of callIdsOf(said)) this.#seenIds.add(id)
+    this.#guards.noteAll(said)
+    this.#conversation.append({ messages: said })
+    await this.#reveal(said)
+    if (!this.#results.isEmpty) this.#offer([this.#results.tool])
+    const { model, act } = this.#options
+    const turn = readTurn(model.adapter.parse(act, response, { tools: this.#conversation.tools }) as never, step, this.#seenIds)
+    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    const outputs = await this.#settle(await this.#answer(turn, this.#tools, step, over), step)
+    return outputs === undefined ? this.#runFrom(step + 1) : this.#result(outputs, 'finished', step)
+  }
+
+  async #runFrom(first: number): Promise<ReactResult<S>> {
+    const { maxSteps, stopWhen } = this.#options
+    for (let step = first; step <= maxSteps; step++) {
       const outputs = await this.#settle(await this.#takeTurn(step, {}, this.#tools), step)
       if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+      const { usage, cost } = this.#spending
+      if (stopWhen !== undefined && (await stopWhen({ step, messages: this.#conversation.messages, usage, cost })))
+        return this.#result(await this.#force(step + 1), 'stopped', step)
     }
     return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
   }
 
   async #takeTurn(step: number, requestOptions: RequestOptions, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
-    this.#scope.emit({ type: 'step_started', step })
-    const response = await askModel(model, this.#conversation, requestOptions, step, `model-${step}`, this.#scope)
-    this.#usage = addUsage(this.#usage, response.usage)
+    await this.#scope.emit({ type: 'step_started', step })
+    const response = await askModel(
+      model,
+      this.#conversation,
+      { step, key: `model-${step}`, options: requestOptions },
+      this.#scope,
+    )
     const parsed = model.adapter.parse(act, response, { tools: this.#conversation.tools })
     const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
-    const outcomes = await this.#runCalls(turn, tools, step)
+    return this.#answer(turn, tools, step)
+  }
+
+  /** Runs the calls of a turn, and adds both to the conversation. */
+  async #answer(
+    turn: ModelTurn,
+    tools: ToolMap,
+    step: number,
+    finished?: ReadonlyMap<string, CallOutcome>,
+  ): Promise<AnsweredTurn> {
+    const outcomes = await this.#runCalls(turn, tools, step, finished)
+    this.#note(turn, outcomes)
     const { messages } = this.#conversation
     const answered = messages.length
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
@@ -131,20 +148,49 @@ class Loop<S extends Signature> {
     return { ...turn, outcomes }
   }
 
-  async #reveal(messages: readonly Message[]): Promise<void> {
-    for (const { tools } of await revealedBy(this.#search, messages, this.#scope)) {
-      this.#tools = withTools(this.#tools, tools)
-      this.#conversation.reveal(tools.map(toSpec))
-    }
-  }
-
-  async #runCalls({ calls }: ModelTurn, tools: ToolMap, step: number): Promise<readonly CallOutcome[]> {
+  async #runCalls(
+    turn: ModelTurn,
+    tools: ToolMap,
+    step: number,
+    finished?: ReadonlyMap<string, CallOutcome>,
+  ): Promise<readonly CallOutcome[]> {
+    const { maxParallelCalls } = this.#options
+    const own = { guards: this.#guards, results: this.#results, maxParallelCalls }
     try {
-      return await runCalls(calls, { ...this.#scope, tools, endingTools: this.#endingTools, step })
+      const { outcomes, waiting } = await runCalls(
+        turn.calls,
+        { ...this.#scope, ...own, tools, endingTools: this.#endingTools, step },
+        finished,
+      )
+      if (waiting.length === 0) return outcomes
+      throw await this.#pause(turn, step, outcomes, waiting)
     } catch (cause) {
+      if (cause instanceof AgentError) throw cause
       const words = cause instanceof Error ? cause.message : String(cause)
       throw this.#failure('steps_failed', `A step of the run failed: ${words}`, { cause })
     }
+  }
+
+  /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
+  #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
+    for (const [index, turnCall] of calls.entries()) {
+      const { observation, whole, isUnknown } = outcomes[index] as CallOutcome
+      if ('call' in turnCall) this.#guards.note(turnCall.call, observation)
+      if (isUnknown) this.#unknown.push({ callId: observation.callId, name: observation.name })
+      if (whole === undefined) continue
+      if (this.#results.isEmpty) this.#offer([this.#results.tool])
+      this.#results.keep(observation.callId, whole)
+    }
+  }
+
+  async #reveal(messages: readonly Message[]): Promise<void> {
+    for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
+  }
+
+  /** From the next request on. */
+  #offer(tools: readonly Tool[]): void {
+    this.#tools = withTools(this.#tools, tools)
+    this.#conversation.reveal(tools.map(toSpec))
   }
 
   /** The outputs when the turn ended the task; undefined when the loop goes on. */
@@ -171,11 +217,7 @@ class Loop<S extends Signature> {
   #ask(user: string, step: number): Promise<unknown> {
     const { model, task, maxRepairs } = this.#options
     this.#conversation.append({ user })
-    const onResponse = ({ usage }: LMResponse) => {
-      this.#usage = addUsage(this.#usage, usage)
-    }
-    const request = { signature: task, conversation: this.#conversation, step, maxRepairs, onResponse }
-    return askForOutputsOf(model, request, this.#scope)
+    return askForOutputsOf(model, { signature: task, conversation: this.#conversation, step, maxRepairs }, this.#scope)
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {
@@ -183,9 +225,9 @@ class Loop<S extends Signature> {
     this.#conversation.append({ user })
   }
 
-  /** The steps are used up: a last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
+  /** A last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
   async #force(step: number): Promise<unknown> {
-    const { ending, model, task, maxSteps } = this.#options
+    const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
     for (let next = step; ; next++) {
       const turn = await this.#takeTurn(next, ending.last.options, this.#endingTools)
@@ -196,32 +238,54 @@ class Loop<S extends Signature> {
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#endingTools.has(name))
       if (wrong.length > 0 && this.#repairs++ < this.#options.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
-      const details = { errors: reasons, rawOutput: turn.response.text, steps: maxSteps }
-      throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, details)
+      const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
+      throw this.#failure('max_steps', `The task was not done within ${step - 1} steps.`, details)
     }
   }
 
+  async #pause(
+    { response }: ModelTurn,
+    step: number,
+    finished: readonly CallOutcome[],
+    pending: readonly PendingCall[],
+  ): Promise<AgentError> {
+    const { name, pauses } = this.#options
+    const { messages } = this.#conversation
+    const { usage } = this.#spending
+    const results = this.#results.toJSON()
+    const run = {
+      agent: name,
+      runId: this.#scope.id,
+      inputs: this.#inputs,
+      earlier: this.#earlier,
+      messages,
+      step,
+      response,
+    }
+    const paused = await toPausedRun({ ...run, finished, pending, usage, repairs: this.#repairs, results }, pauses)
+    const names = pending.map((call) => `"${call.name}" (${call.callId})`).join(', ')
+    return this.#failure('approval_required', `The run waits for a decision about ${names}. Resume it with the decisions.`, {
+      paused,
+    })
+  }
+
   #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
-    const trajectory = toTrajectory(this.#conversation.messages)
-    return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage: this.#usage }
+    const { usage, cost } = this.#spending
+    return {
+      outputs: outputs as ReactResult<S>['outputs'],
+      trajectory: toTrajectory(this.#conversation.messages),
+      termination,
+      steps,
+      usage,
+      ...(cost !== undefined && { cost }),
+      unknownCalls: this.#unknown,
+    }
   }
 
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
-    return new AgentError(code, message, { ...details, trajectory: toTrajectory(this.#conversation.messages) })
+    const trajectory = toTrajectory(this.#conversation.messages)
+    return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.#unknown })
   }
-}
-
-/** Who aborts does not wait for a loader; the loop looks at the signal next. */
-async function revealedBy(
-  search: SearchRun | undefined,
-  messages: readonly Message[],
-  { signal }: RunScope,
-): Promise<readonly RevealedTools[]> {
-  if (search === undefined || signal?.aborted) return []
-  return untilAborted(search.revealedBy(messages), signal).catch((error) => {
-    if (signal?.aborted) return []
-    throw error
-  })
 }
 
 function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
@@ -231,9 +295,4 @@ function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
 /** A call that ends the task gives all outputs at once, so the error is about all of them. */
 function toFieldError({ observation }: CallOutcome): FieldError {
   return { code: 'invalid_output', field: observation.name, message: observation.text }
-}
-
-function addUsage(total: Usage, usage: Usage = {}): Usage {
-  const add = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0))
-  return { inputTokens: add(total.inputTokens, usage.inputTokens), outputTokens: add(total.outputTokens, usage.outputTokens) }
 }

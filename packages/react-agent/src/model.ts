@@ -1,18 +1,20 @@
-/** One request to the model: streamed or not, journalled, and given up on at once when the caller does. */
+/** One request to the model: streamed or not, journalled, within budget and deadline, and given up on at once when the caller does. */
 import {
   type Adapter,
   type Conversation,
   DeltaCollector,
   type LM,
+  type LMDelta,
   type LMRequest,
   type LMResponse,
   type RequestOptions,
 } from '@x/adapters'
-import { onAbort } from '@x/tool-core'
+import { deltaEvents } from './argument-events.ts'
 import { AgentError } from './errors.ts'
-import type { Emit } from './events.ts'
-import type { Steps } from './steps.ts'
+import { isTooLong, MAX_ATTEMPTS } from './policies/context-window.ts'
+import type { RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface ModelOptions {
   readonly lm: LM
@@ -21,50 +23,94 @@ export interface ModelOptions {
   readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
   /** Ask for the response in pieces, so that deltas become events. */
   readonly stream?: boolean | undefined
+  /** Of one request with its reply, in milliseconds; none unless told. */
+  readonly timeoutMs?: number | undefined
 }
 
-/** What a single run adds. */
-export interface RunScope {
-  /** Of the run; part of every idempotency key. */
-  readonly id: string
-  /** Run-scoped values for the tools. */
-  readonly values: object
-  readonly steps: Steps
-  readonly signal?: AbortSignal | undefined
-  readonly emit: Emit
+/** One request among those of a run. */
+export interface ModelCall {
+  readonly step: number
+  /** Under which the response is journalled. */
+  readonly key: string
+  readonly options: RequestOptions
 }
 
-/** Rejects with `model_failed` or `aborted`; both hold the trajectory so far. */
+/**
+ * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`; each holds the trajectory so far. A request that is
+ * too long for the model is sent again without its oldest turns.
+ */
 export async function askModel(
-  { lm, request: always, stream }: ModelOptions,
+  model: ModelOptions,
   conversation: Conversation,
-  options: RequestOptions,
-  step: number,
-  key: string,
-  { steps, signal, emit }: RunScope,
+  call: ModelCall,
+  scope: RunScope,
 ): Promise<LMResponse> {
-  const request = conversation.request({ ...always, ...options })
-  const onDelta =
-    stream && lm.stream ? (delta: Parameters<DeltaCollector['push']>[0]) => emit({ type: 'delta', step, delta }) : undefined
-  try {
-    signal?.throwIfAborted()
-    const response = await steps.run(key, () =>
-      untilAborted(onDelta ? collect(lm, request, onDelta, signal) : lm.generate(request, { signal }), signal),
+  const { spending, window, steps, signal, emit } = scope
+  const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
+    new AgentError(code, message, { cause, trajectory: toTrajectory(conversation.messages) })
+  const usedUp = spending?.usedUp()
+  if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
+  const shorten = async () =>
+    (await window?.shorten(conversation, (range, say) => steps.run(`summary-${call.key}-${range}`, say))) === true
+  if (window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens) await shorten()
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const response = await request(model, conversation, call, scope)
+      spending?.add(response.usage)
+      emit({ type: 'model_finished', step: call.step, response })
+      return response
+    } catch (cause) {
+      if (signal?.aborted) throw fail('aborted', 'The run was aborted by the caller.', signal.reason)
+      if (!isTooLong(cause)) throw fail('model_failed', cause instanceof Error ? cause.message : String(cause), cause)
+      if (attempt === MAX_ATTEMPTS || !(await shorten()))
+        throw fail(
+          'context_overflow',
+          'The conversation is longer than the model can read, also without its oldest turns.',
+          cause,
+        )
+    }
+  }
+}
+
+async function request(
+  { lm, request: always, stream, timeoutMs }: ModelOptions,
+  conversation: Conversation,
+  { step, key, options }: ModelCall,
+  { steps, signal: caller, emit }: RunScope,
+): Promise<LMResponse> {
+  const sent = conversation.request({ ...always, ...options })
+  const isStreamed = stream === true && lm.stream !== undefined
+  caller?.throwIfAborted()
+  const response = await steps.run(key, () => {
+    emit({ type: 'model_started', step, request: sent })
+    return withTimeout(timeoutMs, caller, (signal) =>
+      untilAborted(isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal }), signal),
     )
-    assertWhole(response)
-    return response
-  } catch (cause) {
-    const trajectory = toTrajectory(conversation.messages)
-    if (signal?.aborted)
-      throw new AgentError('aborted', 'The run was aborted by the caller.', { cause: signal.reason, trajectory })
-    throw new AgentError('model_failed', cause instanceof Error ? cause.message : String(cause), { cause, trajectory })
+  })
+  assertWhole(response)
+  return response
+}
+
+/** Within a step, so that a run that is replayed sees what was recorded and no deadline. */
+async function withTimeout<T>(
+  timeoutMs: number | undefined,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return work(caller)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new Error(`The model did not answer within ${timeoutMs} ms.`)), timeoutMs)
+  try {
+    return await work(caller === undefined ? deadline.signal : AbortSignal.any([caller, deadline.signal]))
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 async function collect(
   lm: LM,
   request: LMRequest,
-  onDelta: (delta: Parameters<DeltaCollector['push']>[0]) => void,
+  onDelta: (delta: LMDelta) => void | Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<LMResponse> {
   const collector = new DeltaCollector()
@@ -72,7 +118,7 @@ async function collect(
     // One that does not listen is left; the loop then closes it.
     signal?.throwIfAborted()
     collector.push(delta)
-    onDelta(delta)
+    await onDelta(delta)
   }
   return collector.response()
 }
@@ -81,15 +127,4 @@ async function collect(
 function assertWhole({ error, finish, rawFinish }: LMResponse): void {
   if (error) throw new Error(error.message)
   if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
-}
-
-/** A model that does not listen to the signal is left behind; what it says later is dropped. */
-export function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return response
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    const stopListening = onAbort(signal, giveUp)
-    response.then(resolve, reject).finally(stopListening)
-    if (signal.aborted) giveUp()
-  })
 }

@@ -2,7 +2,7 @@
 import type { FieldError, Observation } from '@x/adapters'
 import type { ToolResult } from '@x/tool-core'
 
-const MAX_LENGTH = 100_000
+const MAX_LENGTH = 1_000_000
 
 /** What the model reads of a result: a text as it is, anything else as JSON, what the tool shows before what it returned; an error says so in its first word. */
 export function observe(result: ToolResult): Observation {

@@ -12,8 +12,9 @@ import {
 } from '@x/adapters'
 import { validate } from '@x/tool-core'
 import { AgentError } from './errors.ts'
-import { askModel, type ModelOptions, type RunScope } from './model.ts'
+import { askModel, type ModelOptions } from './model.ts'
 import { describeErrors, NOT_RUN, observeError } from './observe.ts'
+import type { RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
 
 export interface OutputRequest<S extends Signature> {
@@ -23,19 +24,16 @@ export interface OutputRequest<S extends Signature> {
   readonly step: number
   /** How often the model is told what is wrong and asked again. */
   readonly maxRepairs: number
-  /** Hears of every response, also of one that has to be mended. */
-  readonly onResponse?: ((response: LMResponse) => void) | undefined
 }
 
 /** Asks until the outputs are right. Rejects with `invalid_output` when the repairs are used up. */
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
-  { signature, conversation, options = {}, step, maxRepairs, onResponse }: OutputRequest<S>,
+  { signature, conversation, options = {}, step, maxRepairs }: OutputRequest<S>,
   scope: RunScope,
 ): Promise<OutputsOf<S>> {
   for (let repair = 0; ; repair++) {
-    const response = await askModel(model, conversation, options, step, `outputs-${step}-${repair}`, scope)
-    onResponse?.(response)
+    const response = await askModel(model, conversation, { step, key: `outputs-${step}-${repair}`, options }, scope)
     scope.emit({ type: 'turn', step, response })
     const parsed = await parseOutputs(model, signature, response, conversation)
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })

@@ -27,15 +27,28 @@ export interface ActOutputs {
 /** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
 export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): ModelTurn {
   const parsed = outputs.tool_calls.values()
+  const inTurn = new Set<string>()
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errors.find((candidate) => candidate.call === raw)
     if (error !== undefined) return { raw: renamed, error }
-    return { raw: renamed, call: { ...(parsed.next().value as ToolCall), id } }
+    const call = { ...(parsed.next().value as ToolCall), id }
+    return isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }
+}
+
+/** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */
+function isNew({ id, name, arguments: text }: RawToolCall, seen: Set<string>): boolean {
+  const key = JSON.stringify([id, name, text])
+  return id === '' || (!seen.has(key) && seen.add(key) !== undefined)
+}
+
+function duplicate(call: RawToolCall): FieldError {
+  const message = `This call came twice under one id. It was made once: see the result of the other one.`
+  return { code: 'invalid_tool_call', field: 'tool_calls', message, call }
 }
 
 /** Text dialects and some servers count from the beginning in every turn. */

@@ -1,0 +1,81 @@
+/** Asks for what a call waits for: of those who resumed the run, of the caller, or of the journal. */
+import { callTool, type Tool, type ToolCall, type ToolResult, toSpec } from '@x/tool-core'
+import { AgentError } from '../errors.ts'
+import type { CallScope } from '../scope.ts'
+import { directSteps } from '../steps.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { isClientTool } from './client-tool.ts'
+import { type Decision, type PendingCall, toDecision } from './decision.ts'
+import { digestOf } from './digest.ts'
+
+/** Asked while the run waits; a `Decision`, or true or false. */
+export type Approve = (call: PendingCall) => boolean | Decision | Promise<boolean | Decision>
+
+/**
+ * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
+ */
+export type Gate =
+  | { readonly type: 'decided'; readonly call: PendingCall; readonly decision: Decision }
+  | { readonly type: 'waiting'; readonly call: PendingCall }
+  | { readonly type: 'invalid'; readonly result: ToolResult }
+
+/**
+ * Checks the arguments, by way of the hooks that come before an execution, and asks. Nothing is executed, so nobody hears of an error
+ * by `onError`; when the call is executed the same hooks run again.
+ */
+export async function askFor(call: ToolCall, tool: Tool, scope: CallScope): Promise<Gate> {
+  let checked: Readonly<Record<string, unknown>> | undefined
+  const approve = ({ name, args }: { name: string; args: Readonly<Record<string, unknown>> }) => {
+    if (name === call.name) checked = args
+    return false
+  }
+  const { signal, values, emit, step } = scope
+  const result = await callTool(withoutOnError(tool), call, { signal, values, approve })
+  if (checked === undefined) return { type: 'invalid', result }
+  const pending = await toPending(call.id, tool, checked)
+  emit({ type: 'approval_requested', step, call: pending })
+  const decision = await decide(pending, scope)
+  if (decision === undefined) return { type: 'waiting', call: pending }
+  emit({ type: 'approval_decided', step, callId: call.id, decision: decision.type })
+  return { type: 'decided', call: pending, decision }
+}
+
+export async function toPending(callId: string, tool: Tool, args: PendingCall['args']): Promise<PendingCall> {
+  const digest = await digestOf({ tool: fingerprintOf(tool), args })
+  return { callId, name: tool.name, args, needs: isClientTool(tool) ? 'result' : 'approval', digest }
+}
+
+/** What a tool is for a model and for whoever approves its calls; its code cannot be told. */
+export function fingerprintOf(tool: Tool): object {
+  return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
+}
+
+async function decide(pending: PendingCall, { decisions, approve, steps, signal }: CallScope): Promise<Decision | undefined> {
+  const given = decisions?.get(pending.callId)
+  if (given !== undefined && given.digest !== pending.digest)
+    throw new AgentError(
+      'approval_invalid',
+      `The call "${pending.callId}" is not the one that was decided about. Nothing was run.`,
+    )
+  if (given !== undefined) return given.decision
+  const key = `approval-${pending.callId}`
+  if (approve !== undefined) {
+    const ask = async () => toDecision(await untilAborted(Promise.resolve(approve(pending)), signal), pending)
+    return steps.run(key, ask)
+  }
+  if (steps === directSteps) return undefined
+  try {
+    return toDecision(await untilAborted(steps.wait(key), signal), pending)
+  } catch (cause) {
+    if ((cause as { code?: unknown } | undefined)?.code === 'not_decided') return undefined
+    throw cause instanceof AgentError || signal?.aborted
+      ? cause
+      : new AgentError('steps_failed', `Waiting for "${key}" failed.`, { cause })
+  }
+}
+
+function withoutOnError(tool: Tool): Tool {
+  if (tool.hooks?.onError === undefined) return tool
+  const { onError, ...hooks } = tool.hooks
+  return { ...tool, hooks }
+}
