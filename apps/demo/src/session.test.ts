@@ -55,7 +55,7 @@ it('gives the tools the user of the request and the model what was said before',
   const first = await session.ask('Who am I?', { user: 'bob' })
   expect(first.calls).toEqual([{ tool: 'whoami', args: {}, ok: true }])
   expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'bob' })
-  await session.ask('And now?', { after: first.trajectory })
+  await session.ask('And now?', { history: first.trajectory })
   expect(lm.requests[2]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
     'Who am I?',
     'And now?',

@@ -40,7 +40,7 @@ export interface AskOptions {
   /** Who asks; `demo` unless told. */
   readonly user?: string | undefined
   /** What was said and done before in the same conversation. */
-  readonly after?: Trajectory | undefined
+  readonly history?: Trajectory | undefined
 }
 
 export interface Session {
@@ -94,7 +94,7 @@ export async function openSession({ name, lm, domains, place }: SessionOptions):
   return {
     hasDatabase: () => database.isOpen(),
     close,
-    async ask(request, { signal, onEvent, user = DEFAULT_USER, after } = {}) {
+    async ask(request, { signal, onEvent, user = DEFAULT_USER, history } = {}) {
       const started = performance.now()
       const calls = new Map<string, MadeCall>()
       const record = (part: Omit<RequestRecord, 'calls' | 'ms'>): RequestRecord => {
@@ -103,9 +103,9 @@ export async function openSession({ name, lm, domains, place }: SessionOptions):
       const breaking = new AbortController()
       broken = (failure) => breaking.abort(failure)
       const either = AbortSignal.any([breaking.signal, ...(signal === undefined ? [] : [signal])])
-      const run = agent.run({ request }, { signal: either, context: { user_id: user }, after })
+      const run = agent.run({ request }, { signal: either, context: { user_id: user }, history })
       try {
-        for await (const event of run.events()) {
+        for await (const event of run.stream()) {
           noteCall(calls, event)
           // What a call that was stopped has to say is no news.
           if (!either.aborted) onEvent?.(event)

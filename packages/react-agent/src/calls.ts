@@ -1,24 +1,13 @@
 /** The calls of one turn: run side by side, but for those of tools that say they write; results in call order. */
-import type { Observation } from '@x/adapters'
 import { type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
 import type { PendingCall } from './approval/decision.ts'
 import { askFor, type Gate } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
+import type { CallOutcome } from './outcome.ts'
 import { settleAll } from './policies/limit.ts'
 import type { CallScope } from './scope.ts'
 import type { TurnCall } from './turn.ts'
-
-/** What became of a call, as plain data. */
-export interface CallOutcome {
-  readonly observation: Observation
-  /** What a tool of the ending gave; the model's own tools are heard through the observation alone. */
-  readonly output?: unknown
-  /** All of a result of which the model reads only the beginning. */
-  readonly whole?: string | undefined
-  /** It was started, and nobody knows what came of it. */
-  readonly isUnknown?: boolean | undefined
-}
 
 export interface TurnOutcome {
   /** In call order; of a turn that waits, those that are there. */

@@ -2,7 +2,6 @@
 import { type Adapter, fieldKind, isOneText, isOptionalField, type RequestOptions, type Signature } from '@x/adapters'
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
-import type { CallOutcome } from './calls.ts'
 import {
   ASK_FOR_SUBMIT,
   askForOutputs,
@@ -11,6 +10,7 @@ import {
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
 } from './observe.ts'
+import type { CallOutcome } from './outcome.ts'
 import { READ_RESULT } from './policies/large-results.ts'
 
 /** What no tool of a user may be called. */

@@ -3,8 +3,8 @@ import { type CallOptions, dispatch, isTool, type ToolCall, type ToolResult, val
 import type { Decision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import { type Gate, toPending } from './approval/gate.ts'
-import type { CallOutcome } from './calls.ts'
 import { observe, observeError } from './observe.ts'
+import type { CallOutcome } from './outcome.ts'
 import { READ_RESULT } from './policies/large-results.ts'
 import type { CallScope } from './scope.ts'
 

@@ -1,7 +1,7 @@
 /** What the loop of an agent is made of: the same for all of its runs. Types only. */
 import type { Signature } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
-import type { PauseOptions } from './approval/paused-run.ts'
+import type { PauseOptions } from './approval/pause.ts'
 import type { Ending } from './ending.ts'
 import type { ModelOptions } from './model.ts'
 import type { CallGuardOptions } from './policies/call-guards.ts'

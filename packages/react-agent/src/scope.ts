@@ -1,7 +1,6 @@
 /** What a run hands down to everything that happens in it. Types only. */
 import type { ToolMap } from '@x/tool-core'
-import type { GivenDecision } from './approval/decision.ts'
-import type { Approve } from './approval/gate.ts'
+import type { Approve, GivenDecision } from './approval/decision.ts'
 import type { Emit } from './events.ts'
 import type { CallGuards } from './policies/call-guards.ts'
 import type { ContextWindow } from './policies/context-window.ts'

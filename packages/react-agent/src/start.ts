@@ -1,9 +1,8 @@
 /** Starts a run of an agent: its scope, its deadline, and what it goes on from. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
-import type { GivenDecision } from './approval/decision.ts'
+import type { Approve, GivenDecision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
-import type { Approve } from './approval/gate.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent, Emit } from './events.ts'

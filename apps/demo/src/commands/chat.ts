@@ -25,20 +25,20 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
   try {
     const help = () => terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
     help()
-    let after: Trajectory | undefined
+    let history: Trajectory | undefined
     let neverFailed = true
     const { lines, prompt } = openLines()
     prompt()
     for await (const line of lines) {
       const request = line.trim()
       if (request === '/exit') break
-      if (request === '/new') after = undefined
+      if (request === '/new') history = undefined
       else if (request.startsWith('/')) help()
       else if (request !== '') {
-        const record = await session.ask(request, { user, after, signal, onEvent: createLiveView(terminal, request) })
+        const record = await session.ask(request, { user, history, signal, onEvent: createLiveView(terminal, request) })
         showAnswer(terminal, record)
         // What was done before the model failed was done: the next request has to know.
-        after = record.trajectory ?? after
+        history = record.trajectory ?? history
         neverFailed &&= record.failure === undefined
       }
       prompt()

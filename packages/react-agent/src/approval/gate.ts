@@ -5,11 +5,9 @@ import type { CallScope } from '../scope.ts'
 import { directSteps } from '../steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
-import { type Decision, type PendingCall, toDecision } from './decision.ts'
+import type { Decision, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
-
-/** Asked while the run waits; a `Decision`, or true or false. */
-export type Approve = (call: PendingCall) => boolean | Decision | Promise<boolean | Decision>
+import { toDecision } from './read-decision.ts'
 
 /**
  * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
