@@ -90,6 +90,19 @@ describe('a call that needs a yes', () => {
     expect({ asked, paid: paid.length }).toEqual({ asked: [{ amount: 5 }], paid: 1 })
   })
 
+  it('is rejected where asking fails, and the run is refused where the answer is none', async () => {
+    const { pay, paid } = payments()
+    const { agent } = await agentFor([pay], SCRIPT)
+    const fail = () => {
+      throw new Error('no line')
+    }
+    const { trajectory } = await agent.run({ question: '?' }, { approve: fail })
+    expect(trajectory.messages[2]).toMatchObject({ content: expect.stringContaining('Asking for an approval failed.') })
+    const again = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => 'yes' as never })
+    await expect(again).rejects.toMatchObject({ code: 'approval_invalid' })
+    expect(paid).toEqual([])
+  })
+
   it('leaves the other calls of its turn alone: those before it run, and those behind it when it is decided', async () => {
     const log: string[] = []
     const note = defineTool({

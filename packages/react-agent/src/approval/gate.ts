@@ -5,7 +5,7 @@ import type { CallScope } from '../scope.ts'
 import { directSteps } from '../steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
-import type { Decision, PendingCall } from './decision.ts'
+import type { Approve, Decision, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
 import { toDecision } from './read-decision.ts'
 
@@ -58,8 +58,7 @@ async function decide(pending: PendingCall, { decisions, approve, steps, signal 
   if (given !== undefined) return given.decision
   const key = `approval-${pending.callId}`
   if (approve !== undefined) {
-    const ask = async () => toDecision(await untilAborted(Promise.resolve(approve(pending)), signal), pending)
-    return steps.run(key, ask)
+    return steps.run(key, () => untilAborted(ask(approve, pending), signal))
   }
   if (steps === directSteps) return undefined
   try {
@@ -70,6 +69,17 @@ async function decide(pending: PendingCall, { decisions, approve, steps, signal 
       ? cause
       : new AgentError('steps_failed', `Waiting for "${key}" failed.`, { cause })
   }
+}
+
+/** Where asking fails nobody said yes. */
+async function ask(approve: Approve, pending: PendingCall): Promise<Decision> {
+  let answer: unknown
+  try {
+    answer = await approve(pending)
+  } catch {
+    return { type: 'reject', reason: 'Asking for an approval failed.' }
+  }
+  return toDecision(answer, pending)
 }
 
 function withoutOnError(tool: Tool): Tool {
