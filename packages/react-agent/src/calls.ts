@@ -1,6 +1,7 @@
 /** The calls of one turn: run together, but for those of tools that say they write; results in call order. */
 import type { Observation } from '@x/adapters'
 import { dispatch, type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
+import { runWithIntent, type UnknownCall } from './intent.ts'
 import type { RunScope } from './model.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
 import type { TurnCall } from './turn.ts'
@@ -10,6 +11,8 @@ export interface CallOutcome {
   readonly observation: Observation
   /** What a tool of the ending gave; the model's own tools are heard through the observation alone. */
   readonly output?: unknown
+  /** Set when nobody knows whether the call was carried out. */
+  readonly unknown?: UnknownCall
 }
 
 export interface CallScope extends RunScope {
@@ -59,11 +62,13 @@ function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutc
 
 /** A call that was aborted has no result: it must not be journalled as one, nor may another start. */
 async function execute(call: ToolCall, scope: CallScope): Promise<CallOutcome> {
-  const { steps, signal, emit, step } = scope
+  const { id, tools, steps, token, signal, emit, step } = scope
   if (signal?.aborted) return { observation: observeError(call.id, call.name, NOT_RUN) }
   emit({ type: 'call_started', step, call })
   try {
-    return await steps.run(`call-${call.id}`, () => dispatchOnce(call, scope))
+    const idempotencyKey = `${id}/${call.id}`
+    const options = { steps, token, idempotencyKey }
+    return await runWithIntent(call, tools.get(call.name), options, () => dispatchOnce(call, idempotencyKey, scope))
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === 'aborted')
       return { observation: observeError(call.id, call.name, cause.message) }
@@ -73,10 +78,11 @@ async function execute(call: ToolCall, scope: CallScope): Promise<CallOutcome> {
 
 async function dispatchOnce(
   call: ToolCall,
-  { id, tools, endingTools, values, step, signal, emit }: CallScope,
+  idempotencyKey: string,
+  { tools, endingTools, values, step, signal, emit }: CallScope,
 ): Promise<CallOutcome> {
   const progress = (update: unknown) => emit({ type: 'call_progress', step, callId: call.id, update })
-  const result = await dispatch(tools, call, { idempotencyKey: `${id}/${call.id}`, signal, values, progress })
+  const result = await dispatch(tools, call, { idempotencyKey, signal, values, progress })
   if (!result.ok && result.error.code === 'aborted') throw result.error
   const observation = observe(result)
   return result.ok && endingTools.has(call.name) ? { observation, output: result.output } : { observation }

@@ -1,6 +1,7 @@
 export type { AgentErrorCode, AgentErrorOptions } from './errors.ts'
 export { AgentError } from './errors.ts'
 export type { AgentEvent } from './events.ts'
+export type { UnknownCall } from './intent.ts'
 export type { ReactResult, Termination } from './loop.ts'
 export type { AgentTool } from './open-tools.ts'
 export type { Predict, PredictCallOptions, PredictOptions } from './predict.ts'
@@ -9,4 +10,5 @@ export type { ReactAgent, ReactAgentOptions, RunOptions } from './react-agent.ts
 export { createReactAgent } from './react-agent.ts'
 export type { Run } from './run.ts'
 export type { Steps } from './steps.ts'
+export { NotDecided } from './steps.ts'
 export type { Trajectory } from './trajectory.ts'

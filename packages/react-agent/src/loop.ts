@@ -15,6 +15,7 @@ import { type CallOutcome, runCalls } from './calls.ts'
 import { callIdsOf } from './earlier.ts'
 import type { Ending } from './ending.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
+import type { UnknownCall } from './intent.ts'
 import { askModel, type ModelOptions, type RunScope, untilAborted } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
@@ -33,6 +34,8 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly steps: number
   /** Tokens of all turns of the run, as far as the provider reported them. */
   readonly usage: Usage
+  /** Calls that an earlier process began before it was stopped, and that were not repeated; the model was told. */
+  readonly unknownCalls: readonly UnknownCall[]
 }
 
 /** What stays the same for all runs of an agent. */
@@ -90,6 +93,7 @@ class Loop<S extends Signature> {
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
   #usage: Usage = {}
+  readonly #unknownCalls: UnknownCall[] = []
   #repairs = 0
 
   constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed }: Beginning<S>, scope: RunScope) {
@@ -122,6 +126,7 @@ class Loop<S extends Signature> {
     const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
     const outcomes = await this.#runCalls(turn, tools, step)
+    for (const { unknown } of outcomes) if (unknown !== undefined) this.#unknownCalls.push(unknown)
     const { messages } = this.#conversation
     const answered = messages.length
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
@@ -203,7 +208,8 @@ class Loop<S extends Signature> {
 
   #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
     const trajectory = toTrajectory(this.#conversation.messages)
-    return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage: this.#usage }
+    const unknownCalls = [...this.#unknownCalls]
+    return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage: this.#usage, unknownCalls }
   }
 
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {

@@ -27,6 +27,8 @@ export interface ModelOptions {
 export interface RunScope {
   /** Of the run; part of every idempotency key. */
   readonly id: string
+  /** Of this start of the run, and of no other: after a crash the run has the same `id` and another token. */
+  readonly token: string
   /** Run-scoped values for the tools. */
   readonly values: object
   readonly steps: Steps

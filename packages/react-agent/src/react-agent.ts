@@ -123,7 +123,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
       startRun(async (emit) => {
         if (opened.isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
         await assertValues(declared, context)
-        const scope: RunScope = { id, values: context, steps, signal, emit: emit as never }
+        const scope: RunScope = { id, token: crypto.randomUUID(), values: context, steps, signal, emit: emit as never }
         const result = await runLoop(loop, inputs, scope, messagesOf(after))
         emit({ type: 'finished', result })
         return result
