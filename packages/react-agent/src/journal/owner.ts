@@ -27,11 +27,12 @@ export function own(file: string): { release(): void } {
 function takeOver(file: string, path: string): void {
   assertGone(file, path)
   const guard = `${path}.takeover`
-  if (ageOf(guard) > STALE_MS) rmdirSync(guard)
+  if (ageOf(guard) > STALE_MS) removeFolder(guard)
   try {
     mkdirSync(guard)
   } catch (cause) {
-    throw inUse(file, 'another process is just taking it over. Try again', cause)
+    if ((cause as { code?: unknown }).code !== 'EEXIST') throw cannotOpen(cause)
+    throw inUse(file, 'another process is just taking it over. Try again')
   }
   try {
     // Another may have taken it over between the look and the guard.
@@ -39,7 +40,7 @@ function takeOver(file: string, path: string): void {
     rmSync(path, { force: true })
     if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
   } finally {
-    rmdirSync(guard)
+    removeFolder(guard)
   }
 }
 
@@ -129,6 +130,14 @@ function ageOf(path: string): number {
   return modified === undefined ? 0 : Date.now() - modified
 }
 
+function removeFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {
+    // Another process was quicker.
+  }
+}
+
 export function cannotOpen(cause: unknown): JournalError {
   // The words of the file system name the whole path.
   const code = (cause as { code?: unknown } | null)?.code
@@ -137,7 +146,6 @@ export function cannotOpen(cause: unknown): JournalError {
   })
 }
 
-function inUse(file: string, words: string, cause?: unknown): JournalError {
-  const options = cause === undefined ? undefined : { cause }
-  return new JournalError('in_use', `The journal "${basename(file)}" is in use: ${words}.`, options)
+function inUse(file: string, words: string): JournalError {
+  return new JournalError('in_use', `The journal "${basename(file)}" is in use: ${words}.`)
 }
