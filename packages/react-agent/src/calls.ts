@@ -3,6 +3,7 @@ import { type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
 import type { PendingCall } from './approval/decision.ts'
 import { askFor, type Gate } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
+import { toUnknown } from './intent.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
 import type { CallOutcome } from './outcome.ts'
 import { settleAll } from './policies/limit.ts'
@@ -94,7 +95,11 @@ async function tryCall(call: ToolCall, scope: CallScope, gate: Gate | undefined)
     return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === 'aborted')
-      return { observation: observeError(call.id, call.name, cause.message), isUnknown: true }
+      return { observation: observeError(call.id, call.name, cause.message), ...unlessRead(call, scope) }
     throw cause
   }
+}
+
+function unlessRead(call: ToolCall, { id, tools }: CallScope): Pick<CallOutcome, 'unknown'> {
+  return tools.get(call.name)?.effect === 'read' ? {} : { unknown: toUnknown(call, `${id}/${call.id}`) }
 }

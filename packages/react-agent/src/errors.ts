@@ -1,6 +1,7 @@
 /** The one error class of the package. */
 import type { FieldError } from '@x/adapters'
 import type { PausedRun } from './approval/paused-run.ts'
+import type { UnknownCall } from './outcome.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /**
@@ -35,12 +36,6 @@ export type AgentErrorCode =
   | 'approval_invalid'
   | 'approval_expired'
   | 'invalid_paused_run'
-
-/** A call that was started and whose end nobody knows: it may have been carried out. */
-export interface UnknownCall {
-  readonly callId: string
-  readonly name: string
-}
 
 export interface AgentErrorOptions {
   /** What is wrong with the outputs, field by field. */

@@ -3,6 +3,7 @@ import { type CallOptions, dispatch, isTool, type ToolCall, type ToolResult, val
 import type { Decision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import { type Gate, toPending } from './approval/gate.ts'
+import { runWithIntent } from './intent.ts'
 import { observe, observeError } from './observe.ts'
 import type { CallOutcome } from './outcome.ts'
 import { READ_RESULT } from './policies/large-results.ts'
@@ -12,22 +13,31 @@ type Decided = Extract<Gate, { type: 'decided' }>
 
 /** Rejects with `aborted` when the caller gives up, and with what `steps` rejects with. */
 export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { steps, emit, step } = scope
+  const { id, steps, token, tools, emit, step } = scope
   const decision = gate?.decision
   if (decision?.type === 'reject') return error(call, rejectedWords(decision))
   if (decision?.type === 'result') return takeResult(call, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
-  const outcome = await steps.run(`call-${call.id}`, () => dispatchOnce(executed, scope, gate))
+  const idempotencyKey = `${id}/${call.id}`
+  const intent = { steps, token, idempotencyKey }
+  const outcome = await runWithIntent(executed, tools.get(call.name), intent, () =>
+    dispatchOnce(executed, idempotencyKey, scope, gate),
+  )
   if (decision?.type !== 'edit') return outcome
   const words = `The call was made with other arguments, as somebody decided: ${JSON.stringify(decision.args)}\n`
   return { ...outcome, observation: { ...outcome.observation, text: words + outcome.observation.text } }
 }
 
-async function dispatchOnce(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { id, tools, endingTools, values, step, signal, emit } = scope
+async function dispatchOnce(
+  call: ToolCall,
+  idempotencyKey: string,
+  scope: CallScope,
+  gate: Decided | undefined,
+): Promise<CallOutcome> {
+  const { tools, endingTools, values, step, signal, emit } = scope
   const options: CallOptions = {
-    idempotencyKey: `${id}/${call.id}`,
+    idempotencyKey,
     signal,
     values,
     progress: (update) => void emit({ type: 'call_progress', step, callId: call.id, update }),

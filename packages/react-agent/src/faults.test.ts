@@ -37,7 +37,7 @@ describe('an abort', () => {
     const lm = scriptedLM([{ toolCalls: [call('pay', {}, 'a'), call('pay', {}, 'b')] }])
     const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
     await expect(agent.run({ question: '?' }, { signal: controller.signal, steps })).rejects.toMatchObject({ code: 'aborted' })
-    expect({ recorded, log }).toEqual({ recorded: ['start', 'model-1'], log: ['pay starts'] })
+    expect({ recorded, log }).toEqual({ recorded: ['start', 'model-1', 'intent-a'], log: ['pay starts'] })
   })
 
   it('settles at once although it comes while an engine is busy and the model never answers', async () => {

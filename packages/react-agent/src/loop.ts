@@ -5,12 +5,12 @@ import type { PendingCall } from './approval/decision.ts'
 import { toPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { runCalls } from './calls.ts'
-import { AgentError, type AgentErrorCode, type AgentErrorOptions, type UnknownCall } from './errors.ts'
+import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { callIdsOf } from './history.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { askModel } from './model.ts'
 import { describeErrors } from './observe.ts'
-import type { CallOutcome } from './outcome.ts'
+import type { CallOutcome, UnknownCall } from './outcome.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import { CallGuards } from './policies/call-guards.ts'
 import { ContextWindow } from './policies/context-window.ts'
@@ -176,9 +176,9 @@ class Loop<S extends Signature> {
   /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
-      const { observation, whole, isUnknown } = outcomes[index] as CallOutcome
+      const { observation, whole, unknown } = outcomes[index] as CallOutcome
       if ('call' in turnCall) this.#guards.note(turnCall.call, observation)
-      if (isUnknown) this.#unknown.push({ callId: observation.callId, name: observation.name })
+      if (unknown !== undefined) this.#unknown.push(unknown)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)

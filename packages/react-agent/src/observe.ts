@@ -16,6 +16,8 @@ export function observeError(callId: string, name: string, message: string): Obs
 }
 
 export const NOT_RUN = 'This call was not run.'
+export const UNKNOWN_OUTCOME =
+  'unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.'
 
 export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
 export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'

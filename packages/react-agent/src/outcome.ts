@@ -8,6 +8,19 @@ export interface CallOutcome {
   readonly output?: unknown
   /** All of a result of which the model reads only the beginning. */
   readonly whole?: string | undefined
-  /** It was started, and nobody knows what came of it. */
-  readonly isUnknown?: boolean | undefined
+  /** Set when nobody knows whether the call was carried out. */
+  readonly unknown?: UnknownCall | undefined
+}
+
+/**
+ * A call that may have been carried out: it was begun by an earlier process that came to its end, or it was given up on. It was not
+ * repeated.
+ */
+export interface UnknownCall {
+  readonly code: 'unknown_outcome'
+  readonly callId: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** What the tool was given: a service may know the call by it. */
+  readonly idempotencyKey: string
 }

@@ -34,7 +34,7 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
     return askForOutputsOf(
       model,
       { signature, conversation, step: 1, maxRepairs },
-      { id: '', values: {}, steps, signal, emit: () => {} },
+      { id: '', token: '', values: {}, steps, signal, emit: () => {} },
     )
   }
 }

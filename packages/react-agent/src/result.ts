@@ -1,6 +1,6 @@
 /** What a run gives, and how far it has come. Types only. */
 import type { Message, OutputsOf, Signature, Usage } from '@x/adapters'
-import type { UnknownCall } from './errors.ts'
+import type { UnknownCall } from './outcome.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly usage: Usage
   /** Of that usage; undefined without `prices`. */
   readonly cost?: number | undefined
-  /** Calls that were started before a crash and not made again, since they may have been carried out. */
+  /** Calls that an earlier process began before it was stopped, and that were not repeated; the model was told. */
   readonly unknownCalls: readonly UnknownCall[]
 }
 

@@ -11,6 +11,8 @@ import type { Steps } from './steps.ts'
 export interface RunScope {
   /** Of the run; part of every idempotency key. */
   readonly id: string
+  /** Of this start of the run, and of no other: after a crash the run has the same `id` and another token. */
+  readonly token: string
   /** Run-scoped values for the tools. */
   readonly values: object
   readonly steps: Steps

@@ -57,7 +57,7 @@ export function start<S extends Signature>(
     emit({ type: 'run_started', runId: id, agent: name })
     if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
     const result = await withDeadline(timeoutMs, signal, (own) => {
-      const scope: RunScope = { id, values: context, steps, signal: own, emit, approve, decisions }
+      const scope: RunScope = { id, token: crypto.randomUUID(), values: context, steps, signal: own, emit, approve, decisions }
       return runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
     })
     emit({ type: 'finished', result })
