@@ -13,6 +13,7 @@ import { deltaEvents } from './argument-events.ts'
 import { AgentError } from './errors.ts'
 import { isTooLong, MAX_ATTEMPTS } from './policies/context-window.ts'
 import type { RunScope } from './scope.ts'
+import type { Steps } from './steps.ts'
 import { toTrajectory } from './trajectory.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -60,6 +61,7 @@ export async function askModel(
       emit({ type: 'model_finished', step: call.step, response })
       return response
     } catch (cause) {
+      if (cause instanceof AgentError && cause.code === 'steps_failed') throw fail(cause.code, cause.message, cause.cause)
       if (signal?.aborted) throw fail('aborted', 'The run was aborted by the caller.', signal.reason)
       if (!isTooLong(cause)) throw fail('model_failed', cause instanceof Error ? cause.message : String(cause), cause)
       if (attempt === MAX_ATTEMPTS || !(await shorten()))
@@ -81,14 +83,32 @@ async function request(
   const sent = conversation.request({ ...always, ...options })
   const isStreamed = stream === true && lm.stream !== undefined
   caller?.throwIfAborted()
-  const response = await steps.run(key, () => {
+  const ask = () => {
     emit({ type: 'model_started', step, request: sent })
     return withTimeout(timeoutMs, caller, (signal) =>
       untilAborted(isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal }), signal),
     )
-  })
+  }
+  const response = await runStep(steps, key, ask)
   assertWhole(response)
   return response
+}
+
+/** What `execute` rejects with comes out as it is; whatever else `steps` rejects with is its own failure. */
+async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>): Promise<T> {
+  let failure: { readonly cause: unknown } | undefined
+  try {
+    return await steps.run(key, () =>
+      execute().catch((cause: unknown) => {
+        failure = { cause }
+        throw cause
+      }),
+    )
+  } catch (cause) {
+    if (failure !== undefined && failure.cause === cause) throw cause
+    const words = cause instanceof Error ? cause.message : String(cause)
+    throw new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
+  }
 }
 
 /** Within a step, so that a run that is replayed sees what was recorded and no deadline. */
