@@ -71,6 +71,8 @@ export interface RunOptions {
 
 export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly name: string
+  /** The task. */
+  readonly signature: S
   /** The resolved tools: what a run can call, beside the search and what it reveals. */
   readonly tools: ToolMap
   /**
@@ -118,6 +120,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
   }
   return {
     name,
+    signature,
     tools: opened.tools,
     run: (inputs, { id = crypto.randomUUID(), signal, context = {}, steps = directSteps, after } = {}) =>
       startRun(async (emit) => {
