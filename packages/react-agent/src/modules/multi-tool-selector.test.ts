@@ -23,6 +23,11 @@ describe('native mode', () => {
     expect(lm.requests[0]?.tools?.map((spec) => spec.function.name)).toEqual(['get_weather', 'set_reminder', 'now'])
   })
 
+  it('of a model that says nothing beside its calls, what it thought is the reasoning', async () => {
+    const lm = scriptedLM([{ reasoning: 'It may rain.', toolCalls: [call('now')] }])
+    expect((await multiToolSelector({ lm })('?', tools)).reasoning).toBe('It may rain.')
+  })
+
   it('T3-17: none, with or without reasons', async () => {
     const lm = scriptedLM([{ text: 'Nothing to do.' }, { text: 'Nothing.' }])
     expect(await multiToolSelector({ lm })('Hello', tools)).toMatchObject({ reasoning: 'Nothing to do.', toolCalls: [] })

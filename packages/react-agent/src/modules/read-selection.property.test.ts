@@ -2,6 +2,7 @@ import { scriptedLM } from '@x/lm/testing'
 import type { ToolMap } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { MultiToolDecision } from './decision.ts'
 import { multiToolSelector } from './multi-tool-selector.ts'
 import { readSelection } from './read-selection.ts'
 import { getWeather, now, selection, setReminder } from './test-selection.ts'
@@ -53,6 +54,22 @@ describe('a selection', () => {
         const outcome = await multiToolSelector({ lm, mode: 'text', maxRepairs: 0 })('?', list).catch((error: unknown) => error)
         if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'invalid_output' })
         else expect(outcome).toMatchObject({ toolCalls: expect.any(Array), rejected: expect.any(Array) })
+      }),
+    )
+  })
+
+  it('T3-19: the same of calls that come beside the text', async () => {
+    const call = fc.record({ id: fc.string(), name: fc.oneof(odd, fc.constantFrom('now', 'get_weather')), arguments: odd })
+    await fc.assert(
+      fc.asyncProperty(odd, fc.array(call, { maxLength: 5 }), async (text, toolCalls) => {
+        const select = multiToolSelector({ lm: scriptedLM([{ text, toolCalls }]), maxRepairs: 0 })
+        const outcome = await select('?', list).catch((error: unknown) => error)
+        if (outcome instanceof Error) {
+          expect(outcome).toMatchObject({ code: 'invalid_output' })
+          return
+        }
+        const { toolCalls: taken, rejected } = outcome as MultiToolDecision
+        expect(taken.length + rejected.length).toBe(toolCalls.length)
       }),
     )
   })

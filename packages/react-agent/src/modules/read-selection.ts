@@ -23,12 +23,18 @@ export function readSelection(
   const read = readSelectedArguments(toolArguments, tools, isWhole)
   if (!read.ok) return { calls: [], rejected: [...unknown, ...unreadable(times.keys(), read.message, toolArguments)] }
   const byName = groupByName(read.entries)
+  const told = new Set(unknown.map(({ name }) => name))
+  const stray = read.entries.find(({ name, isKnown }) => !isKnown && !told.has(name))
   const calls: DraftCall[] = []
   const rejected: RejectedCall[] = [...unknown]
   for (const [name, count] of times) {
     const entries = byName.get(name) ?? []
     if (entries.some(({ isRepeated }) => isRepeated)) {
       rejected.push(reject('repeated', name, repeatedArguments(name), entries.at(-1)?.raw))
+      continue
+    }
+    if (stray && entries.length === 0 && takesArguments(name, tools)) {
+      rejected.push(reject('invalid_tool_call_arguments', name, of(name, unclear(stray.name, name)), toolArguments))
       continue
     }
     const made: readonly EntryCall[] = entries.length === 0 ? [NO_ARGUMENTS] : entries.flatMap((entry) => entry.calls)
@@ -40,11 +46,16 @@ export function readSelection(
     if (wrong) rejected.push(reject('invalid_tool_call_arguments', name, of(name, wrong.message), entries[0]?.raw))
     if (count > made.length) rejected.push(reject('repeated', name, repeatedName(name, count, made.length)))
   }
-  return { calls, rejected: [...rejected, ...notSelected(read.entries, times, unknown)] }
+  return { calls, rejected: [...rejected, ...notSelected(read.entries, times, told)] }
 }
 
 /** Whether the tool can do without is for its schema to say. */
 const NO_ARGUMENTS: EntryCall = { args: {}, tags: [] }
+
+/** A model with one tool in mind may leave its name out, and write only what is meant for it. */
+function takesArguments(name: string, tools: ToolMap): boolean {
+  return (tools.get(name)?.arguments.length ?? 0) > 0
+}
 
 function groupByName(entries: readonly ArgumentEntry[]): ReadonlyMap<string, readonly ArgumentEntry[]> {
   const groups = new Map<string, ArgumentEntry[]>()
@@ -67,9 +78,8 @@ function unreadable(names: Iterable<string>, message: string, raw: string): read
 function notSelected(
   entries: readonly ArgumentEntry[],
   times: ReadonlyMap<string, number>,
-  unknown: readonly RejectedCall[],
+  told: ReadonlySet<string>,
 ): readonly RejectedCall[] {
-  const told = new Set(unknown.map(({ name }) => name))
   const left = entries.filter(({ name }) => !times.has(name) && !told.has(name))
   const listed = left.slice(0, MAX_LISTED).map(({ name, isKnown, raw }) => {
     const what = isKnown
@@ -80,6 +90,10 @@ function notSelected(
   if (left.length <= MAX_LISTED) return listed
   const words = `Arguments were written for ${left.length} tools that were not selected; ${MAX_LISTED} of them are listed.`
   return [...listed, reject('too_many', '', words)]
+}
+
+function unclear(stray: string, name: string): string {
+  return `It is not clear what ${JSON.stringify(stray.slice(0, 100))} is meant for. Write them under the name of the tool: {"${name}": {...}}.`
 }
 
 function of(name: string, message: string): string {

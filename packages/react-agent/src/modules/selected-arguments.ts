@@ -26,12 +26,12 @@ export type EntryCall =
 
 /** Never throws. `isWhole` says that the model came to its end: only then may brackets that are open be closed for it. */
 export function readSelectedArguments(text: string, tools: ToolMap, isWhole: boolean): SelectedArguments {
-  if (isNone(text)) return { ok: true, entries: [] }
+  if (text.trim() === '' || isNone(text)) return { ok: true, entries: [] }
   const parsed = recoverJson(text, { maxLength: MAX_LENGTH, ...(isWhole && { complete: true }) })
   if (!parsed.ok) return { ok: false, message: parsed.message }
   if (parsed.tags.includes('missing_close') && !isWhole) return { ok: false, message: CUT_OFF }
   const { value, tags } = parsed
-  if (value === null) return { ok: true, entries: [] }
+  if (value === null || (Array.isArray(value) && value.length === 0)) return { ok: true, entries: [] }
   if (!isObject(value)) return { ok: false, message: 'The arguments are no object that maps tool names to arguments.' }
   const repeated = repeatedKeys(text)
   return { ok: true, entries: Object.entries(value).map(([key, given]) => toEntry(key, given, tools, tags, repeated.has(key))) }

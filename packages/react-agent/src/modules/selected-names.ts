@@ -14,7 +14,7 @@ const MAX_NAMES = 100
 export function readNames(text: string, tools: ToolMap): SelectedNames {
   const times = new Map<string, number>()
   const rejected: RejectedCall[] = []
-  const pieces = text.split(/[,\n]/, MAX_NAMES + 1).filter((piece) => bare(piece) !== '')
+  const pieces = text.split(/[,;\n]/, MAX_NAMES + 1).filter((piece) => bare(piece) !== '')
   if (pieces.length === 1 && isNone(pieces[0] as string) && findTool(pieces[0] as string, tools) === undefined)
     return { times, rejected }
   for (const piece of pieces.slice(0, MAX_NAMES)) {
@@ -32,12 +32,25 @@ export function findTool(piece: string, tools: ToolMap): string | undefined {
   return [piece, piece.trim(), bare(piece)].find((name) => tools.has(name))
 }
 
-/** True for the words by which models say that there is nothing. */
+/** True for a word by which models say that there is nothing. */
 export function isNone(text: string): boolean {
   return NONE.has(bare(text).toLowerCase())
 }
 
-const NONE: ReadonlySet<string> = new Set(['', 'none', 'null', 'nil', 'n/a', 'na', 'nothing', 'empty', 'no tool', 'no tools'])
+const NONE: ReadonlySet<string> = new Set([
+  '-',
+  '–',
+  '—',
+  'none',
+  'null',
+  'nil',
+  'n/a',
+  'na',
+  'nothing',
+  'empty',
+  'no tool',
+  'no tools',
+])
 
 /** Without quotes, brackets, back-ticks, the mark of a list item before the name and a full stop behind it. */
 function bare(piece: string): string {

@@ -84,6 +84,7 @@ describe('names that were selected', () => {
     'get_weather()',
     'get_weather.',
     '“get_weather”',
+    'get_weather;',
   ])('T3-17: a name that is dressed up: %j', async (names) => {
     const { toolCalls, rejected } = await decide(names, { get_weather: oslo })
     expect(toolCalls).toMatchObject([{ name: 'get_weather', args: oslo }])
@@ -206,6 +207,23 @@ describe('arguments that were written', () => {
     )
     expect(toolCalls).toEqual([])
     expect(rejected).toMatchObject([{ name: 'get_weather', code: 'repeated' }])
+  })
+
+  it('T3-18: those of one tool without its name are not left out in silence', async () => {
+    const { toolCalls, rejected } = await decide('get_weather', oslo)
+    expect(toolCalls).toEqual([])
+    expect(rejected).toMatchObject([
+      { name: 'get_weather', code: 'invalid_tool_call_arguments', message: expect.stringContaining('what "city" is meant for') },
+      { name: 'city', code: 'not_selected' },
+    ])
+  })
+
+  it.each(['', 'none', '"None"', 'null', '{}', '[]', 'N/A'])('T3-18: none at all: %j', async (text) => {
+    expect(await decide('now', text)).toMatchObject({ toolCalls: [{ name: 'now', args: {} }], rejected: [] })
+  })
+
+  it.each(['{', '[[', '"', '{"'])('T3-18: what was only begun is not none: %j', async (text) => {
+    expect(await decide('now', text)).toMatchObject({ toolCalls: [], rejected: [{ code: 'invalid_tool_call_arguments' }] })
   })
 
   it('T3-19: what does not fit the schema is told, field by field', async () => {

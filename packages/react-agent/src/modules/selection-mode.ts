@@ -74,7 +74,8 @@ export function nativeMode({ reasoning, maxTools }: SelectionForm): SelectionMod
       const tagsOf = ({ id }: ToolCall) => recovered.find(({ callId }) => callId === id)?.tags ?? []
       return {
         outputs: {
-          reasoning: words ?? '',
+          // A model that thinks by itself may say nothing beside its calls.
+          reasoning: reasoning ? words || (response.reasoning ?? '') : '',
           calls: calls.map((call) => ({ ...call, tags: tagsOf(call) })),
           rejected: errors.filter(isOfCall).map((error) => toRejected(error, response)),
         },
