@@ -1,4 +1,4 @@
-import { defineSignature } from '@x/adapters'
+import { defineSignature, nativeAdapter } from '@x/adapters'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
@@ -25,16 +25,25 @@ it('the beginning of a marker at the end of a reply is text', () => {
   expect(read(new FieldReader(answer), 'x\n[[ ## ')).toEqual({ answer: 'x\n[[ ##' })
 })
 
-it('any text is read, and what belongs to an output is a part of it', () => {
+it('reads any text as the adapter does when it is whole', () => {
   const signature = defineSignature({ instructions: '', inputs: {}, outputs: { a: Type.String(), b: Type.String() } })
-  const piece = fc.oneof(fc.string(), fc.constantFrom('[[ ## ', 'a', ' ## ]]', '\n', '[[ ## b ## ]]', '__proto__'))
+  const pieces = ['[[ ## ', 'a', 'b', ' ## ]]', '\n', ' ', '\r\n', '[[ ## a ## ]]', '\n[[ ## b ## ]]\n', '__proto__']
+  const piece = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom(...pieces))
   fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
-      for (const text of Object.values(read(new FieldReader(signature), pieces.join(''), [3])))
-        expect(pieces.join('')).toContain(text)
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), (all, size) => {
+      const text = all.join('')
+      const { outputs } = nativeAdapter.parse(signature, { text, toolCalls: [] })
+      const found = read(new FieldReader(signature), text, [size])
+      // The adapter trims lines that have a marker.
+      for (const field of ['a', 'b'] as const) expect(dense(found[field] ?? '')).toBe(dense(outputs[field]))
     }),
+    { numRuns: 1_000 },
   )
 })
+
+function dense(text: string): string {
+  return text.replace(/\s+/g, '')
+}
 
 /** The text of each field, trimmed, from pieces of these sizes, over and over. */
 function read(reader: FieldReader, text: string, sizes: readonly number[] = [4]): Record<string, string> {

@@ -25,6 +25,8 @@ export interface MultiToolSelectorOptions {
   /** `nativeAdapter` unless told; `textAdapter(dialect)` makes calls of a model without function calling. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
+  /** Holds the model to the tools' schemas where the provider can. */
+  strictTools?: boolean | undefined
   /** Merged into the body of every request, as the provider's API has it. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
@@ -41,11 +43,11 @@ export type MultiToolSelector = (
 
 /** Asks a model which tools to call. Throws `invalid_options` for an option that is missing or wrong. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
-  const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2, settings, providerOptions } = options
-  const { adapter = nativeAdapter } = options
+  const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
+  const { adapter = nativeAdapter, settings, strictTools, providerOptions } = options
   assertOptions(options)
   const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
-  const model = { lm, adapter, request: { settings, providerOptions } }
+  const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const toList = rememberToolLists()
   return async (request, tools = options.tools, { signal, steps = directSteps } = {}) => {
     if (tools === undefined) throw wrongOption('multiToolSelector', 'tools', 'a list of tools, given here or to select')

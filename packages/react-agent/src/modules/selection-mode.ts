@@ -98,9 +98,9 @@ function text(description: string): TSchema {
   return { type: 'string', description } as TSchema
 }
 
-/** As `Type.Optional` marks it. */
+/** As `Type.Optional` marks it, which no one sees who writes the schema down. */
 function optional(schema: TSchema): TSchema {
-  return { ...schema, '~optional': true } as TSchema
+  return Object.defineProperty({ ...schema }, '~optional', { value: true }) as TSchema
 }
 
 /** An adapter may have read it as JSON already. */
