@@ -19,6 +19,7 @@ it('gives each output its text, wherever the reply is cut', () => {
 it('one text is the whole reply, or what stands under its marker', () => {
   expect(read(new FieldReader(answer), 'In Oslo.\n[[ no marker')).toEqual({ answer: 'In Oslo.\n[[ no marker' })
   expect(read(new FieldReader(answer), '[[ ## answer ## ]]\nIn Oslo.')).toEqual({ answer: 'In Oslo.' })
+  expect(read(new FieldReader(answer), 'In\n[[ ## odd ## ]] Oslo.')).toEqual({ answer: 'In\n[[ ## odd ## ]] Oslo.' })
 })
 
 it('the beginning of a marker at the end of a reply is text', () => {

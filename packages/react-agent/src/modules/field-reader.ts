@@ -15,6 +15,8 @@ const LONGEST_MARKER = 200
 export class FieldReader {
   readonly #unopened: Set<string>
   #field: string | undefined
+  /** No marker has come, and none is needed: that of another name is text. */
+  #isWhole: boolean
   /** The line so far, while it may be a marker; undefined once it is text. */
   #held: string | undefined = ''
 
@@ -22,7 +24,8 @@ export class FieldReader {
     const names = Object.keys(signature.outputs).filter((name) => fieldKind(signature.outputs[name]) === 'value')
     this.#unopened = new Set(names)
     // One text is the whole reply, unless the model writes its marker all the same.
-    if (isOneText(signature)) this.#field = names[0]
+    this.#isWhole = isOneText(signature)
+    if (this.#isWhole) this.#field = names[0]
   }
 
   /** What is known to belong to an output by now. */
@@ -49,13 +52,14 @@ export class FieldReader {
 
   #hold(line: string, found: FieldText[]): void {
     const written = line.trimStart()
-    const close = written.indexOf(CLOSE)
+    const close = written.indexOf(CLOSE, OPEN.length + 1)
     this.#held = line
-    if (written.startsWith(OPEN) && close > OPEN.length) {
-      this.#open(written.slice(OPEN.length, close))
+    const name = written.startsWith(OPEN) && close !== -1 ? written.slice(OPEN.length, close) : undefined
+    if (name !== undefined && (!this.#isWhole || this.#unopened.has(name))) {
+      this.#open(name)
       this.#held = undefined
       this.#add(written.slice(close + CLOSE.length).replace(/^ |^\r?\n/, ''), found)
-    } else if (line.length > LONGEST_MARKER || !mayBecomeMarker(written) || line.endsWith('\n')) {
+    } else if (line.length > LONGEST_MARKER || !mayBecomeMarker(written) || name !== undefined || line.endsWith('\n')) {
       this.#held = undefined
       this.#add(line, found)
     }
@@ -63,6 +67,7 @@ export class FieldReader {
 
   /** A part that comes again does not count. */
   #open(name: string): void {
+    this.#isWhole = false
     this.#field = this.#unopened.delete(name) ? name : undefined
   }
 
