@@ -54,7 +54,7 @@ it('returns tool calls and runs none', async () => {
   })
 })
 
-it('asks again for a call whose arguments do not read, and answers it first, as providers want', async () => {
+it('T4-23: asks again for a call whose arguments do not read, and answers it first, as providers want', async () => {
   const lm = scriptedLM([
     { toolCalls: [call('get_weather', '{"city"', 'c')] },
     { toolCalls: [call('get_weather', { city: 'Oslo' }, 'd')] },

@@ -1,5 +1,7 @@
 /** One signature, one answer. */
 import { type Adapter, type InputsOf, type LM, nativeAdapter, type OutputsOf, type Settings, type Signature } from '@x/adapters'
+import { assertCount, assertLM, assertSignature } from './modules/options.ts'
+import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
 import { askForOutputsOf } from './outputs.ts'
 import { directSteps, type Steps } from './steps.ts'
 
@@ -22,19 +24,39 @@ export interface PredictCallOptions {
   steps?: Steps | undefined
 }
 
-/** Resolves to the outputs; rejects with `AgentError`. Tool calls are returned, never run. */
-export type Predict<S extends Signature> = (inputs: InputsOf<S>, options?: PredictCallOptions) => Promise<OutputsOf<S>>
+export interface Predict<S extends Signature> {
+  /** Resolves to the outputs; rejects with `AgentError`. Tool calls are returned, never run. */
+  (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
+  /** The same, heard as it comes: the events of all attempts, and the promise of the outputs. */
+  stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
+}
 
-/** A typed function from a signature: one model call, and more only to mend a reply that does not fit. */
+/**
+ * A typed function from a signature: one model call, and more only to mend a reply that does not fit. Throws `invalid_options`
+ * for an option that is missing or wrong.
+ */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
   const { lm, signature, adapter = nativeAdapter, settings, strictTools, providerOptions, maxRepairs = 2 } = options
+  assertLM('predict', lm)
+  assertSignature('predict', signature)
+  assertCount('predict', 'maxRepairs', maxRepairs, 0)
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
-  return async (inputs, { signal, steps = directSteps } = {}) => {
+  const ask = async (
+    inputs: InputsOf<S>,
+    { signal, steps = directSteps }: PredictCallOptions = {},
+    { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
+  ) => {
     const conversation = adapter.begin(signature, inputs)
     return askForOutputsOf(
-      model,
-      { signature, conversation, step: 1, maxRepairs },
-      { id: '', token: '', values: {}, steps, signal, emit: () => {} },
+      { ...model, stream },
+      { signature, conversation, step: 1, maxRepairs, onRepair },
+      { id: '', token: '', values: {}, steps, signal, emit },
     )
   }
+  return Object.assign((inputs: InputsOf<S>, callOptions?: PredictCallOptions) => ask(inputs, callOptions), {
+    stream: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) =>
+      startStream({ adapter, signature }, (streamed) => ask(inputs, callOptions, streamed)),
+  })
 }
+
+const NOT_STREAMED: StreamedAnswer = { stream: false, emit: () => {}, onRepair: undefined }
