@@ -30,6 +30,11 @@ const schedule = fc.record({
 
 type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
 
+const CALLING = {
+  behaviour: 'calls' as const,
+  calls: [{ name: 'quick' as const, id: 'a' as const, arguments: '{}' as const, truncated: false }],
+}
+
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What happened, as the tools and the model saw it. */
@@ -160,7 +165,7 @@ it(`LOOP-03, LOOP-04, LOOP-06: ${RUNS} random schedules of faults: a run ends, e
       expect(new Set(log.executed).size).toBe(log.executed.length)
       expect(log.late).toEqual([])
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: [[{ turns: Array(6).fill(CALLING), abortAfter: null, timeoutMs: undefined, approve: true }]] },
   )
   await wait(20)
   expect(unhandled).toEqual([])

@@ -5,19 +5,22 @@ import type { PendingCall } from './approval/decision.ts'
 import { toPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { runCalls } from './calls.ts'
+import { toFieldError } from './ending.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { callIdsOf } from './history.ts'
-import type { LoopOptions } from './loop-options.ts'
+import type { Beginning, LoopOptions } from './loop-options.ts'
 import { askModel } from './model.ts'
 import { describeErrors } from './observe.ts'
+import { withTools } from './open-tools.ts'
 import type { CallOutcome, UnknownCall } from './outcome.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import { CallGuards } from './policies/call-guards.ts'
 import { ContextWindow } from './policies/context-window.ts'
 import { LargeResults } from './policies/large-results.ts'
+import { modelDeadline } from './policies/model-deadline.ts'
 import { Spending } from './policies/spending.ts'
 import type { ReactResult, Termination } from './result.ts'
-import type { RunScope } from './scope.ts'
+import type { CallScope, RunScope } from './scope.ts'
 import { type RevealedTools, revealedBy, type SearchRun } from './search.ts'
 import { toTrajectory } from './trajectory.ts'
 import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
@@ -35,17 +38,6 @@ export async function runLoop<S extends Signature>(
   return paused === undefined ? loop.run() : loop.resume(paused)
 }
 
-/** How a run begins. */
-interface Beginning<S extends Signature> {
-  readonly inputs: InputsOf<S>
-  /** What was said before it. */
-  readonly earlier: readonly Message[]
-  readonly search: SearchRun | undefined
-  /** What searches of earlier runs revealed. */
-  readonly revealed: readonly RevealedTools[]
-  readonly paused: PausedRun | undefined
-}
-
 /** A turn whose calls have been answered. */
 interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
@@ -55,7 +47,7 @@ class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
   readonly #inputs: InputsOf<S>
   readonly #earlier: number
-  readonly #scope: RunScope
+  readonly #scope: CallScope
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
   /** Those of the agent, and what was revealed. */
@@ -80,7 +72,19 @@ class Loop<S extends Signature> {
     this.#results = new LargeResults(options.maxResultLength, paused?.results)
     this.#spending = new Spending(options.budget, options.prices, paused?.usage)
     this.#repairs = paused?.repairs ?? 0
-    this.#scope = { ...scope, spending: this.#spending, window: new ContextWindow(options.window, earlier.length) }
+    const { maxParallelCalls, modelTimeoutMs, window } = options
+    this.#scope = {
+      ...scope,
+      spending: this.#spending,
+      window: new ContextWindow(window, earlier.length),
+      deadline: modelDeadline(modelTimeoutMs, scope.signal),
+      tools: this.#tools,
+      endingTools: this.#endingTools,
+      step: 0,
+      maxParallelCalls,
+      guards: this.#guards,
+      results: this.#results,
+    }
     const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
     this.#conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier, told)
@@ -145,8 +149,7 @@ class Loop<S extends Signature> {
     const answered = messages.length
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     await this.#reveal(messages.slice(answered))
-    const { signal } = this.#scope
-    if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', { cause: signal.reason })
+    if (this.#scope.signal?.aborted) throw this.#aborted()
     return { ...turn, outcomes }
   }
 
@@ -156,18 +159,13 @@ class Loop<S extends Signature> {
     step: number,
     finished?: ReadonlyMap<string, CallOutcome>,
   ): Promise<readonly CallOutcome[]> {
-    const { maxParallelCalls } = this.#options
-    const own = { guards: this.#guards, results: this.#results, maxParallelCalls }
     try {
-      const { outcomes, waiting } = await runCalls(
-        turn.calls,
-        { ...this.#scope, ...own, tools, endingTools: this.#endingTools, step },
-        finished,
-      )
+      const { outcomes, waiting } = await runCalls(turn.calls, { ...this.#scope, tools, step }, finished)
       if (waiting.length === 0) return outcomes
       throw await this.#pause(turn, step, outcomes, waiting)
     } catch (cause) {
       if (cause instanceof AgentError) throw cause
+      if (this.#scope.signal?.aborted) throw this.#aborted()
       const words = cause instanceof Error ? cause.message : String(cause)
       throw this.#failure('steps_failed', `A step of the run failed: ${words}`, { cause })
     }
@@ -284,17 +282,12 @@ class Loop<S extends Signature> {
     }
   }
 
+  #aborted(): AgentError {
+    return this.#failure('aborted', 'The run was aborted by the caller.', { cause: this.#scope.signal?.reason })
+  }
+
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
     const trajectory = toTrajectory(this.#conversation.messages)
     return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.#unknown })
   }
-}
-
-function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
-  return new Map([...tools, ...more.map((tool): [string, Tool] => [tool.name, tool])])
-}
-
-/** A call that ends the task gives all outputs at once, so the error is about all of them. */
-function toFieldError({ observation }: CallOutcome): FieldError {
-  return { code: 'invalid_output', field: observation.name, message: observation.text }
 }

@@ -24,8 +24,6 @@ export interface ModelOptions {
   readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
   /** Ask for the response in pieces, so that deltas become events. */
   readonly stream?: boolean | undefined
-  /** Of one request with its reply, in milliseconds; none unless told. */
-  readonly timeoutMs?: number | undefined
 }
 
 /** One request among those of a run. */
@@ -75,19 +73,20 @@ export async function askModel(
 }
 
 async function request(
-  { lm, request: always, stream, timeoutMs }: ModelOptions,
+  { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
   { step, key, options }: ModelCall,
-  { steps, signal: caller, emit }: RunScope,
+  { steps, signal: caller, deadline, emit }: RunScope,
 ): Promise<LMResponse> {
   const sent = conversation.request({ ...always, ...options })
-  const isStreamed = stream === true && lm.stream !== undefined
+  const signal = deadline?.signal ?? caller
   caller?.throwIfAborted()
-  const ask = () => {
+  const ask = async () => {
     emit({ type: 'model_started', step, request: sent })
-    return withTimeout(timeoutMs, caller, (signal) =>
-      untilAborted(isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal }), signal),
-    )
+    const isStreamed = stream === true && lm.stream !== undefined
+    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal })
+    // Within the step, so that a run that is replayed sees what was recorded and no deadline.
+    return untilAborted(deadline?.hold(reply) ?? reply, caller)
   }
   const response = await runStep(steps, key, ask)
   assertWhole(response)
@@ -108,22 +107,6 @@ async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>):
     if (failure !== undefined && failure.cause === cause) throw cause
     const words = cause instanceof Error ? cause.message : String(cause)
     throw new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
-  }
-}
-
-/** Within a step, so that a run that is replayed sees what was recorded and no deadline. */
-async function withTimeout<T>(
-  timeoutMs: number | undefined,
-  caller: AbortSignal | undefined,
-  work: (signal: AbortSignal | undefined) => Promise<T>,
-): Promise<T> {
-  if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return work(caller)
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new Error(`The model did not answer within ${timeoutMs} ms.`)), timeoutMs)
-  try {
-    return await work(caller === undefined ? deadline.signal : AbortSignal.any([caller, deadline.signal]))
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -178,13 +178,14 @@ function toLoop<S extends Signature>(
   const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
   return {
     name,
-    model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream, timeoutMs: modelTimeoutMs },
+    model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream },
     task: signature,
     act: actSignature(signature, [...opened.instructions, ending.instructions]),
     ending,
     tools: new Map(offered.map((tool) => [tool.name, tool])),
     offered,
     search,
+    modelTimeoutMs,
     maxSteps,
     maxRepairs,
     maxParallelCalls,

@@ -5,6 +5,7 @@ import type { Emit } from './events.ts'
 import type { CallGuards } from './policies/call-guards.ts'
 import type { ContextWindow } from './policies/context-window.ts'
 import type { LargeResults } from './policies/large-results.ts'
+import type { ModelDeadline } from './policies/model-deadline.ts'
 import type { Spending } from './policies/spending.ts'
 import type { Steps } from './steps.ts'
 
@@ -24,6 +25,7 @@ export interface RunScope {
   /** What the run may cost; a module without a budget has none. */
   readonly spending?: Spending | undefined
   readonly window?: ContextWindow | undefined
+  readonly deadline?: ModelDeadline | undefined
 }
 
 export interface CallScope extends RunScope {

@@ -27,14 +27,14 @@ export interface ActOutputs {
 /** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
 export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): ModelTurn {
   const parsed = outputs.tool_calls.values()
-  const inTurn = new Set<string>()
+  const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errors.find((candidate) => candidate.call === raw)
     if (error !== undefined) return { raw: renamed, error }
     const call = { ...(parsed.next().value as ToolCall), id }
-    return isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
+    return inTurn === undefined || isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }

@@ -2,7 +2,6 @@
 import type { Message, Observation, ToolMessage } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { ToolCall } from '@x/tool-core'
-import { canonicalJson } from '../canonical-json.ts'
 
 export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
@@ -21,6 +20,8 @@ export interface Refusal {
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { text: string; count: number }>()
+  /** Of any call. Most runs repeat none, and need not compare any. */
+  #mostRepeats = 0
   readonly #failures = new Map<string, number>()
 
   constructor(options: CallGuardOptions) {
@@ -36,6 +37,7 @@ export class CallGuards {
         reason: 'failing_tool',
         message: `"${call.name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`,
       }
+    if (this.#mostRepeats < maxRepeats) return undefined
     const count = this.#repeats.get(keyOf(call))?.count ?? 0
     if (count < maxRepeats) return undefined
     return {
@@ -50,8 +52,9 @@ export class CallGuards {
     this.#failures.set(call.name, ok ? 0 : (this.#failures.get(call.name) ?? 0) + 1)
     const key = keyOf(call)
     const before = this.#repeats.get(key)
-    if (before?.text === text) before.count++
-    else this.#repeats.set(key, { text, count: 1 })
+    const count = before?.text === text ? before.count + 1 : 1
+    this.#repeats.set(key, { text, count })
+    this.#mostRepeats = Math.max(this.#mostRepeats, count)
   }
 
   /** Of a run that goes on: what was said in it. A call whose arguments are no JSON was not run as it stands, and does not count. */
@@ -72,6 +75,7 @@ function toObservation({ callId, name, content, isError = false }: ToolMessage):
   return { callId, name, ok: !isError, text: content }
 }
 
+/** A model that repeats a call repeats the order of its keys. */
 function keyOf({ name, args }: ToolCall): string {
-  return `${name} ${canonicalJson(args)}`
+  return `${name} ${JSON.stringify(args)}`
 }

@@ -16,21 +16,25 @@ export interface CutResult {
 
 /** The long results of one run, by the id of their call. */
 export class LargeResults {
-  /** By which the model reads on; offered once there is something to read. */
-  readonly tool: Tool
+  #tool: Tool | undefined
   readonly #maxLength: number
   readonly #texts: Map<string, string>
 
   constructor(maxLength: number, kept: Readonly<Record<string, string>> = {}) {
     this.#maxLength = maxLength
     this.#texts = new Map(Object.entries(kept))
-    this.tool = defineTool({
+  }
+
+  /** By which the model reads on; offered once there is something to read. */
+  get tool(): Tool {
+    this.#tool ??= defineTool({
       name: READ_RESULT,
       description: 'Read on in a result that was too long to show at once.',
       args: ARGS as unknown as TObject,
       effect: 'read',
       execute: (args) => this.#page(args as unknown as PageArgs),
-    }) as never
+    }) as Tool
+    return this.#tool
   }
 
   get isEmpty(): boolean {
