@@ -43,6 +43,7 @@ const BUDGETS = {
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
   'apps/demo/tsconfig.tests.json': 100_000,
+  'apps/demo/tsconfig.folder-tests.json': 100_000,
   'apps/demo/tsconfig.domains.json': 100_000,
   'apps/lab/tsconfig.shared.json': 100_000,
   'apps/lab/tsconfig.agents.json': 100_000,

@@ -1,6 +1,6 @@
 /** The outputs of a signature, with the model's reasoning before them. */
-import { defineSignature, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
-import type { TProperties, TSchema } from 'typebox'
+import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
+import type { TSchema } from 'typebox'
 import { AgentError } from '../errors.ts'
 import { type Predict, type PredictOptions, predict } from '../predict.ts'
 import { assertSignature } from './options.ts'
@@ -23,8 +23,7 @@ function withReasoning<S extends Signature>({ instructions, inputs, outputs }: S
       'invalid_options',
       'chainOfThought: the signature has an output "reasoning" itself. Rename it, or use predict, which asks for it as it is.',
     )
-  const withField: TProperties = { reasoning: REASONING, ...outputs }
-  return defineSignature({ instructions, inputs, outputs: withField }) as WithReasoning<S>
+  return { instructions, inputs, outputs: { reasoning: REASONING, ...outputs } }
 }
 
 const REASONING = { type: 'string', description: 'Think step by step before you give the other parts.' } as TSchema

@@ -102,6 +102,10 @@ describe('a selection', () => {
   it('stays small, however long the texts are', () => {
     const many = readSelection({ selectedTools: 'fly,'.repeat(100_000), toolArguments: '', isWhole: true }, tools)
     expect(many.rejected).toHaveLength(101)
+    const blank = readSelection({ selectedTools: `${','.repeat(500)}now`, toolArguments: '', isWhole: true }, tools)
+    expect(blank.calls).toHaveLength(1)
+    const unread = readSelection({ selectedTools: `${','.repeat(100_000)}now`, toolArguments: '', isWhole: true }, tools)
+    expect(unread.rejected).toMatchObject([{ code: 'too_many' }])
     const numbers = readSelection(
       { selectedTools: 'now', toolArguments: `{"now":[${'1,'.repeat(100_000)}1]}`, isWhole: true },
       tools,

@@ -8,21 +8,23 @@ export interface SelectedNames {
   readonly rejected: readonly RejectedCall[]
 }
 
-/** More than these are not read. */
+/** More names are not read, nor are more pieces, most of them blank. */
 const MAX_NAMES = 100
+const MAX_PIECES = 10_000
 
 export function readNames(text: string, tools: ToolMap): SelectedNames {
   const times = new Map<string, number>()
   const rejected: RejectedCall[] = []
-  const pieces = text.split(/[,;\n]/, MAX_NAMES + 1).filter((piece) => bare(piece) !== '')
-  if (pieces.length === 1 && isNone(pieces[0] as string) && findTool(pieces[0] as string, tools) === undefined)
-    return { times, rejected }
+  const all = text.split(/[,;\n]/, MAX_PIECES + 1)
+  const pieces = all.filter((piece) => bare(piece) !== '')
+  const [only = ''] = pieces
+  if (pieces.length === 1 && isNone(only) && findTool(only, tools) === undefined) return { times, rejected }
   for (const piece of pieces.slice(0, MAX_NAMES)) {
     const name = findTool(piece, tools)
     if (name !== undefined) times.set(name, (times.get(name) ?? 0) + 1)
     else rejected.push(reject('unknown_tool', bare(piece), unknownTool(bare(piece), tools.keys()).message, piece.trim()))
   }
-  if (pieces.length > MAX_NAMES)
+  if (pieces.length > MAX_NAMES || all.length > MAX_PIECES)
     rejected.push(reject('too_many', '', `More than ${MAX_NAMES} tools were named; the others were not read.`))
   return { times, rejected }
 }

@@ -1,14 +1,5 @@
 /** The two ways to ask a model for calls: as text in named fields, or by the function calling of its API. */
-import {
-  defineSignature,
-  type FieldError,
-  type LMResponse,
-  type Parsed,
-  type RequestOptions,
-  type Signature,
-  ToolCalls,
-  Tools,
-} from '@x/adapters'
+import { type FieldError, type LMResponse, type Parsed, type RequestOptions, type Signature, ToolCalls, Tools } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
 import { type DraftDecision, type RejectedCall, reject } from './decision.ts'
@@ -39,12 +30,12 @@ const TOOL_ARGUMENTS = text('JSON object mapping tool names to their arguments')
 
 export function textMode({ reasoning, maxTools }: SelectionForm): SelectionMode {
   return {
-    signature: defineSignature({
+    signature: {
       instructions: instructionsFor(maxTools),
       inputs: { request: REQUEST, available_tools: AVAILABLE_TOOLS },
       // Both may be empty: to select nothing is a decision.
       outputs: withReasoning(reasoning, { selected_tools: optional(SELECTED_TOOLS), tool_arguments: optional(TOOL_ARGUMENTS) }),
-    }),
+    },
     options: {},
     inputs: (request, { described }) => ({ request, available_tools: described }),
     read({ outputs, errors, response }, { tools }) {
@@ -62,11 +53,11 @@ export function textMode({ reasoning, maxTools }: SelectionForm): SelectionMode 
 
 export function nativeMode({ reasoning, maxTools }: SelectionForm): SelectionMode {
   return {
-    signature: defineSignature({
+    signature: {
       instructions: instructionsFor(maxTools),
       inputs: { request: REQUEST, tools: Tools() },
       outputs: withReasoning(reasoning, { tool_calls: ToolCalls() }),
-    }),
+    },
     options: { toolChoice: 'auto', ...(maxTools === 1 && { parallelToolCalls: false }) },
     inputs: (request, { offered }) => ({ request, tools: offered }),
     read({ outputs, errors, recovered = [], response }) {
