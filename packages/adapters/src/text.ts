@@ -2,10 +2,12 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import type { Dialect, ParserOptions } from './dialects/dialect.ts'
-import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
+import { exampleMessages } from './example-messages.ts'
+import { formatInputs, formatInstructions, formatOutputs, joinParts, outputForm } from './fields.ts'
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from './protocol.ts'
+import { toolSpecsIn } from './tool-specs.ts'
 
 /** How a dialect reads; the tools are those of the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
@@ -20,6 +22,7 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
       new TextConversation(
         dialect,
         formatInstructions(signature),
+        exampleMessages(signature, { inputs: formatInputs, outputs: formatOutputs }),
         [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
         toolSpecsIn(signature, inputs),
         revealed,
@@ -39,15 +42,17 @@ class TextConversation implements Conversation {
   constructor(
     dialect: Dialect,
     instructions: string,
+    examples: readonly Message[],
     messages: readonly Message[],
     tools: readonly ToolSpec[],
     revealed: readonly Revealed[],
   ) {
-    const system = [instructions, tools.length > 0 ? dialect.formatTools(tools) : ''].filter((part) => part !== '').join('\n\n')
+    const system = joinParts(instructions, tools.length > 0 ? dialect.formatTools(tools) : '')
     this.#dialect = dialect
     this.messages = [...messages]
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
     this.#tools = tools
+    this.#send(examples)
     let start = 0
     for (const { after, tools: more } of revealed) {
       this.#send(messages.slice(start, after))

@@ -1,12 +1,12 @@
 /** One signature, one answer. */
-import { type Adapter, type InputsOf, type LM, nativeAdapter, type OutputsOf, type Settings, type Signature } from '@x/adapters'
+import { type Adapter, defaultAdapter, type InputsOf, type LM, type OutputsOf, type Settings, type Signature } from '@x/adapters'
 import { askForOutputsOf } from './outputs.ts'
 import { directSteps, type Steps } from './steps.ts'
 
 export interface PredictOptions<S extends Signature> {
   lm: LM
   signature: S
-  /** `nativeAdapter` unless told. */
+  /** `defaultAdapter()` unless told. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
   /** Holds the model to the tools' schemas where the provider can. */
@@ -27,7 +27,7 @@ export type Predict<S extends Signature> = (inputs: InputsOf<S>, options?: Predi
 
 /** A typed function from a signature: one model call, and more only to mend a reply that does not fit. */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
-  const { lm, signature, adapter = nativeAdapter, settings, strictTools, providerOptions, maxRepairs = 2 } = options
+  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, maxRepairs = 2 } = options
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   return async (inputs, { signal, steps = directSteps } = {}) => {
     const conversation = adapter.begin(signature, inputs)

@@ -1,10 +1,10 @@
 /** The ReAct agent: a signature's outputs from its inputs, by way of tools. */
 import {
   type Adapter,
+  defaultAdapter,
   defineSignature,
   type InputsOf,
   type LM,
-  nativeAdapter,
   type Settings,
   type Signature,
   ToolCalls,
@@ -43,7 +43,7 @@ export interface ReactAgentOptions<S extends Signature> {
   maxRevealed?: number | undefined
   /** Shown in errors; `agent` unless told. */
   name?: string | undefined
-  /** `nativeAdapter` unless told; `textAdapter(dialect)` for a model without function calling. */
+  /** `defaultAdapter()` unless told; `textAdapter(dialect)` for a model without function calling. */
   adapter?: Adapter | undefined
   /** Turns in which the model may call tools; 10 unless told. One more is used to make it answer. */
   maxSteps?: number | undefined
@@ -87,7 +87,7 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
  * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, strictTools, providerOptions, stream } = options
+  const { lm, signature, name = 'agent', adapter = defaultAdapter(), settings, strictTools, providerOptions, stream } = options
   const { maxSteps = 10, maxRepairs = 2, maxRevealed = 64 } = options
   assertOptions({ ...options, maxRevealed })
   const opened = await openTools(options.tools, name)
