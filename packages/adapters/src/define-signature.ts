@@ -29,7 +29,7 @@ export function defineSignature<const Text extends string>(text: Text, options?:
 export function defineSignature<In extends TProperties, Out extends TProperties>(
   signature: SignatureOptions<In, Out>,
 ): Signature<ValueOf<In>, ValueOf<Out>>
-export function defineSignature(declared: string | Signature, options: TextSignatureOptions<string> = {}): Signature {
+export function defineSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
   const signature = typeof declared === 'string' ? fromText(declared, options) : declared
   if (Object.keys(signature.outputs).length === 0)
     throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')
@@ -38,7 +38,9 @@ export function defineSignature(declared: string | Signature, options: TextSigna
   return signature
 }
 
-function fromText(text: string, { instructions, examples }: TextSignatureOptions<string>): Signature {
+type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }
+
+function fromText(text: string, { instructions, examples }: AnyOptions): Signature {
   const { inputs, outputs } = parseSignature(text)
   return { instructions: instructions ?? toInstructions(inputs, outputs), inputs, outputs, ...(examples && { examples }) }
 }

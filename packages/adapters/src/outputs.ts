@@ -8,6 +8,7 @@ import { outputsSchema } from './outputs-schema.ts'
 import type { LMResponse } from './protocol.ts'
 import { invalid, readSections, setValue } from './read-sections.ts'
 import type { OutputsOf, Signature } from './signature.ts'
+import { toSoundResponse } from './sound-response.ts'
 import { toToolCalls } from './tool-calls.ts'
 import type { ReadOutputs, ReadText } from './wording.ts'
 
@@ -17,9 +18,10 @@ import type { ReadOutputs, ReadText } from './wording.ts'
  */
 export function toOutputs<S extends Signature>(
   signature: S,
-  response: LMResponse,
+  given: LMResponse,
   read: ReadText = readSections,
 ): Parsed<OutputsOf<S>> {
+  const response = toSoundResponse(given)
   const errors: FieldError[] = []
   const outputs: Record<string, unknown> = {}
   const callFields = fieldsOf(signature.outputs, 'tool_calls')
@@ -44,25 +46,24 @@ export function toOutputs<S extends Signature>(
 }
 
 /** Each value as its schema asks for it, as the arguments of a call: `"5"` for an integer is 5. */
-function coerce(signature: Signature, { values, errors, recovered }: ReadOutputs): ReadOutputs {
-  const sound = new Map(Object.entries(values).map(([field, value]) => [field, findFault(value, MAX_DEPTH - 1)]))
-  const faults = [...sound].flatMap(([field, fault]) =>
-    fault ? [invalid(field, `cannot be used: its contents ${fault.words}.`)] : [],
-  )
-  const usable = Object.fromEntries(Object.entries(values).filter(([field]) => sound.get(field) === undefined))
+function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
+  const usable: Record<string, unknown> = {}
+  const errors = [...read.errors]
+  for (const [field, value] of Object.entries(read.values)) {
+    const fault = findFault(value, MAX_DEPTH - 1)
+    if (fault === undefined) setValue(usable, field, value)
+    else errors.push(invalid(field, `cannot be used: its contents ${fault.words}.`))
+  }
+  const recovered = [...read.recovered]
   try {
-    const coerced = coerceValue(outputsSchema(signature), usable)
-    const tags = coerced.tags.map(({ tag, path }): RecoveredField => ({ field: fieldAt(path), tags: [tag] }))
-    const issues = coerced.issues.map(({ path, message }) => invalid(fieldAt(path), `cannot be used: it ${message}.`))
-    return {
-      values: coerced.value as Record<string, unknown>,
-      errors: [...errors, ...faults, ...issues],
-      recovered: merge([...recovered, ...tags]),
-    }
+    const { value, tags, issues } = coerceValue(outputsSchema(signature), usable)
+    for (const { path, message } of issues) errors.push(invalid(fieldAt(path), `cannot be used: it ${message}.`))
+    for (const { tag, path } of tags) recovered.push({ field: fieldAt(path), tags: [tag] })
+    return { values: value as Record<string, unknown>, errors, recovered: merge(recovered) }
   } catch (error) {
     if (!isToolError(error)) throw error
-    const field = Object.keys(signature.outputs)[0] as string
-    return { values: {}, errors: [...errors, invalid(field, 'cannot be used: the reply is too large.')], recovered }
+    errors.push(invalid(Object.keys(signature.outputs)[0] as string, 'cannot be used: the reply is too large.'))
+    return { values: {}, errors, recovered }
   }
 }
 
@@ -71,11 +72,14 @@ function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** One entry for each field. */
+/** One entry for each field, each tag once. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
-  const tags = new Map<string, Set<RecoveredField['tags'][number]>>()
-  for (const { field, tags: more } of recovered) tags.set(field, new Set([...(tags.get(field) ?? []), ...more]))
-  return [...tags].map(([field, all]) => ({ field, tags: [...all] }))
+  const merged = new Map<string, RecoveredField>()
+  for (const { field, tags } of recovered) {
+    const known = merged.get(field)?.tags ?? []
+    merged.set(field, { field, tags: [...known, ...tags.filter((tag) => !known.includes(tag))] })
+  }
+  return [...merged.values()]
 }
 
 /** What is wrong with the reply as a whole; then its fields say nothing. */

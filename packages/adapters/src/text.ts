@@ -7,6 +7,7 @@ import { formatInputs, formatInstructions, formatOutputs, joinParts, outputForm 
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from './protocol.ts'
+import { toSoundResponse } from './sound-response.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
 /** How a dialect reads; the tools are those of the conversation. */
@@ -27,7 +28,8 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
         toolSpecsIn(signature, inputs),
         revealed,
       ),
-    parse: (signature, response, { tools } = {}) => toOutputs(signature, readCalls(dialect, response, { ...reading, tools })),
+    parse: (signature, response, { tools } = {}) =>
+      toOutputs(signature, readCalls(dialect, toSoundResponse(response), { ...reading, tools })),
     describeOutputs: outputForm,
   }
   return adapter
