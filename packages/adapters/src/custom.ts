@@ -12,7 +12,7 @@ export interface CustomAdapterOptions {
   readonly name: string
   /** The system message: what to do, and how to write the outputs. */
   formatInstructions(signature: Signature): string
-  /** The plain outputs out of a reply, as an object with a property for each field. A reply that does not read may throw. */
+  /** The plain outputs out of a reply that says something, as an object with a property for each field. It may throw. */
   parse(signature: Signature, text: string): object
   /** Outputs as the model is to write them, for the examples of a signature. */
   formatOutputs?(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
@@ -64,6 +64,7 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
     errors: [invalid(first[0], 'cannot be read. Write the reply in the form that was asked for.')],
     recovered: [],
   }
+  if (text.trim() === '') return unread
   let object: unknown
   try {
     object = options.parse(signature, text)

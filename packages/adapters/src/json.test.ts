@@ -31,7 +31,6 @@ describe('the request of the JSON adapter', () => {
     const { messages, responseFormat } = adapter.format(review, { review: 'Fine.' })
     expect(responseFormat).toEqual({
       type: 'json',
-      name: 'outputs',
       schema: { type: 'object', properties: review.outputs, required: ['mood', 'score'] },
     })
     expect(messages[0]?.content).toContain(`Reply with one JSON object of this schema, and nothing else:\n{"type":"object"`)

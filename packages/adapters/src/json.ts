@@ -25,7 +25,7 @@ export function jsonAdapter(): Adapter {
     responseFormat: (signature) =>
       hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
         ? undefined
-        : { type: 'json', name: 'outputs', schema: outputsSchema(signature) },
+        : { type: 'json', schema: outputsSchema(signature) },
     read: readJson,
   })
 }

@@ -53,6 +53,18 @@ describe('predict', () => {
     expect(lm.requests).toEqual([])
   })
 
+  it('T4-23: counts a call that does not read and a missing output as one kind of repair', async () => {
+    const inputs = { question: Type.String(), tools: Tools() }
+    const outputs = { reasoning: Type.String(), score: Type.Integer(), tool_calls: ToolCalls() }
+    const plan = defineSignature({ instructions: '', inputs, outputs })
+    const lm = scriptedLM([{ toolCalls: [call('get_weather', '{bad json')] }, { text: 'no markers' }, { text: 'not asked for' }])
+    await expect(predict({ lm, signature: plan, maxRepairs: 1 })({ question: '?', tools: [getWeather] })).rejects.toMatchObject({
+      code: 'invalid_output',
+      rawOutput: 'no markers',
+    })
+    expect(lm.requests).toHaveLength(2)
+  })
+
   it.each([chatAdapter(), jsonAdapter(), nativeAdapter])(
     'takes a signature that was written as a text: $name',
     async (adapter) => {
