@@ -18,6 +18,8 @@ const BUDGETS = {
   'packages/registry/tsconfig.types.json': 60_000,
   'packages/registry/tsconfig.search.json': 60_000,
   'packages/adapters/tsconfig.root.json': 60_000,
+  'packages/adapters/tsconfig.signature-tests.json': 60_000,
+  'packages/adapters/tsconfig.adapter-tests.json': 60_000,
   'packages/adapters/tsconfig.dialects.json': 60_000,
   'packages/adapters/tsconfig.dialect-tests.json': 60_000,
   'packages/adapters/tsconfig.family-tests.json': 60_000,

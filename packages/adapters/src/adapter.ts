@@ -1,6 +1,6 @@
 /** The contract of an adapter: signature to request, response to outputs. Pure: it never runs a tool. */
 
-import type { ToolSpec } from '@x/tool-core'
+import type { ArgumentTagName, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from './arguments/tags.ts'
 import type { Forgotten } from './forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
@@ -89,12 +89,20 @@ export interface RecoveredCall {
   readonly tags: readonly RecoveryTag[]
 }
 
+/** An output field that was mended, or read as its schema asks. */
+export interface RecoveredField {
+  readonly field: string
+  readonly tags: readonly (RecoveryTag | ArgumentTagName)[]
+}
+
 export interface Parsed<Outputs> {
   /** Complete when `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
   /** For who runs what cannot be undone: which calls did not come as they are in `outputs`. */
   readonly recovered?: readonly RecoveredCall[] | undefined
+  /** The same of the other outputs, one entry for each field. */
+  readonly recoveredFields?: readonly RecoveredField[] | undefined
   /** The response as this adapter reads it: text without calls, and the calls in their order. */
   readonly response: LMResponse
 }

@@ -7,15 +7,25 @@ export type {
   Parsed,
   ParseOptions,
   RecoveredCall,
+  RecoveredField,
   RequestOptions,
   Turn,
 } from './adapter.ts'
+export type { AdapterErrorCode, AdapterErrorOptions } from './adapter-error.ts'
+export { AdapterError, isAdapterError } from './adapter-error.ts'
+export { chatAdapter } from './chat.ts'
 export { collectDeltas, DeltaCollector } from './collect.ts'
 export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './content.ts'
 export { toContent } from './content.ts'
+export type { CustomAdapterOptions } from './custom.ts'
+export { customAdapter } from './custom.ts'
+export { defaultAdapter, setDefaultAdapter } from './default-adapter.ts'
+export type { SignatureOptions, TextSignatureOptions } from './define-signature.ts'
+export { defineSignature } from './define-signature.ts'
 export type { Dialect, TextParser } from './dialects/dialect.ts'
 export { isOneText } from './fields.ts'
 export type { Forgotten } from './forgotten.ts'
+export { jsonAdapter } from './json.ts'
 export { nativeAdapter } from './native.ts'
 export type {
   AssistantMessage,
@@ -39,7 +49,9 @@ export type {
   UserMessage,
 } from './protocol.ts'
 export type { Loss, LossAction } from './shaping/loss.ts'
-export type { InputsOf, OutputsOf, Signature } from './signature.ts'
-export { defineSignature, fieldKind, isOptionalField, ToolCalls, Tools } from './signature.ts'
+export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signature.ts'
+export type { SignatureIn } from './signature-types.ts'
 export type { TextAdapterOptions } from './text.ts'
 export { textAdapter } from './text.ts'
+export type { FieldKind } from './tool-fields.ts'
+export { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './tool-fields.ts'

@@ -21,7 +21,7 @@ import { modelDeadline } from './policies/model-deadline.ts'
 import { Spending } from './policies/spending.ts'
 import type { ReactResult, Termination } from './result.ts'
 import type { CallScope, RunScope } from './scope.ts'
-import { revealedBy } from './search.ts'
+import { revealedBy, type SearchRun } from './search.ts'
 import { toTrajectory } from './trajectory.ts'
 import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 

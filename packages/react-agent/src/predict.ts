@@ -1,5 +1,5 @@
 /** One signature, one answer. */
-import { type Adapter, type InputsOf, type LM, nativeAdapter, type OutputsOf, type Settings, type Signature } from '@x/adapters'
+import { type Adapter, defaultAdapter, type InputsOf, type LM, type OutputsOf, type Settings, type Signature } from '@x/adapters'
 import { assertCount, assertLM, assertSignature } from './modules/options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
 import { askForOutputsOf } from './outputs.ts'
@@ -8,7 +8,7 @@ import { directSteps, type Steps } from './steps.ts'
 export interface PredictOptions<S extends Signature> {
   lm: LM
   signature: S
-  /** `nativeAdapter` unless told. */
+  /** `defaultAdapter()` unless told. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
   /** Holds the model to the tools' schemas where the provider can. */
@@ -36,7 +36,7 @@ export interface Predict<S extends Signature> {
  * for an option that is missing or wrong.
  */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
-  const { lm, signature, adapter = nativeAdapter, settings, strictTools, providerOptions, maxRepairs = 2 } = options
+  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, maxRepairs = 2 } = options
   assertLM('predict', lm)
   assertSignature('predict', signature)
   assertCount('predict', 'maxRepairs', maxRepairs, 0)

@@ -1,10 +1,10 @@
 /** The ReAct agent: a signature's outputs from its inputs, by way of tools. */
 import {
   type Adapter,
+  defaultAdapter,
   defineSignature,
   type InputsOf,
   type LM,
-  nativeAdapter,
   type Settings,
   type Signature,
   ToolCalls,
@@ -48,7 +48,7 @@ export interface ReactAgentOptions<S extends Signature> {
   maxRevealed?: number | undefined
   /** Shown in errors; `agent` unless told. */
   name?: string | undefined
-  /** `nativeAdapter` unless told; `textAdapter(dialect)` for a model without function calling. */
+  /** `defaultAdapter()` unless told; `textAdapter(dialect)` for a model without function calling. */
   adapter?: Adapter | undefined
   /** Turns in which the model may call tools; 10 unless told. One more is used to make it answer. */
   maxSteps?: number | undefined
@@ -170,7 +170,7 @@ function toLoop<S extends Signature>(
   opened: OpenedTools,
   search: ToolSearch | undefined,
 ): LoopOptions<S> {
-  const { lm, signature, adapter = nativeAdapter, settings, strictTools, providerOptions, stream } = options
+  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, stream } = options
   const { maxSteps = 10, maxRepairs = 2, maxParallelCalls = 8, maxRepeats = 5, maxToolFailures = 5 } = options
   const { maxResultLength = MAX_RESULT_LENGTH, modelTimeoutMs = MODEL_TIMEOUT_MS, contextWindow = {}, pauses = {} } = options
   const ending = endingFor(adapter, signature)

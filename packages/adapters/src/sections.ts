@@ -1,0 +1,76 @@
+/** A text with markers to the parts that stand under them. */
+
+/** A part of a text, and whether another one follows it: then its end is where it was meant to be. */
+export interface Section {
+  readonly text: string
+  readonly isLast: boolean
+}
+
+/**
+ * The text under each marker `[[ ## name ## ]]` that begins a line, by the names asked for; the first of two of one name. Spaces,
+ * the number of signs, bold type around it and the case of the name may differ, if one name is meant. A marker of another name ends
+ * a part too; one inside a line is text. Linear, never throws.
+ */
+export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
+  const meant = namesByForm(names)
+  const sections = new Map<string, Section>()
+  let name: string | undefined
+  let lines: string[] = []
+  const close = (isLast: boolean) => {
+    if (name !== undefined && !sections.has(name)) sections.set(name, { text: lines.join('\n').trim(), isLast })
+  }
+  for (const line of text.split('\n')) {
+    const opened = readMarker(line)
+    if (opened === undefined) {
+      lines.push(line)
+      continue
+    }
+    close(false)
+    name = names.includes(opened.name) ? opened.name : meant.get(formOf(opened.name))
+    lines = opened.rest === '' ? [] : [opened.rest]
+  }
+  close(true)
+  return sections
+}
+
+const MAX_NAME = 200
+
+interface Marker {
+  readonly name: string
+  readonly rest: string
+}
+
+function readMarker(line: string): Marker | undefined {
+  const trimmed = line.trim()
+  const isBold = trimmed.startsWith('**[[')
+  const start = isBold ? 4 : 2
+  if (!isBold && !trimmed.startsWith('[[')) return undefined
+  const end = trimmed.slice(start, start + MAX_NAME).indexOf(']]')
+  if (end < 0) return undefined
+  const name = betweenSigns(trimmed.slice(start, start + end).trim())
+  if (name === undefined) return undefined
+  const rest = trimmed.slice(start + end + 2)
+  return { name, rest: (isBold && rest.startsWith('**') ? rest.slice(2) : rest).trimStart() }
+}
+
+/** `## name ##` to `name`; undefined where the signs are not on both sides. */
+function betweenSigns(text: string): string | undefined {
+  if (!text.startsWith('#') || !text.endsWith('#')) return undefined
+  let start = 0
+  let end = text.length
+  while (text[start] === '#') start++
+  while (end > start && text[end - 1] === '#') end--
+  const name = text.slice(start, end).trim()
+  return name === '' ? undefined : name
+}
+
+/** By lower case; without those that two names share. */
+function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
+  const all = new Map<string, string[]>()
+  for (const name of names) all.set(formOf(name), [...(all.get(formOf(name)) ?? []), name])
+  return new Map([...all].flatMap(([form, [name, other]]) => (name !== undefined && other === undefined ? [[form, name]] : [])))
+}
+
+function formOf(name: string): string {
+  return name.toLowerCase()
+}
