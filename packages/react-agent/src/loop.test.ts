@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(log).toEqual(['look starts', 'look ends', 'write starts', 'write ends', 'undeclared starts', 'undeclared ends'])
   })
 
-  it('LOOP-06: answers every call of a mixed turn once: a good one, wrong arguments, an unknown tool, text that is no JSON', async () => {
+  it('LOOP-06, T4-27: answers every call of a mixed turn once: a good one, wrong arguments, an unknown tool, text that is no JSON', async () => {
     let runs = 0
     const count = defineTool({
       name: 'count',
@@ -125,7 +125,7 @@ describe('a run', () => {
     expect(runs).toBe(0)
   })
 
-  it('makes a tool that throws an observation without stack or path', async () => {
+  it('T4-31: makes a tool that throws an observation without stack or path', async () => {
     const broken = defineTool({
       name: 'broken',
       description: 'Breaks.',
