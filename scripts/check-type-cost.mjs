@@ -24,6 +24,7 @@ const BUDGETS = {
   'packages/adapters/tsconfig.dialect-tests.json': 60_000,
   'packages/adapters/tsconfig.family-tests.json': 60_000,
   'packages/adapters/tsconfig.wire.json': 60_000,
+  'packages/adapters/tsconfig.wire-tests.json': 60_000,
   'packages/adapters/tsconfig.shaping-tests.json': 60_000,
   'packages/adapters/tsconfig.chat-tests.json': 60_000,
   'packages/adapters/tsconfig.block-tests.json': 60_000,

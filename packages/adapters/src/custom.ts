@@ -76,5 +76,6 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
 
 /** No list, and no promise: a reply is read at once. */
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return typeof (value as { then?: unknown }).then !== 'function'
 }

@@ -13,11 +13,16 @@ export interface TextSignatureOptions<Text extends string> {
   examples?: readonly SignatureExample<InputsIn<Text>, OutputsIn<Text>>[] | undefined
 }
 
-export interface SignatureOptions<In extends TProperties, Out extends TProperties> {
-  instructions: string
-  inputs: In
-  outputs: Out
-  examples?: readonly SignatureExample<ValueOf<In>, ValueOf<Out>>[] | undefined
+export interface DefineSignature {
+  /** As a text. */
+  <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
+  /** By its fields. */
+  <In extends TProperties, Out extends TProperties>(signature: {
+    instructions: string
+    inputs: In
+    outputs: Out
+    examples?: readonly SignatureExample<ValueOf<In>, ValueOf<Out>>[] | undefined
+  }): Signature<ValueOf<In>, ValueOf<Out>>
 }
 
 /**
@@ -25,11 +30,10 @@ export interface SignatureOptions<In extends TProperties, Out extends TPropertie
  * `description` reaches the model. Throws a TypeError for a signature without outputs, a text that does not read or an example that
  * does not fit, and `AdapterError` for tool fields that do not.
  */
-export function defineSignature<const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
-export function defineSignature<In extends TProperties, Out extends TProperties>(
-  signature: SignatureOptions<In, Out>,
-): Signature<ValueOf<In>, ValueOf<Out>>
-export function defineSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
+// No overloaded function: to compare generic overloads with what implements them costs as many types as all the rest of this file.
+export const defineSignature = toSignature as unknown as DefineSignature
+
+function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
   const signature = typeof declared === 'string' ? fromText(declared, options) : declared
   if (Object.keys(signature.outputs).length === 0)
     throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')

@@ -1,6 +1,6 @@
 /** The examples of a signature as the turns that a model reads before the task. */
 import type { ToolCall } from '@x/tool-core'
-import { fieldsOf, mayBeMissing } from './fields.ts'
+import { fieldsOf, mayBeMissing, valueAt } from './fields.ts'
 import type { Message, RawToolCall } from './protocol.ts'
 import { setValue } from './read-sections.ts'
 import type { Signature, SignatureExample } from './signature.ts'
@@ -39,7 +39,7 @@ function callsOf(signature: Signature, { outputs = {} }: SignatureExample, examp
 function plainOutputs(signature: Signature, { outputs = {} }: SignatureExample, isCalling: boolean): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [name, schema] of fieldsOf(signature.outputs, 'value')) {
-    const value = Object.hasOwn(outputs, name) ? outputs[name as keyof object] : undefined
+    const value = valueAt(outputs, name)
     if (value !== undefined) setValue(plain, name, value)
     else if (!isCalling && !mayBeMissing(schema)) setValue(plain, name, NOT_GIVEN)
   }

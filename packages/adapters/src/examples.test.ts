@@ -101,6 +101,7 @@ describe('an example that does not fit', () => {
   it.each([
     [null, 'examples[0] is not of the form'],
     [{ inputs: {} }, 'examples[0].inputs lacks the input "question"'],
+    [{ inputs: { question: undefined } }, 'examples[0].inputs lacks the input "question"'],
     [{ inputs: { question: 5 } }, 'examples[0].inputs.question is not of the type string'],
     [{ inputs: { question: 'q', mood: 'x' } }, 'examples[0].inputs holds "mood", which the signature does not declare'],
     [{ inputs: { question: 'q', tools: [] } }, 'examples[0].inputs.tools holds tools'],

@@ -1,8 +1,8 @@
 /** The check of a signature's examples, when it is defined. */
 import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
-import { choicesOf, mayBeMissing, typeName } from './fields.ts'
+import { choicesOf, typeName } from './fields.ts'
 import type { Signature, SignatureExample } from './signature.ts'
-import { fieldKind, isToolKind } from './tool-fields.ts'
+import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
  * Throws a TypeError that names the place for an input that is missing, a field that is not declared, and a value of another
@@ -10,12 +10,14 @@ import { fieldKind, isToolKind } from './tool-fields.ts'
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return
+  if (!Array.isArray(signature.examples)) throw wrong('examples', 'is no list')
   for (const [index, example] of signature.examples.entries()) {
     const place = `examples[${index}]`
     const { inputs, outputs = {} } = (example ?? {}) as Partial<SignatureExample>
     if (!isRecord(inputs) || !isRecord(outputs)) throw wrong(place, 'is not of the form { inputs: {…}, outputs: {…} }')
     for (const [name, schema] of Object.entries(signature.inputs)) {
-      if (fieldKind(schema) !== 'value' || mayBeMissing(schema) || Object.hasOwn(inputs, name)) continue
+      if (fieldKind(schema) !== 'value' || isOptionalField(schema)) continue
+      if (Object.hasOwn(inputs, name) && inputs[name] !== undefined) continue
       throw wrong(`${place}.inputs`, `lacks the input "${name}"`)
     }
     assertFields(inputs, signature.inputs, `${place}.inputs`)

@@ -11,11 +11,13 @@ export function formatInputs(signature: Signature, inputs: object): string {
 
 /** The plain inputs that are there, in the order of the signature. Throws a TypeError for one that is missing. */
 export function givenInputs(signature: Signature, inputs: object): [name: string, value: unknown][] {
-  return fieldsOf(signature.inputs, 'value').flatMap(([name, schema]): [string, unknown][] => {
+  const given: [string, unknown][] = []
+  for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
     const value = valueAt(inputs, name)
-    if (value === undefined && !isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing.`)
-    return value === undefined ? [] : [[name, value]]
-  })
+    if (value !== undefined) given.push([name, value])
+    else if (!isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing.`)
+  }
+  return given
 }
 
 /** Each value under its marker. */
@@ -115,6 +117,7 @@ function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-function valueAt(inputs: object, name: string): unknown {
+/** An own property, whatever the name. */
+export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

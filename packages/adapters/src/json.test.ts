@@ -75,6 +75,14 @@ describe('the reply to the JSON adapter', () => {
     expect(adapter.parse(answer, say('{"answer":"It is warm."}')).outputs).toEqual({ answer: 'It is warm.' })
   })
 
+  it.each(['{"answer":"It is', '```json\n{"answer": now()}\n```', '{"answer":"x"'])(
+    'is no plain text when it is a broken object: %j',
+    (text) => {
+      const { outputs, errors } = adapter.parse(answer, say(text))
+      expect([outputs, errors]).toMatchObject([{ answer: '' }, [{ code: 'invalid_output', field: 'answer' }]])
+    },
+  )
+
   it('beside tools is not looked through for an object', () => {
     const text = 'Send {"reasoning":"x"} to them.'
     expect(adapter.parse(plan, say(text)).outputs.reasoning).toBe(text)

@@ -1,7 +1,7 @@
 /** The JSON adapter: the outputs as one JSON object, in the API's own JSON mode where it has one. */
 import type { Adapter } from './adapter.ts'
 import { recoverJson } from './arguments/recover.ts'
-import type { RecoveredJson } from './arguments/result.ts'
+import type { ParsedJson, RecoveredJson } from './arguments/result.ts'
 import { describeInputs, describeOneText, fieldsOf, formatInputs, formatOutputs, isOneText, joinParts } from './fields.ts'
 import { toNativeAdapter } from './native.ts'
 import { outputsSchema } from './outputs-schema.ts'
@@ -54,12 +54,20 @@ function readJson(signature: Signature, text: string, isComplete: boolean | unde
     const recovered = read.tags.length === 0 ? [] : Object.keys(object.values).map((field) => ({ field, tags: read.tags }))
     return { ...object, recovered }
   }
-  const sections = readSections(signature, text, isComplete)
+  const sections = isBrokenObject(signature, text, read, isComplete) ? NOTHING : readSections(signature, text, isComplete)
   const [field] = fields
-  if (field === undefined || sections.errors.length === 0) return sections
+  if (field === undefined || (sections !== NOTHING && sections.errors.length === 0)) return sections
   const place = read.ok ? '' : ` (${read.code} at character ${read.at})`
   const message = `The reply is no JSON object with the fields ${fields.join(', ')}${place}. Write that object, and nothing else.`
   return { ...sections, errors: [{ code: 'invalid_output', field, message }] }
+}
+
+const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
+
+/** An object that was asked for and does not read is not the text of a lone field. */
+function isBrokenObject(signature: Signature, text: string, read: ParsedJson, isComplete?: boolean): boolean {
+  const isRead = read.ok && (isComplete === true || !read.tags.includes('missing_close'))
+  return !isRead && !isBare(signature) && /^(?:```\w*\s*)?\{/.test(text.trimStart())
 }
 
 /** A whole object with one of the fields; where one text was asked for, it must hold it, and nothing stand around it beside calls. */

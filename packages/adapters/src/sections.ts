@@ -66,9 +66,14 @@ function betweenSigns(text: string): string | undefined {
 
 /** By lower case; without those that two names share. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
-  const all = new Map<string, string[]>()
-  for (const name of names) all.set(formOf(name), [...(all.get(formOf(name)) ?? []), name])
-  return new Map([...all].flatMap(([form, [name, other]]) => (name !== undefined && other === undefined ? [[form, name]] : [])))
+  const meant = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const name of names) {
+    if (meant.has(formOf(name))) shared.add(formOf(name))
+    meant.set(formOf(name), name)
+  }
+  for (const form of shared) meant.delete(form)
+  return meant
 }
 
 function formOf(name: string): string {

@@ -1,6 +1,7 @@
 /** The tools in the inputs of a signature, as the specs that go out. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { AdapterError } from './adapter-error.ts'
+import { valueAt } from './fields.ts'
 import type { Signature } from './signature.ts'
 import { fieldKind, isToolKind } from './tool-fields.ts'
 
@@ -9,8 +10,10 @@ import { fieldKind, isToolKind } from './tool-fields.ts'
  * `invalid_tool_spec` for what is no tool or an incomplete one, and `invalid_tool_fields` for two tools of one name.
  */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
-  const names = Object.keys(signature.inputs).filter((name) => isToolKind(fieldKind(signature.inputs[name])))
-  const lists = names.map((field): ToolList => [field, Object.hasOwn(inputs, field) ? inputs[field as keyof object] : undefined])
+  const lists: ToolList[] = []
+  for (const field of Object.keys(signature.inputs)) {
+    if (isToolKind(fieldKind(signature.inputs[field]))) lists.push([field, valueAt(inputs, field)])
+  }
   const [only] = lists
   if (only === undefined || lists.length > 1 || !Array.isArray(only[1]) || !Object.isFrozen(only[1])) return specsOf(lists)
   const known = specsOfFrozen.get(only[1]) ?? specsOf(lists)
