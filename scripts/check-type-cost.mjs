@@ -35,6 +35,7 @@ const BUDGETS = {
   'packages/lm/tsconfig.rescue.json': 60_000,
   'packages/lm/tsconfig.ai-sdk.json': 60_000,
   'packages/react-agent/tsconfig.native.json': 60_000,
+  'packages/react-agent/tsconfig.loop-tests.json': 60_000,
   'packages/react-agent/tsconfig.text-tests.json': 60_000,
   'packages/react-agent/tsconfig.task-tests.json': 60_000,
   'packages/react-agent/tsconfig.search-tests.json': 60_000,

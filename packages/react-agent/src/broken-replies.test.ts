@@ -1,11 +1,11 @@
 /** What is no turn of the model must not pass for one. */
 import { defineSignature, type LM, nativeAdapter, ToolCalls, Tools, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { predict } from './predict.ts'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
 
 describe('a reply that is broken', () => {

@@ -1,8 +1,8 @@
 import { type Message, nativeAdapter, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather } from './test-tools.ts'
 import type { Trajectory } from './trajectory.ts'
 

@@ -1,11 +1,11 @@
 import { type LM, type LMRequest, nativeAdapter, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy, lazyToolset, type RegistryEntry } from '@x/registry'
 import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather } from './test-tools.ts'
 
 function currency() {

@@ -1,8 +1,8 @@
 import { defineSignature, ToolCalls, Tools, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { hermes } from '../test-hermes.ts'
 import { answer, call, getWeather } from '../test-tools.ts'
 import { chainOfThought } from './chain-of-thought.ts'
 

@@ -1,9 +1,9 @@
 import { defineSignature, type LM, ToolCalls, Tools, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { predict } from '../predict.ts'
+import { hermes } from '../test-hermes.ts'
 import { answer, call, getWeather, report } from '../test-tools.ts'
 
 const plan = defineSignature({

@@ -1,7 +1,7 @@
 import { type LM, type LMRequest, type Message, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import { hermes } from '../test-hermes.ts'
 import { answer, call, getWeather } from '../test-tools.ts'
 import { isTooLong, LEFT_OUT } from './context-window.ts'
 
