@@ -35,6 +35,7 @@ const BUDGETS = {
   'packages/react-agent/tsconfig.text-tests.json': 60_000,
   'packages/react-agent/tsconfig.task-tests.json': 60_000,
   'packages/react-agent/tsconfig.search-tests.json': 60_000,
+  'packages/otel/tsconfig.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
   'apps/demo/tsconfig.tests.json': 100_000,

@@ -42,7 +42,7 @@ async function exportedOf(options: TelemetryOptions, script = SCRIPT, question =
 }
 
 describe('content', () => {
-  it('is in no attribute, event, status or metric unless it is asked for', async () => {
+  it('T2-17: is in no attribute, event, status or metric unless it is asked for', async () => {
     const { text, spans } = await exportedOf({})
     expect(spans().length).toBeGreaterThanOrEqual(6)
     expect(text).not.toContain('MARKER')
@@ -79,7 +79,7 @@ describe('content', () => {
     ])
   })
 
-  it('has arguments and results, without what looks like a secret', async () => {
+  it('T2-17: has arguments and results, without what looks like a secret', async () => {
     const { span, text } = await exportedOf({ content: true })
     const { attributes } = span('execute_tool look')
     expect(attributes['gen_ai.tool.call.arguments']).toBe('{"at":"MARKER","password":"[redacted]"}')

@@ -1,8 +1,6 @@
 import type { LMResponse } from '@x/adapters'
-import { scriptedLM } from '@x/lm/testing'
-import { createReactAgent } from '@x/react-agent'
 import { describe, expect, it } from 'vitest'
-import { answer, call, collectTelemetry, getWeather } from './test-telemetry.ts'
+import { agentOf, call, collectTelemetry } from './test-telemetry.ts'
 import { traceRun } from './trace-run.ts'
 
 const SCRIPT: readonly Partial<LMResponse>[] = [
@@ -16,7 +14,7 @@ const SCRIPT: readonly Partial<LMResponse>[] = [
 async function measured() {
   const telemetry = collectTelemetry()
   const { tracer, meter } = telemetry
-  const agent = await createReactAgent({ lm: scriptedLM(SCRIPT), tools: [getWeather], signature: answer, name: 'guide' })
+  const agent = await agentOf(SCRIPT)
   await traceRun(agent.run({ question: '?' }), { tracer, meter, provider: 'openai', model: 'small' })
   return telemetry
 }

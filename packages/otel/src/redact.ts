@@ -12,7 +12,7 @@ const REDACTED = '[redacted]'
 
 /** A telling name, the rest of that name, and what stands between it and its value. */
 const NAMED =
-  /(?:password|passwd|passphrase|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
+  /(?:password|passwd|passphrase|pwd|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
 
 function redactNamed(text: string): string {
   const kept: string[] = []

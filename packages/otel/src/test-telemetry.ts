@@ -9,7 +9,9 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { defineSignature } from '@x/adapters'
+import { defineSignature, type LMResponse } from '@x/adapters'
+import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
+import { createReactAgent, type ReactAgentOptions } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 
@@ -73,6 +75,23 @@ export const getWeather = defineTool({
   execute: async ({ city }) => ({ city, degrees: 21 }),
 })
 
+export type AgentOptions = Partial<ReactAgentOptions<typeof answer>>
+
+/** An agent named `guide` that answers from a script. */
+export const agentOf = (script: readonly ScriptedReply[], options: AgentOptions = {}) =>
+  createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer, name: 'guide', ...options })
+
 export function call(name: string, args: object | string = {}, id = `id_${name}`) {
   return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) }
+}
+
+/** A turn that calls `get_weather`, and one that answers. */
+export const WEATHER: readonly Partial<LMResponse>[] = [
+  { toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')], finish: 'tool-calls', usage: { inputTokens: 10, outputTokens: 4 } },
+  { text: 'It is 21.', finish: 'stop', usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 } },
+]
+
+/** An error with the fields of an `LMError`, whose types would cost this project a third of its budget. */
+export function modelError(code: string, message: string, fields: { status?: number; providerCode?: string } = {}): Error {
+  return Object.assign(new Error(message), { name: 'LMError', code, ...fields })
 }

@@ -1,9 +1,8 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { LM, LMDelta, LMRequest } from '@x/adapters'
-import { LMError } from '@x/lm'
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
-import { collectTelemetry } from './test-telemetry.ts'
+import { collectTelemetry, modelError } from './test-telemetry.ts'
 import { traceLM } from './trace-lm.ts'
 
 const request: LMRequest = { messages: [{ role: 'user', content: 'MARKER' }], responseFormat: { type: 'json' } }
@@ -69,8 +68,8 @@ describe('traceLM', () => {
   })
 
   it.each([
-    ['a status', new LMError('http_error', 'MARKER', { status: 503 }), '503'],
-    ['a code', new LMError('timeout', 'MARKER'), 'timeout'],
+    ['a status', modelError('http_error', 'MARKER', { status: 503 }), '503'],
+    ['a code', modelError('timeout', 'MARKER'), 'timeout'],
     ['a name', new RangeError('MARKER'), 'RangeError'],
     ['nothing to tell it by', Object.assign(new Error('MARKER'), { name: 'MARKER !', code: 'MARKER ?' }), '_OTHER'],
   ])('throws what the model throws, and tells of it by %s', async (_, error, type) => {

@@ -14,7 +14,12 @@ export function withTelemetry<S extends Signature>(agent: ReactAgent<S>, options
   toTelemetry(options)
   const trace = (start: () => AgentRun<S>): AgentRun<S> => {
     const spans = openRun(options, options.agentName ?? agent.name)
-    return followRun(context.with(spans.context, start), spans)
+    try {
+      return followRun(context.with(spans.context, start), spans)
+    } catch (error) {
+      spans.fail(error)
+      throw error
+    }
   }
   return {
     ...agent,
