@@ -27,7 +27,7 @@ export class Chat {
     this.#operation = new Operation({
       ...{ tracer, clock, parent, kind: SpanKind.CLIENT },
       name: nameOf('chat', asked['gen_ai.request.model']),
-      attributes: { ...this.#labels, ...conversation, ...requestAttributes(request) },
+      attributes: { ...this.#labels, ...conversation, ...guarded('reading a request', () => requestAttributes(request)) },
     })
     this.#operation.set(guarded('telling a request', () => content?.ofRequest(request)) ?? {})
   }
@@ -49,18 +49,19 @@ export class Chat {
   end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
     if (this.#isOver) return
     this.#isOver = true
-    const { instruments, content } = this.#telemetry
-    if (response !== undefined) {
-      const { finish, usage = {} } = response
-      this.#operation.set(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [toFinishReason(finish)] })
-      this.#operation.set(usageAttributes(usage))
-      this.#operation.set(guarded('telling a response', () => content?.ofResponse(response)) ?? {})
-      this.#recordTokens('input', usage.inputTokens)
-      this.#recordTokens('output', usage.outputTokens)
-    }
+    if (response !== undefined) guarded('telling a response', () => this.#tell(response))
     this.#operation.end(errorType)
     const failure = errorType === undefined ? {} : { 'error.type': errorType }
-    instruments.chatDuration(this.#operation.seconds(), { ...this.#labels, ...failure }, this.context)
+    this.#telemetry.instruments.chatDuration(this.#operation.seconds(), { ...this.#labels, ...failure }, this.context)
+  }
+
+  #tell(response: LMResponse): void {
+    const { finish, usage } = response
+    this.#operation.set(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [toFinishReason(finish)] })
+    this.#operation.set(usageAttributes(usage ?? {}))
+    this.#recordTokens('input', usage?.inputTokens)
+    this.#recordTokens('output', usage?.outputTokens)
+    this.#operation.set(this.#telemetry.content?.ofResponse(response) ?? {})
   }
 
   #recordTokens(type: 'input' | 'output', count: number | undefined): void {

@@ -62,7 +62,7 @@ export class Content {
     room.take(role.length)
     if (role === 'tool') {
       const result = this.#text(message.content, room)
-      return { role, parts: [{ type: 'tool_call_response', id: message.callId, response: result }] }
+      return { role, parts: [{ type: 'tool_call_response', id: this.#text(message.callId, room), response: result }] }
     }
     const parts: Part[] = []
     const add = (type: 'text' | 'reasoning', text: string) => text !== '' && parts.push({ type, content: this.#text(text, room) })
@@ -79,8 +79,8 @@ export class Content {
     const parts: Part[] = []
     for (const { id, name, arguments: text } of calls) {
       if (room.isFull) break
-      room.take(id.length + name.length)
-      parts.push({ type: 'tool_call', id, name, arguments: this.#text(text, room) })
+      const [told, named] = [this.#text(id, room), this.#text(name, room)]
+      parts.push({ type: 'tool_call', id: told, name: named, arguments: this.#text(text, room) })
     }
     return parts
   }

@@ -114,6 +114,14 @@ describe('traceLM', () => {
     expect(seen).toEqual([first, second, second])
   })
 
+  it('gives a response as it is that is not quite one', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const odd = { usage: null, toolCalls: 7, text: null } as never
+    const lm = traceLM({ generate: async () => odd }, { tracer, meter, content: true })
+    expect(await lm.generate({ messages: null, settings: null } as never)).toBe(odd)
+    expect(span('chat').ended).toBe(true)
+  })
+
   it('has a stream only where the model has one', () => {
     expect(traceLM({ generate: () => Promise.reject(new Error('unused')) }).stream).toBeUndefined()
   })
