@@ -18,7 +18,6 @@ export class Chat {
   /** Of its metrics. */
   readonly #labels: Attributes
   #streams = false
-  #isOver = false
 
   constructor(telemetry: Telemetry, request: LMRequest, { parent, clock }: ChatPlace) {
     const { tracer, asked, conversation, content } = telemetry
@@ -45,10 +44,8 @@ export class Chat {
     this.#telemetry.instruments.timeToFirstChunk(seconds, this.#labels, this.context)
   }
 
-  /** A response that says of itself that it failed is a failure. `errorType` where it failed otherwise. */
+  /** Once. A response that says of itself that it failed is a failure. `errorType` where it failed otherwise. */
   end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
-    if (this.#isOver) return
-    this.#isOver = true
     if (response !== undefined) guarded('telling a response', () => this.#tell(response))
     this.#operation.end(errorType)
     const failure = errorType === undefined ? {} : { 'error.type': errorType }

@@ -3,7 +3,9 @@ import { createReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { Content } from './content.ts'
 import type { TelemetryOptions } from './options.ts'
+import { redactSecrets } from './redact.ts'
 import { answer, call, collectTelemetry } from './test-telemetry.ts'
 import { traceRun } from './trace-run.ts'
 
@@ -139,5 +141,12 @@ describe('content', () => {
       )
       expect(text).not.toContain('MARK')
     }
+  })
+
+  it('leaves out the end of what was read of a long text, where half of a secret may stand', () => {
+    const text = `Bearer ${'a'.repeat(1098)} sk-MARKERMARKERMARKERMARKER and more`
+    const told = new Content(redactSecrets, 100).ofResult(text)['gen_ai.tool.call.result']
+    expect(told).toBe('…')
+    expect(new Content(redactSecrets, 200).ofResult(text)['gen_ai.tool.call.result']).not.toContain('MARK')
   })
 })

@@ -54,7 +54,6 @@ export class Operation {
 
   /** Once; `errorType` says that it failed. Nothing else is told of the error: its message and its stack may hold content. */
   end(errorType?: string): void {
-    if (this.#ended !== undefined) return
     const ended = this.#clock()
     this.#ended = ended
     if (errorType !== undefined) {

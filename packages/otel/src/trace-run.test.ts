@@ -1,4 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import type { AgentEvent } from '@x/react-agent'
 import { describe, expect, it } from 'vitest'
 import { toTelemetry } from './options.ts'
 import { RunSpans } from './run-spans.ts'
@@ -97,6 +98,17 @@ describe('traceRun', () => {
     const open: number[] = []
     await traceRun(agent.run({ question: '?' }), { tracer, meter }).catch(() => open.push(spans().length))
     expect(open).toEqual([2])
+  })
+
+  it('settles when the last event is told, also where a run settles before its stream ends', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const stream = async function* (): AsyncIterableIterator<AgentEvent<never>> {
+      yield { type: 'run_started', runId: 'r', agent: 'early' }
+      await new Promise((resolve) => setImmediate(resolve))
+      yield { type: 'history_repaired', repairs: ['one'] }
+    }
+    await traceRun(Object.assign(Promise.resolve(1), { stream }), { tracer, meter })
+    expect(span('invoke_agent early').events).toHaveLength(1)
   })
 
   it('holds nobody up: a thousand pieces and more come through', async () => {
