@@ -47,6 +47,7 @@ const BUDGETS = {
   'packages/react-agent/tsconfig.module-tests.json': 60_000,
   'packages/react-agent/tsconfig.module-types.json': 60_000,
   'packages/react-agent/tsconfig.selector-tests.json': 60_000,
+  'packages/otel/tsconfig.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
   'apps/demo/tsconfig.tests.json': 100_000,
