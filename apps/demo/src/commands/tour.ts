@@ -9,7 +9,7 @@ import { openSession } from '../session.ts'
 import type { DatabasePlace } from '../sql/place.ts'
 import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
 import { type Outcome, showOutcomes } from '../view/outcomes.ts'
-import { duration, oneLine, wrap } from '../view/plain-text.ts'
+import { duration, wrap } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 export interface TourOptions {
@@ -32,7 +32,9 @@ export async function runTour({ entries, lm, newPlace, program, terminal, signal
   const announce = (request: string) => {
     terminal.line()
     const place = `[${outcomes.length + 1}/${total}]`
-    terminal.line(`${terminal.paint('yellow', place)} ${oneLine(request, terminal.width - place.length - 1)}`)
+    const [first = '', ...rest] = wrap(request, terminal.width - place.length - 1)
+    terminal.line(`${terminal.paint('yellow', place)} ${first}`)
+    for (const text of rest) terminal.line(`${' '.repeat(place.length)} ${text}`)
   }
   for (const { name, title, domains, requests } of stops) {
     terminal.line()

@@ -1,7 +1,7 @@
 /** A run that waits for a yes, three times: each time it is kept as a file, and another agent goes on with it. */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { AgentRun, Decision, PausedRun } from '@x/react-agent'
 import { type DemoAgent, type DemoSignature, openDemoAgent } from '../demo-agent.ts'
 import finance from '../domains/finance/index.ts'
@@ -19,7 +19,7 @@ const REQUEST =
 const DECISIONS: readonly Decision[] = [
   { type: 'approve' },
   { type: 'edit', args: { amount: 80 } },
-  { type: 'reject', reason: 'No travels this year.' },
+  { type: 'reject', reason: 'No travels this year' },
 ]
 
 export const approvedRun: RunExample = {
@@ -53,7 +53,7 @@ export const approvedRun: RunExample = {
         findings.expect('a copy that was changed', error?.code, 'invalid_paused_run')
       }
       const decision = completed(DECISIONS[waits] ?? { type: 'reject' }, call.args)
-      show('decided', wordsOf(decision))
+      show('decided', `${wordsOf(decision)}; a new agent goes on from ${basename(file)}`)
       const paused = await readPaused(file)
       end = await desk.ask((agent) => agent.resume(paused, { [call.callId]: decision }, { signal, context: CONTEXT }))
     }
@@ -100,5 +100,5 @@ function completed(decision: Decision, args: Readonly<Record<string, unknown>>):
 
 function wordsOf(decision: Decision): string {
   if (decision.type === 'edit') return `yes, with ${JSON.stringify(decision.args)}`
-  return decision.type === 'reject' ? `no. ${decision.reason ?? ''}` : 'yes'
+  return decision.type === 'reject' ? `no${decision.reason === undefined ? '' : ` ("${decision.reason}")`}` : 'yes'
 }

@@ -44,7 +44,8 @@ export const killedRun: RunExample = {
       },
       onExecuted: (tool) => note(after, { type: 'executed', tool }),
     })
-    show('work', `${tell(before)} in the killed process; ${tell(after)} in this one`)
+    show('before', tell(before))
+    show('after', tell(after))
     const repeated = after.executed.filter((tool) => before.executed.includes(tool))
     findings.expect('executed by the killed process', before.executed, ['transfer_money', 'pay_bill'])
     findings.expect('executed twice', repeated, [])
@@ -70,7 +71,7 @@ function note(work: Work, news: Exclude<ProcessNews, { readonly type: 'event' | 
 }
 
 function tell({ asked, executed }: Work): string {
-  return `${asked} requests to the model, executed ${executed.join(', ') || 'nothing'}`
+  return `${asked} requests to the model; executed: ${executed.join(', ') || 'nothing'}`
 }
 
 function namesOf(calls: readonly UnknownCall[] = []): readonly string[] {
@@ -83,7 +84,8 @@ function toResumedView(view: (event: AgentEvent) => void, show: (label: string, 
   return (event: AgentEvent) => {
     isNew ||= event.type === 'model_started'
     if (isNew) view(event)
-    else if (event.type === 'call_finished' && !event.observation.ok) show('unknown', event.observation.text)
+    else if (event.type === 'call_finished' && !event.observation.ok)
+      show('unknown', `${event.observation.name}: ${event.observation.text}`)
   }
 }
 
