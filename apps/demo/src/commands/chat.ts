@@ -37,20 +37,30 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
       return done ? undefined : value
     }
     const approve: Approve = (call) => askForYes(call, { terminal, read })
-    for (let line = await read(); line !== undefined; line = await read()) {
-      const request = line.trim()
-      if (request === '/exit') break
-      if (request === '/new') history = undefined
-      else if (request.startsWith('/')) help()
-      else if (request !== '') {
-        const record = await session.ask(request, { user, history, signal, approve, onEvent: createLiveView(terminal, request) })
-        showAnswer(terminal, record)
-        // What was done before the model failed was done: the next request has to know.
-        history = record.trajectory ?? history
-        neverFailed &&= record.failure === undefined
+    try {
+      for (let line = await read(); line !== undefined; line = await read()) {
+        const request = line.trim()
+        if (request === '/exit') break
+        if (request === '/new') history = undefined
+        else if (request.startsWith('/')) help()
+        else if (request !== '') {
+          const record = await session.ask(request, {
+            user,
+            history,
+            signal,
+            approve,
+            onEvent: createLiveView(terminal, request),
+          })
+          showAnswer(terminal, record)
+          // What was done before the model failed was done: the next request has to know.
+          history = record.trajectory ?? history
+          neverFailed &&= record.failure === undefined
+        }
       }
+    } finally {
+      // Lets go of the input.
+      await reader.return?.()
     }
-    await reader.return?.()
     return neverFailed
   } finally {
     const wasOpen = session.hasDatabase()
