@@ -89,3 +89,21 @@ it('records the calls that were made before the model failed', async () => {
   expect(record.trajectory?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'noted' })
   await session.close()
 })
+
+it('says yes to calls that need one, unless somebody is asked', async () => {
+  const paid: string[] = []
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pay',
+    args: Type.Object({ payee: Type.String() }),
+    needsApproval: true,
+    execute: ({ payee }) => paid.push(payee),
+  })
+  const turn = (payee: string) => ({ text: '', toolCalls: [{ id: payee, name: 'pay', arguments: JSON.stringify({ payee }) }] })
+  const lm = scriptedLM([turn('ada'), { text: 'Paid.' }, turn('bob'), { text: 'Not paid.' }])
+  const session = await openSession({ name: 'any', lm, domains: [domainOf([pay])], place })
+  await session.ask('Pay Ada')
+  const { calls } = await session.ask('Pay Bob', { approve: () => false })
+  expect([paid, calls]).toEqual([['ada'], [{ tool: 'pay', args: {}, ok: false }]])
+  await session.close()
+})
