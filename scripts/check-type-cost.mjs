@@ -36,6 +36,7 @@ const BUDGETS = {
   'packages/lm/tsconfig.ai-sdk.json': 60_000,
   'packages/react-agent/tsconfig.native.json': 60_000,
   'packages/react-agent/tsconfig.loop-tests.json': 60_000,
+  'packages/react-agent/tsconfig.adapter-tests.json': 60_000,
   'packages/react-agent/tsconfig.text-tests.json': 60_000,
   'packages/react-agent/tsconfig.task-tests.json': 60_000,
   'packages/react-agent/tsconfig.search-tests.json': 60_000,
@@ -47,7 +48,9 @@ const BUDGETS = {
   'packages/react-agent/tsconfig.module-tests.json': 60_000,
   'packages/react-agent/tsconfig.module-types.json': 60_000,
   'packages/react-agent/tsconfig.selector-tests.json': 60_000,
-  'packages/otel/tsconfig.json': 60_000,
+  'packages/otel/tsconfig.types.json': 60_000,
+  'packages/otel/tsconfig.run-tests.json': 60_000,
+  'packages/otel/tsconfig.lm-tests.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
   'apps/demo/tsconfig.runs.json': 100_000,
@@ -63,6 +66,8 @@ const BUDGETS = {
   'apps/lab/tsconfig.conformance-tests.json': 100_000,
   'apps/lab/tsconfig.suite-tests.json': 100_000,
   'apps/lab/tsconfig.shaping-tests.json': 100_000,
+  'apps/lab/tsconfig.property-tests.json': 100_000,
+  'apps/lab/tsconfig.wire-tests.json': 100_000,
   'apps/lab/tsconfig.ai-sdk.json': 100_000,
 }
 const AT_ONCE = 2

@@ -115,13 +115,9 @@ defineSignature({
   outputs: { tool_calls: ToolCalls() },
   examples: [{ inputs: { question: 'Warm?' }, outputs: { tool_calls: [{ id: 'a', name: 'get_weather', args: {} }] } }],
 })
-defineSignature({
-  instructions: '',
-  inputs: { question: Type.String(), tools: Tools() },
-  outputs: { answer: Type.String() },
-  // @ts-expect-error an example holds no tools
-  examples: [{ inputs: { question: 'Warm?', tools: [] } }],
-})
+const withTools = { instructions: '', inputs: { question: Type.String(), tools: Tools() }, outputs: { answer: Type.String() } }
+// @ts-expect-error an example holds no tools
+defineSignature({ ...withTools, examples: [{ inputs: { question: 'Warm?', tools: [] } }] })
 
 // Every signature is a plain `Signature`.
 const any: Signature = plan

@@ -1,9 +1,9 @@
 import { defineSignature, type LM, ToolCalls, Tools } from '@x/adapters'
-import { LMError, withRetry } from '@x/lm'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { predict } from './predict.ts'
+import { LMError, withRetry } from './test-retry.ts'
 import { call, getWeather, report } from './test-tools.ts'
 
 const right = { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }
