@@ -9,6 +9,7 @@ export type {
   RecoveredCall,
   RecoveredField,
   RequestOptions,
+  Revealed,
   Turn,
 } from './adapter.ts'
 export type { AdapterErrorCode, AdapterErrorOptions } from './adapter-error.ts'
@@ -48,6 +49,8 @@ export type {
   Usage,
   UserMessage,
 } from './protocol.ts'
+export type { MarkedLine } from './sections.ts'
+export { LONGEST_MARKER, markedLine } from './sections.ts'
 export type { Loss, LossAction } from './shaping/loss.ts'
 export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signature.ts'
 export type { SignatureIn } from './signature-types.ts'

@@ -12,7 +12,7 @@ export interface Section {
  * a part too; one inside a line is text. Linear, never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
-  const meant = namesByForm(names)
+  const toMarked = markedLine(names)
   const sections = new Map<string, Section>()
   let name: string | undefined
   let lines: string[] = []
@@ -20,18 +20,38 @@ export function splitSections(text: string, names: readonly string[]): ReadonlyM
     if (name !== undefined && !sections.has(name)) sections.set(name, { text: lines.join('\n').trim(), isLast })
   }
   for (const line of text.split('\n')) {
-    const opened = readMarker(line)
+    const opened = toMarked(line)
     if (opened === undefined) {
       lines.push(line)
       continue
     }
     close(false)
-    name = names.includes(opened.name) ? opened.name : meant.get(formOf(opened.name))
+    name = opened.name
     lines = opened.rest === '' ? [] : [opened.rest]
   }
   close(true)
   return sections
 }
+
+/** What a line with a marker says. */
+export interface MarkedLine {
+  /** Of the names that were asked for; undefined for a marker of another name. */
+  readonly name: string | undefined
+  /** Behind the marker. */
+  readonly rest: string
+}
+
+/** Reads one line as `splitSections` does; undefined for one without a marker. */
+export function markedLine(names: readonly string[]): (line: string) => MarkedLine | undefined {
+  const meant = namesByForm(names)
+  return (line) => {
+    const opened = readMarker(line)
+    return opened && { name: names.includes(opened.name) ? opened.name : meant.get(formOf(opened.name)), rest: opened.rest }
+  }
+}
+
+/** A line that is longer, and begins as a marker does, has none. */
+export const LONGEST_MARKER = 256
 
 const MAX_NAME = 200
 

@@ -27,7 +27,10 @@ export async function runCalls(
   finished: ReadonlyMap<string, CallOutcome> = new Map(),
 ): Promise<TurnOutcome> {
   const outcomes = new Map(finished)
-  const open = calls.filter(({ raw }) => !finished.has(raw.id))
+  // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
+  for (const call of calls)
+    if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, await runCall(call, scope, undefined))
+  const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
   const gates = await askForAll(open, scope)
   const waiting = [...gates.values()].flatMap((gate) => (gate.type === 'waiting' ? [gate.call] : []))
   for (const group of groupByBarrier(open, scope.tools)) {
@@ -40,7 +43,9 @@ export async function runCalls(
     }
     if (ready.length < group.length) break
   }
-  return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting }
+  if (!scope.signal?.aborted) return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting }
+  // Nobody waits for a run that was given up.
+  return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [] }
 }
 
 /** Of calls that need a yes, all are asked for before any is run: whoever answers sees the whole turn. */
@@ -56,13 +61,15 @@ async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<
   return gates
 }
 
-/** A call of a tool that says it writes is a group of its own: it waits for the earlier ones, and the later ones for it. */
+/**
+ * A call of a tool that says it writes, or needs a yes, is a group of its own: it waits for the earlier ones, and the later ones for it.
+ */
 function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (readonly TurnCall[])[] {
   const groups: TurnCall[][] = []
   let closed = true
   for (const call of calls) {
-    const effect = tools.get(call.raw.name)?.effect
-    const alone = effect === 'write' || effect === 'destructive'
+    const tool = tools.get(call.raw.name)
+    const alone = tool?.effect === 'write' || tool?.effect === 'destructive' || tool?.needsApproval === true
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
@@ -77,6 +84,10 @@ async function runCall(turnCall: TurnCall, scope: CallScope, gate: Gate | undefi
   return outcome
 }
 
+function notRun({ id, name }: Pick<ToolCall, 'id' | 'name'>): CallOutcome {
+  return { observation: observeError(id, name, NOT_RUN) }
+}
+
 function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutcome {
   return { observation: observeError(raw.id, raw.name, error.message) }
 }
@@ -84,13 +95,13 @@ function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutc
 /** A call that was aborted has no result: it must not be journalled as one, nor may another start. */
 async function tryCall(call: ToolCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
   const { guards, signal, emit, step } = scope
-  if (signal?.aborted) return { observation: observeError(call.id, call.name, NOT_RUN) }
-  const refusal = guards.refuse(call)
+  if (signal?.aborted) return notRun(call)
+  const refusal = scope.endingTools.has(call.name) ? undefined : guards.refuse(call)
   if (refusal !== undefined) {
     emit({ type: 'call_refused', step, call, reason: refusal.reason })
     return { observation: observeError(call.id, call.name, refusal.message) }
   }
-  if (gate?.type === 'invalid') return { observation: observe(gate.result) }
+  if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => ({ observation: observe(gate.result) }))
   try {
     return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
   } catch (cause) {

@@ -13,7 +13,7 @@ import type { Trajectory } from './trajectory.ts'
  * model can read. - `invalid_output`: the model did not give the outputs, also after it was told what is wrong. - `max_steps`: nor did
  * it when its steps were used up. - `budget_exceeded`, `timed_out`: the run would have cost more, or taken longer, than it may.
  * - `aborted`: the caller gave up. - `steps_failed`: the engine behind `steps` failed; `cause` is its error.
- * - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
+ * - `callback_failed`: `stopWhen` or `summarise` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
  *
  * Of approvals: - `approval_required`: the run waits for decisions; `paused` holds it. - `approval_invalid`: a decision cannot be used.
  * - `approval_expired`: it came too late. - `invalid_paused_run`: what was to be resumed is none, or was changed.
@@ -32,6 +32,7 @@ export type AgentErrorCode =
   | 'aborted'
   | 'steps_failed'
   | 'steps_mismatch'
+  | 'callback_failed'
   | 'approval_required'
   | 'approval_invalid'
   | 'approval_expired'
@@ -73,5 +74,12 @@ export class AgentError extends Error {
     this.paused = paused
     this.unknownCalls = unknownCalls
     this.steps = steps
+  }
+
+  /** The same, where it does not say so itself. */
+  withUnknown(unknownCalls: readonly UnknownCall[]): AgentError {
+    if (this.unknownCalls.length > 0 || unknownCalls.length === 0) return this
+    const { code, message, errors, rawOutput, trajectory, paused, steps, cause } = this
+    return new AgentError(code, message, { errors, rawOutput, trajectory, paused, steps, cause, unknownCalls })
   }
 }

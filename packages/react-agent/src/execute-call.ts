@@ -15,7 +15,7 @@ type Decided = Extract<Gate, { type: 'decided' }>
 export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
   const { id, steps, token, tools, emit, step } = scope
   const decision = gate?.decision
-  if (decision?.type === 'reject') return error(call, rejectedWords(decision))
+  if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision)), isRejected: true }
   if (decision?.type === 'result') return takeResult(call, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })

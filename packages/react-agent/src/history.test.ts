@@ -98,10 +98,22 @@ describe('a run after another', () => {
       ['the result "c1" had no call before it'],
     ],
     [
-      'a call that is there twice',
+      'ids that begin anew in every turn',
       [user, asked, result, asked, result],
-      [user, asked, result, { role: 'assistant', content: '' }],
-      ['the call "c1" was there twice', 'the result "c1" had no call before it'],
+      [
+        user,
+        asked,
+        result,
+        { ...asked, toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1_2')] },
+        { ...result, callId: 'c1_2' },
+      ],
+      ['the call "c1" is "c1_2", since there was one of that id'],
+    ],
+    [
+      'a call that is there twice in a turn',
+      [user, { ...asked, toolCalls: [...asked.toolCalls, ...asked.toolCalls] }, result],
+      [user, asked, result],
+      ['the call "c1" was there twice in a turn'],
     ],
   ])('T4-26: puts right a history with %s, and tells of it', async (_, messages, expected, repairs) => {
     const lm = scriptedLM([{ text: 'Yes.' }])

@@ -1,5 +1,5 @@
 /** What was said before a run: messages that may come from a file, checked and put right before anything is sent to a model. */
-import type { AssistantMessage, Message, ToolMessage } from '@x/adapters'
+import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
 import { AgentError } from './errors.ts'
 import type { Trajectory } from './trajectory.ts'
 
@@ -51,9 +51,10 @@ function repair(given: readonly Message[]): RepairedHistory {
   const messages: Message[] = []
   const repairs: string[] = []
   const seen = new Set<string>()
-  let open = new Map<string, string>()
+  /** Calls without a result so far: the id that was written, and the call as it is told. */
+  let open = new Map<string, { readonly id: string; readonly name: string }>()
   const answerOpen = () => {
-    for (const [id, name] of open) {
+    for (const { id, name } of open.values()) {
       repairs.push(`the call "${id}" had no result`)
       messages.push(noResult(id, name))
     }
@@ -61,8 +62,10 @@ function repair(given: readonly Message[]): RepairedHistory {
   }
   for (const message of given) {
     if (message.role === 'tool') {
-      if (open.delete(message.callId)) messages.push(message)
-      else repairs.push(`the result "${message.callId}" had no call before it`)
+      const call = open.get(message.callId)
+      if (call === undefined) repairs.push(`the result "${message.callId}" had no call before it`)
+      else messages.push(call.id === message.callId ? message : { ...message, callId: call.id })
+      open.delete(message.callId)
       continue
     }
     answerOpen()
@@ -70,14 +73,30 @@ function repair(given: readonly Message[]): RepairedHistory {
       messages.push(message)
       continue
     }
-    const calls = message.toolCalls.filter(({ id }) => !seen.has(id) && seen.add(id))
-    for (const { id } of message.toolCalls.filter((call) => !calls.includes(call)))
-      repairs.push(`the call "${id}" was there twice`)
-    open = new Map(calls.map(({ id, name }) => [id, name]))
-    messages.push(calls.length === message.toolCalls.length ? message : withCalls(message, calls))
+    const calls: RawToolCall[] = []
+    for (const call of message.toolCalls) {
+      if (open.has(call.id)) {
+        repairs.push(`the call "${call.id}" was there twice in a turn`)
+        continue
+      }
+      const id = unusedId(call.id, seen)
+      // Some servers count from the beginning in every turn.
+      if (id !== call.id) repairs.push(`the call "${call.id}" is "${id}", since there was one of that id`)
+      open.set(call.id, { id, name: call.name })
+      calls.push(id === call.id ? call : { ...call, id })
+    }
+    const isSame = calls.length === message.toolCalls.length && calls.every((call, index) => call === message.toolCalls?.[index])
+    messages.push(isSame ? message : withCalls(message, calls))
   }
   answerOpen()
   return { messages, repairs }
+}
+
+function unusedId(id: string, seen: Set<string>): string {
+  let unused = id
+  for (let copy = 2; seen.has(unused); copy++) unused = `${id}_${copy}`
+  seen.add(unused)
+  return unused
 }
 
 function withCalls({ toolCalls, ...message }: AssistantMessage, calls: AssistantMessage['toolCalls']): AssistantMessage {

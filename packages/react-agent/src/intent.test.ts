@@ -4,24 +4,8 @@ import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
-import { NotDecided, type Steps } from './steps.ts'
+import { MemorySteps } from './test-steps.ts'
 import { answer, call } from './test-tools.ts'
-
-/** Records like an engine, until it is told to forget. */
-class MemorySteps implements Steps {
-  readonly records = new Map<string, string>()
-
-  async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
-    const recorded = this.records.get(key)
-    if (recorded !== undefined) return JSON.parse(recorded)
-    const value = await execute()
-    this.records.set(key, JSON.stringify(value))
-    return value
-  }
-  async wait(key: string): Promise<unknown> {
-    throw new NotDecided(key)
-  }
-}
 
 function payTool(effect: Effect | undefined, keys: string[]) {
   return defineTool({

@@ -2,7 +2,7 @@
 import type { Conversation, FieldError, InputsOf, Message, RequestOptions, Signature } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import type { PendingCall } from './approval/decision.ts'
-import { toPausedRun } from './approval/pause.ts'
+import { assertPending, toPausedRun, waitingWords } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { runCalls } from './calls.ts'
 import { toFieldError } from './ending.ts'
@@ -23,7 +23,8 @@ import type { ReactResult, Termination } from './result.ts'
 import type { CallScope, RunScope } from './scope.ts'
 import { revealedBy, type SearchRun } from './search.ts'
 import { toTrajectory } from './trajectory.ts'
-import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
+import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** One run, from its beginning or from where it paused. */
 export async function runLoop<S extends Signature>(
@@ -35,12 +36,11 @@ export async function runLoop<S extends Signature>(
   const search = options.search?.start()
   const revealed = await revealedBy(search, earlier, scope.signal)
   const loop = new Loop(options, { inputs, earlier, search, revealed, paused }, scope)
-  return paused === undefined ? loop.run() : loop.resume(paused)
-}
-
-/** A turn whose calls have been answered. */
-interface AnsweredTurn extends ModelTurn {
-  readonly outcomes: readonly CallOutcome[]
+  try {
+    return await (paused === undefined ? loop.run() : loop.resume(paused))
+  } catch (error) {
+    throw error instanceof AgentError ? error.withUnknown(loop.unknownCalls) : error
+  }
 }
 
 class Loop<S extends Signature> {
@@ -50,14 +50,13 @@ class Loop<S extends Signature> {
   readonly #scope: CallScope
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
-  /** Those of the agent, and what was revealed. */
   #tools: ToolMap
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
   readonly #guards: CallGuards
   readonly #results: LargeResults
   readonly #spending: Spending
-  readonly #unknown: UnknownCall[] = []
+  readonly unknownCalls: UnknownCall[]
   #repairs: number
 
   constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed, paused }: Beginning<S>, scope: RunScope) {
@@ -72,6 +71,7 @@ class Loop<S extends Signature> {
     this.#results = new LargeResults(options.maxResultLength, paused?.results)
     this.#spending = new Spending(options.budget, options.prices, paused?.usage)
     this.#repairs = paused?.repairs ?? 0
+    this.unknownCalls = [...(paused?.unknownCalls ?? [])]
     const { maxParallelCalls, modelTimeoutMs, window } = options
     this.#scope = {
       ...scope,
@@ -95,35 +95,46 @@ class Loop<S extends Signature> {
   }
 
   /** The turn that waits is answered first. */
-  async resume({ messages, earlier, step, response, finished }: PausedRun): Promise<ReactResult<S>> {
+  async resume({ messages, earlier, step, response, finished, pending }: PausedRun): Promise<ReactResult<S>> {
     const said = messages.slice(earlier + 1)
     for (const id of callIdsOf(said)) this.#seenIds.add(id)
     this.#guards.noteAll(said)
     this.#conversation.append({ messages: said })
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
+    await assertPending(pending, this.#tools)
     const { model, act } = this.#options
     const turn = readTurn(model.adapter.parse(act, response, { tools: this.#conversation.tools }) as never, step, this.#seenIds)
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const outputs = await this.#settle(await this.#answer(turn, this.#tools, step, over), step)
-    return outputs === undefined ? this.#runFrom(step + 1) : this.#result(outputs, 'finished', step)
+    if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+    return (await this.#isEnough(step)) ? this.#result(await this.#force(step + 1), 'stopped', step) : this.#runFrom(step + 1)
   }
 
   async #runFrom(first: number): Promise<ReactResult<S>> {
-    const { maxSteps, stopWhen } = this.#options
+    const { maxSteps } = this.#options
     for (let step = first; step <= maxSteps; step++) {
       const outputs = await this.#settle(await this.#takeTurn(step, {}, this.#tools), step)
       if (outputs !== undefined) return this.#result(outputs, 'finished', step)
-      const { usage, cost } = this.#spending
-      if (stopWhen !== undefined && (await stopWhen({ step, messages: this.#conversation.messages, usage, cost })))
-        return this.#result(await this.#force(step + 1), 'stopped', step)
+      if (await this.#isEnough(step)) return this.#result(await this.#force(step + 1), 'stopped', step)
     }
     return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
   }
 
+  async #isEnough(step: number): Promise<boolean> {
+    const { usage, cost } = this.#spending
+    const { signal } = this.#scope
+    const state = { step, messages: this.#conversation.messages, usage, cost }
+    try {
+      return await untilAborted((async () => (await this.#options.stopWhen?.(state)) === true)(), signal)
+    } catch (cause) {
+      throw signal?.aborted ? this.#aborted() : this.#failure('callback_failed', 'stopWhen failed.', { cause })
+    }
+  }
+
   async #takeTurn(step: number, requestOptions: RequestOptions, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
-    await this.#scope.emit({ type: 'step_started', step })
+    await untilAborted(Promise.resolve(this.#scope.emit({ type: 'step_started', step })), this.#scope.signal).catch(() => {})
     const response = await askModel(
       model,
       this.#conversation,
@@ -174,9 +185,10 @@ class Loop<S extends Signature> {
   /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
-      const { observation, whole, unknown } = outcomes[index] as CallOutcome
-      if ('call' in turnCall) this.#guards.note(turnCall.call, observation)
-      if (unknown !== undefined) this.#unknown.push(unknown)
+      const { observation, whole, unknown, isRejected } = outcomes[index] as CallOutcome
+      if ('call' in turnCall && !isRejected && !this.#endingTools.has(turnCall.raw.name))
+        this.#guards.note(turnCall.call, observation)
+      if (unknown !== undefined) this.unknownCalls.push(unknown)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)
@@ -243,30 +255,25 @@ class Loop<S extends Signature> {
     }
   }
 
-  async #pause(
-    { response }: ModelTurn,
-    step: number,
-    finished: readonly CallOutcome[],
-    pending: readonly PendingCall[],
-  ): Promise<AgentError> {
-    const { name, pauses } = this.#options
-    const { messages } = this.#conversation
-    const { usage } = this.#spending
-    const results = this.#results.toJSON()
+  async #pause(turn: ModelTurn, step: number, finished: readonly CallOutcome[], pending: readonly PendingCall[]) {
+    const { name, pauses, budget } = this.#options
     const run = {
       agent: name,
       runId: this.#scope.id,
       inputs: this.#inputs,
       earlier: this.#earlier,
-      messages,
+      messages: this.#conversation.messages,
       step,
-      response,
+      response: turn.response,
+      finished,
+      pending,
+      usage: this.#spending.usage,
+      budget,
+      repairs: this.#repairs,
+      unknownCalls: this.unknownCalls,
+      results: this.#results.toJSON(),
     }
-    const paused = await toPausedRun({ ...run, finished, pending, usage, repairs: this.#repairs, results }, pauses)
-    const names = pending.map((call) => `"${call.name}" (${call.callId})`).join(', ')
-    return this.#failure('approval_required', `The run waits for a decision about ${names}. Resume it with the decisions.`, {
-      paused,
-    })
+    return this.#failure('approval_required', waitingWords(pending), { paused: await toPausedRun(run, pauses) })
   }
 
   #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
@@ -278,7 +285,7 @@ class Loop<S extends Signature> {
       steps,
       usage,
       ...(cost !== undefined && { cost }),
-      unknownCalls: this.#unknown,
+      unknownCalls: this.unknownCalls,
     }
   }
 
@@ -288,6 +295,6 @@ class Loop<S extends Signature> {
 
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
     const trajectory = toTrajectory(this.#conversation.messages)
-    return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.#unknown })
+    return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.unknownCalls })
   }
 }

@@ -49,18 +49,27 @@ export async function askModel(
     new AgentError(code, message, { cause, trajectory: toTrajectory(conversation.messages) })
   const usedUp = spending?.usedUp()
   if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
-  const shorten = async () =>
-    (await window?.shorten(conversation, (range, say) => steps.run(`summary-${call.key}-${range}`, say))) === true
-  if (window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens) await shorten()
+  const shorten = async () => {
+    const summarised = (range: string, say: () => Promise<string>) =>
+      steps.run(`summary-${call.key}-${range}`, () => untilAborted(say(), signal))
+    try {
+      return (await window?.shorten(conversation, summarised)) === true
+    } catch (cause) {
+      if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
+      throw fail('callback_failed', 'summarise failed.', cause)
+    }
+  }
+  const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
   for (let attempt = 0; ; attempt++) {
     try {
+      if (attempt === 0 && isNearlyFull) await shorten()
       const response = await request(model, conversation, call, scope)
       spending?.add(response.usage)
       emit({ type: 'model_finished', step: call.step, response })
       return response
     } catch (cause) {
-      if (cause instanceof AgentError && cause.code === 'steps_failed') throw fail(cause.code, cause.message, cause.cause)
-      if (signal?.aborted) throw fail('aborted', 'The run was aborted by the caller.', signal.reason)
+      if (cause instanceof AgentError) throw cause.trajectory ? cause : fail(cause.code, cause.message, cause.cause)
+      if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
       if (!isTooLong(cause)) throw fail('model_failed', cause instanceof Error ? cause.message : String(cause), cause)
       if (attempt === MAX_ATTEMPTS || !(await shorten()))
         throw fail(
@@ -71,6 +80,8 @@ export async function askModel(
     }
   }
 }
+
+const ABORTED = 'The run was aborted by the caller.'
 
 async function request(
   { lm, request: always, stream }: ModelOptions,

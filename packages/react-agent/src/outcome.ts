@@ -8,6 +8,8 @@ export interface CallOutcome {
   readonly output?: unknown
   /** All of a result of which the model reads only the beginning. */
   readonly whole?: string | undefined
+  /** Somebody said no: that is no failure of its tool. */
+  readonly isRejected?: boolean | undefined
   /** Set when nobody knows whether the call was carried out. */
   readonly unknown?: UnknownCall | undefined
 }

@@ -25,6 +25,7 @@ import type { LoopOptions } from './loop-options.ts'
 import { type AgentTool, type OpenedTools, openTools } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
 import { MAX_RESULT_LENGTH } from './policies/large-results.ts'
+import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
 import type { Budget, Prices } from './policies/spending.ts'
 import type { ReactResult, RunState } from './result.ts'
 import type { Run } from './run.ts'
@@ -115,7 +116,8 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
   /**
    * Goes on with a run that paused: `error.paused` of an `approval_required`. Decisions are given by call; without one for all of
-   * them it pauses again.
+   * them it pauses again. Nobody remembers that a paused run was resumed: whoever resumes it twice runs its calls twice, with the same
+   * idempotency keys, unless both are given the same journal as `steps`.
    */
   resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S>
   /** Closes the tool sources that the agent opened. */
@@ -130,7 +132,7 @@ export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<React
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
   const { signature, name = 'agent', maxRevealed = 64 } = options
-  assertOptions({ ...options, maxRevealed })
+  assertOptions(options)
   const opened = await openTools(options.tools, name)
   const search = options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed })
   const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]
@@ -154,8 +156,8 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     tools: opened.tools,
     run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
     resume: (paused, decisions, rest = {}) =>
-      start(starter, { ...rest, id: paused?.runId }, async () => {
-        const given = await readDecisions(paused, decisions, { agent: name, tools: opened.tools, options: loop.pauses })
+      start(starter, { budget: paused?.budget, ...rest, id: paused?.runId }, async () => {
+        const given = await readDecisions(paused, decisions, { agent: name, options: loop.pauses })
         const earlier = paused.messages.slice(0, paused.earlier)
         return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: given }
       }),
@@ -198,8 +200,6 @@ function toLoop<S extends Signature>(
     pauses,
   }
 }
-
-const MODEL_TIMEOUT_MS = 600_000
 
 /** The task's inputs and the tools, in; a thought and tool calls, out. */
 function actSignature(task: Signature, instructions: readonly string[]): Signature {

@@ -4,10 +4,12 @@ import type { Tool } from '@x/tool-core'
 import type { Approve, GivenDecision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import type { PausedRun } from './approval/paused-run.ts'
+import { assertBudget, assertTime } from './check-options.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent, Emit } from './events.ts'
 import { runLoop } from './loop.ts'
 import type { LoopOptions } from './loop-options.ts'
+import { LONGEST_TIMER } from './policies/model-deadline.ts'
 import type { Budget } from './policies/spending.ts'
 import type { ReactResult } from './result.ts'
 import { type Run, startRun } from './run.ts'
@@ -44,16 +46,18 @@ export interface Start<S extends Signature> {
 
 export function start<S extends Signature>(
   { loop, declared, isClosed }: Starter<S>,
-  { id = crypto.randomUUID(), signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: StartOptions,
+  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: StartOptions,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
   return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
+    assertBudget('run', { budget, prices: loop.prices })
+    assertTime('run', 'timeoutMs', timeoutMs)
     const emit = tell as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     await assertValues(declared, context)
-    if (steps !== directSteps) await assertSameRun(steps, { agent: name, inputs, messages, paused })
+    const id = await idOf(steps, asked, { agent: name, inputs, messages, paused })
     emit({ type: 'run_started', runId: id, agent: name })
     if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
     const result = await withDeadline(timeoutMs, signal, (own) => {
@@ -65,19 +69,24 @@ export function start<S extends Signature>(
   })
 }
 
-/** A journal of another run would give its responses to this one. */
-async function assertSameRun(
-  steps: Steps,
-  { paused, ...begun }: { agent: string; paused: unknown; inputs: unknown; messages: unknown },
-): Promise<void> {
+/** The id under which the run was begun. A journal of another run would give its responses to this one. */
+async function idOf(steps: Steps, asked: string | undefined, { paused, ...begun }: Begun): Promise<string> {
+  if (steps === directSteps) return asked ?? crypto.randomUUID()
   const digest = await digestOf(begun)
   const key = paused === undefined ? 'start' : `resume-${await digestOf(paused)}`
-  const recorded = await steps.run(key, async () => ({ digest }))
-  if (recorded?.digest === digest) return
+  const recorded = await steps.run(key, async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+  if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
   throw new AgentError(
     'steps_mismatch',
-    `What the journal holds is of a run of another agent, or with other inputs, than this one of "${begun.agent}".`,
+    `What the journal holds is of another run than this one of "${begun.agent}": of another agent, with other inputs, or under another id.`,
   )
+}
+
+interface Begun {
+  readonly agent: string
+  readonly inputs: unknown
+  readonly messages: unknown
+  readonly paused: unknown
 }
 
 async function withDeadline<T>(
@@ -85,7 +94,7 @@ async function withDeadline<T>(
   caller: AbortSignal | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return work(caller)
+  if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER) return work(caller)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
   try {

@@ -1,6 +1,7 @@
 /** A model's turn as the loop works with it: its calls in order, each readable or not, under ids that the run has not seen. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
+import type { CallOutcome } from './outcome.ts'
 
 /** One call: parsed, or what is wrong with it. */
 export type TurnCall =
@@ -13,6 +14,11 @@ export interface ModelTurn {
   readonly calls: readonly TurnCall[]
   /** What was meant as a call and could not be read as one at all. */
   readonly unread: readonly FieldError[]
+}
+
+/** A turn whose calls have been answered. */
+export interface AnsweredTurn extends ModelTurn {
+  readonly outcomes: readonly CallOutcome[]
 }
 
 /** Carries the tools in the signature that the loop works with; no field of a task is called so. */

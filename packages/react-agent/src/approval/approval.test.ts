@@ -127,6 +127,15 @@ describe('a call that needs a yes', () => {
     expect(ids).toEqual(['n1', 'p1', 'n2'])
   })
 
+  it('that is rejected again and again does not count as one that fails', async () => {
+    const { pay } = payments()
+    const turns = [1, 2, 3].map((n) => ({ toolCalls: [call('pay', { amount: n }, `p${n}`)] }))
+    const { agent } = await agentFor([pay], [...turns, { text: 'Done.' }], { maxToolFailures: 2 })
+    const asked: unknown[] = []
+    await agent.run({ question: '?' }, { approve: ({ callId }) => asked.push(callId) < 0 })
+    expect(asked).toEqual(['p1', 'p2', 'p3'])
+  })
+
   it('waits again where only some were decided', async () => {
     const { pay, paid } = payments()
     const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]

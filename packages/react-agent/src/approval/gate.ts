@@ -1,11 +1,12 @@
 /** Asks for what a call waits for: of those who resumed the run, of the caller, or of the journal. */
 import { callTool, type Tool, type ToolCall, type ToolResult, toSpec } from '@x/tool-core'
+import { canonicalJson } from '../canonical-json.ts'
 import { AgentError } from '../errors.ts'
 import type { CallScope } from '../scope.ts'
 import { directSteps } from '../steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
-import type { Approve, Decision, PendingCall } from './decision.ts'
+import type { Decision, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
 import { toDecision } from './read-decision.ts'
 
@@ -48,38 +49,53 @@ export function fingerprintOf(tool: Tool): object {
   return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
 }
 
-async function decide(pending: PendingCall, { decisions, approve, steps, signal }: CallScope): Promise<Decision | undefined> {
-  const given = decisions?.get(pending.callId)
-  if (given !== undefined && given.digest !== pending.digest)
-    throw new AgentError(
-      'approval_invalid',
-      `The call "${pending.callId}" is not the one that was decided about. Nothing was run.`,
-    )
-  if (given !== undefined) return given.decision
-  const key = `approval-${pending.callId}`
-  if (approve !== undefined) {
-    return steps.run(key, () => untilAborted(ask(approve, pending), signal))
-  }
+/**
+ * What was decided is recorded together with the digest of what was decided about: a run that is replayed, or resumed once more, hears
+ * the same, and a call that has become another one in the meantime is refused.
+ */
+async function decide(pending: PendingCall, scope: CallScope): Promise<Decision | undefined> {
+  const { decisions, approve, steps } = scope
+  const { callId, digest } = pending
+  const asked = await steps.run(`asked-${callId}`, async () => digest)
+  const given = decisions?.get(callId)
+  if (asked !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
+  const found = given?.decision ?? (approve === undefined ? await waitFor(pending, scope) : undefined)
+  if (found === undefined && approve === undefined) return undefined
+  const decided = async () => ({ decision: found ?? (await ask(pending, scope)), digest })
+  const recorded = await steps.run(`decided-${callId}`, decided)
+  if (recorded.digest !== digest) throw anotherCall(callId)
+  if (given === undefined || canonicalJson(given.decision) === canonicalJson(recorded.decision)) return recorded.decision
+  throw new AgentError('approval_invalid', `Something else was decided about the call "${callId}" before. Nothing was run now.`)
+}
+
+/** Of a journal; undefined while nothing was decided. */
+async function waitFor(pending: PendingCall, { steps, signal }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps) return undefined
   try {
-    return toDecision(await untilAborted(steps.wait(key), signal), pending)
+    return toDecision(await untilAborted(steps.wait(`approval-${pending.callId}`), signal), pending)
   } catch (cause) {
     if ((cause as { code?: unknown } | undefined)?.code === 'not_decided') return undefined
-    throw cause instanceof AgentError || signal?.aborted
-      ? cause
-      : new AgentError('steps_failed', `Waiting for "${key}" failed.`, { cause })
+    throw cause
   }
 }
 
 /** Where asking fails nobody said yes. */
-async function ask(approve: Approve, pending: PendingCall): Promise<Decision> {
+async function ask(pending: PendingCall, { approve, signal }: CallScope): Promise<Decision> {
   let answer: unknown
   try {
-    answer = await approve(pending)
-  } catch {
+    answer = await untilAborted((async () => approve?.(pending))(), signal)
+  } catch (cause) {
+    if (signal?.aborted) throw cause
     return { type: 'reject', reason: 'Asking for an approval failed.' }
   }
   return toDecision(answer, pending)
+}
+
+function anotherCall(callId: string): AgentError {
+  return new AgentError(
+    'approval_invalid',
+    `The call "${callId}" is not the one that was shown: its tool or its arguments are others now. Nothing was run.`,
+  )
 }
 
 function withoutOnError(tool: Tool): Tool {

@@ -1,7 +1,7 @@
 /** Makes a paused run, and checks one that is to go on. */
 import type { ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
-import type { GivenDecision } from './decision.ts'
+import type { GivenDecision, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { toPending } from './gate.ts'
 import type { PausedRun } from './paused-run.ts'
@@ -39,18 +39,9 @@ export async function toPausedRun(
 export async function readDecisions(
   paused: PausedRun,
   decisions: Readonly<Record<string, unknown>>,
-  { agent, tools, options }: { readonly agent: string; readonly tools: ToolMap; readonly options: PauseOptions },
+  { agent, options }: { readonly agent: string; readonly options: PauseOptions },
 ): Promise<ReadonlyMap<string, GivenDecision>> {
   await assertPausedRun(paused, agent, options)
-  for (const { callId, name, args, digest } of paused.pending) {
-    const tool = tools.get(name)
-    if (tool === undefined) throw invalidRun(`the agent has no tool "${name}" any more`)
-    if ((await toPending(callId, tool, args)).digest !== digest)
-      throw new AgentError(
-        'approval_invalid',
-        `The tool "${name}" is not what it was when its call "${callId}" was to be approved, or the arguments were changed.`,
-      )
-  }
   const read = new Map<string, GivenDecision>()
   for (const [callId, decision] of Object.entries(decisions)) {
     const pending = paused.pending.find((call) => call.callId === callId)
@@ -62,6 +53,24 @@ export async function readDecisions(
     read.set(callId, { decision: toDecision(decision, pending), digest: pending.digest })
   }
   return read
+}
+
+export function waitingWords(pending: readonly PendingCall[]): string {
+  const names = pending.map(({ name, callId }) => `"${name}" (${callId})`).join(', ')
+  return `The run waits for a decision about ${names}. Resume it with the decisions.`
+}
+
+/** Rejects where a tool is gone or is not what it was; asked once all that the run knew is there again. */
+export async function assertPending(pending: readonly PendingCall[], tools: ToolMap): Promise<void> {
+  for (const { callId, name, args, digest } of pending) {
+    const tool = tools.get(name)
+    if (tool === undefined) throw invalidRun(`the agent has no tool "${name}" any more`)
+    if ((await toPending(callId, tool, args)).digest !== digest)
+      throw new AgentError(
+        'approval_invalid',
+        `The tool "${name}" is not what it was when its call "${callId}" was to be approved, or the arguments were changed.`,
+      )
+  }
 }
 
 async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {

@@ -1,6 +1,7 @@
 /** A run that waits, as plain data: it can be kept anywhere, and be resumed by another process. Types only. */
 import type { LMResponse, Message, Usage } from '@x/adapters'
-import type { CallOutcome } from '../outcome.ts'
+import type { CallOutcome, UnknownCall } from '../outcome.ts'
+import type { Budget } from '../policies/spending.ts'
 import type { PendingCall } from './decision.ts'
 
 export interface PausedRun {
@@ -22,6 +23,10 @@ export interface PausedRun {
   readonly pending: readonly PendingCall[]
   readonly usage: Usage
   readonly repairs: number
+  /** What the run may use, all in all. */
+  readonly budget: Budget
+  /** Of turns before: nobody knows whether they were carried out. */
+  readonly unknownCalls: readonly UnknownCall[]
   /** Long results, by their calls. */
   readonly results: Readonly<Record<string, string>>
   /** ISO 8601; behind it nothing can be decided any more. */

@@ -26,14 +26,17 @@ export interface AgentToolOptions<Name extends string> {
 
 /**
  * A tool that runs the agent. It hands on the signal and the run-scoped values, asks for the values that the agent's tools declare,
- * and names the run by the call's idempotency key, so that a call that is repeated repeats no call within. A run that fails is
- * a failed call, whose message names the agent and the code. Throws `invalid_options` for a signature whose inputs need tools, and
- * as `defineTool` does. Whoever made the agent closes it.
+ * and names the run by the call's idempotency key. A run that fails is a failed call, whose message names the agent and the code.
+ * What the inner run uses does not count against the outer budget; a journal of the outer run knows the call as one step and nothing
+ * in it, so it is repeated as a whole or not at all. Throws `invalid_options` for a signature whose inputs need tools, for an agent
+ * with a tool that needs approval, since a run cannot pause inside a call, and for the effect `idempotent`, since a model that is
+ * asked again may do something else. Throws as `defineTool` does. Whoever made the agent closes it.
  */
 export function agentTool<S extends Signature, const Name extends string>(
   agent: ToolAgent<S>,
   { name, description, effect, timeoutMs = 600_000 }: AgentToolOptions<Name>,
 ): Tool<Name, InputsOf<S>, OutputsOf<S>> {
+  assertRunnable(agent, name, effect)
   const tool = defineTool({
     name,
     description,
@@ -51,6 +54,20 @@ export function agentTool<S extends Signature, const Name extends string>(
     },
   })
   return tool as unknown as Tool<Name, InputsOf<S>, OutputsOf<S>>
+}
+
+function assertRunnable({ name: agent, tools }: ToolAgent<Signature>, name: string, effect: Effect | undefined): void {
+  const asking = [...tools.values()].find(({ needsApproval }) => needsApproval === true)
+  if (asking !== undefined)
+    throw new AgentError(
+      'invalid_options',
+      `agentTool("${name}"): the tool "${asking.name}" of the agent "${agent}" needs approval, and a run cannot pause inside a call. Let the whole tool need it: deriveTool(agentTool(…), { needsApproval: true }).`,
+    )
+  if (effect !== 'idempotent') return
+  throw new AgentError(
+    'invalid_options',
+    `agentTool("${name}"): an agent is not idempotent, since its model may do something else when it is asked again. Say "read" if none of its tools writes, or "write".`,
+  )
 }
 
 /** The plain inputs as one object schema. */

@@ -1,28 +1,25 @@
-/** Which output each piece of a streamed reply belongs to, for the form in which `nativeAdapter` asks for outputs. */
-import { fieldKind, isOneText, type Signature } from '@x/adapters'
+/** Which output each piece of a streamed reply belongs to, for the adapters that ask for outputs under markers. */
+import { fieldKind, isOneText, LONGEST_MARKER, type MarkedLine, markedLine, type Signature } from '@x/adapters'
 
 export interface FieldText {
   readonly field: string
   readonly text: string
 }
 
-const OPEN = '[[ ## '
-const CLOSE = ' ## ]]'
-/** A longer line is text, also one that is blank so far. */
-const LONGEST_MARKER = 200
-
-/** Holds back no more than the beginning of a line that may become a marker. Linear in the text. */
+/** Holds back no more than a line that may have a marker. Linear in the text. */
 export class FieldReader {
   readonly #unopened: Set<string>
+  readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
   /** No marker has come, and none is needed: that of another name is text. */
   #isWhole: boolean
-  /** The line so far, while it may be a marker; undefined once it is text. */
+  /** The line so far, while it may have a marker; undefined once it is text. */
   #held: string | undefined = ''
 
   constructor(signature: Signature) {
     const names = Object.keys(signature.outputs).filter((name) => fieldKind(signature.outputs[name]) === 'value')
     this.#unopened = new Set(names)
+    this.#toMarked = markedLine(names)
     // One text is the whole reply, unless the model writes its marker all the same.
     this.#isWhole = isOneText(signature)
     if (this.#isWhole) this.#field = names[0]
@@ -35,10 +32,10 @@ export class FieldReader {
     return found
   }
 
-  /** The reply is over: what was held back is text. */
+  /** The reply is over, and with it the last line. */
   end(): readonly FieldText[] {
     const found: FieldText[] = []
-    this.#add(this.#held ?? '', found)
+    if (this.#held !== undefined) this.#close(this.#held, found)
     this.#held = ''
     return found
   }
@@ -51,24 +48,26 @@ export class FieldReader {
   }
 
   #hold(line: string, found: FieldText[]): void {
-    const written = line.trimStart()
-    const close = written.indexOf(CLOSE, OPEN.length + 1)
     this.#held = line
-    const name = written.startsWith(OPEN) && close !== -1 ? written.slice(OPEN.length, close) : undefined
-    if (name !== undefined && (!this.#isWhole || this.#unopened.has(name))) {
-      this.#open(name)
-      this.#held = undefined
-      this.#add(written.slice(close + CLOSE.length).replace(/^ |^\r?\n/, ''), found)
-    } else if (line.length > LONGEST_MARKER || !mayBecomeMarker(written) || name !== undefined || line.endsWith('\n')) {
-      this.#held = undefined
-      this.#add(line, found)
-    }
+    if (line.endsWith('\n')) this.#close(line, found)
+    else if (!mayHaveMarker(line.trimStart()) || (line.length > LONGEST_MARKER && !line.includes(']]'))) this.#tell(line, found)
   }
 
-  /** A part that comes again does not count. */
-  #open(name: string): void {
+  #close(line: string, found: FieldText[]): void {
+    const marked = this.#toMarked(line)
+    if (marked === undefined || (this.#isWhole && (marked.name === undefined || !this.#unopened.has(marked.name)))) {
+      this.#tell(line, found)
+      return
+    }
     this.#isWhole = false
-    this.#field = this.#unopened.delete(name) ? name : undefined
+    // A part that comes again does not count.
+    this.#field = marked.name !== undefined && this.#unopened.delete(marked.name) ? marked.name : undefined
+    this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
+  }
+
+  #tell(line: string, found: FieldText[]): void {
+    this.#held = undefined
+    this.#add(line, found)
   }
 
   #add(text: string, found: FieldText[]): void {
@@ -76,6 +75,9 @@ export class FieldReader {
   }
 }
 
-function mayBecomeMarker(written: string): boolean {
-  return written.length < OPEN.length ? OPEN.startsWith(written) : written.startsWith(OPEN)
+/** Blank so far, or begun as a marker begins. */
+function mayHaveMarker(written: string): boolean {
+  return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }
+
+const BEGINNINGS = ['[[', '**[[']

@@ -1,9 +1,10 @@
 /** Which tools to call for a request, and with which arguments: one question to a model, and nothing run. */
-import { type Adapter, type LM, type LMResponse, nativeAdapter, type Parsed, type Settings } from '@x/adapters'
+import { type Adapter, defaultAdapter, type LM, type LMResponse, type Parsed, type Settings } from '@x/adapters'
 import { type Tool, unknownTool } from '@x/tool-core'
 import { askUntilRead, parseOutputs } from '../outputs.ts'
+import { MODEL_TIMEOUT_MS } from '../policies/model-deadline.ts'
 import type { PredictCallOptions } from '../predict.ts'
-import { directSteps } from '../steps.ts'
+import { soleScope } from '../sole-scope.ts'
 import { checkArgs } from './check-args.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
 import { assertCount, assertLM, wrongOption } from './options.ts'
@@ -22,7 +23,7 @@ export interface MultiToolSelectorOptions {
   maxTools?: number | undefined
   /** How often a reply that is not of the asked form is sent back; 2 unless told. A call that is wrong is rejected, not asked for again. */
   maxRepairs?: number | undefined
-  /** `nativeAdapter` unless told; `textAdapter(dialect)` makes calls of a model without function calling. */
+  /** `defaultAdapter()` unless told; `textAdapter(dialect)` makes calls of a model without function calling. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
   /** Holds the model to the tools' schemas where the provider can. */
@@ -44,12 +45,12 @@ export type MultiToolSelector = (
 /** Asks a model which tools to call. Throws `invalid_options` for an option that is missing or wrong. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
   const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
-  const { adapter = nativeAdapter, settings, strictTools, providerOptions } = options
+  const { adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
   assertOptions(options)
   const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const toList = rememberToolLists()
-  return async (request, tools = options.tools, { signal, steps = directSteps } = {}) => {
+  return async (request, tools = options.tools, { signal } = {}) => {
     if (tools === undefined) throw wrongOption('multiToolSelector', 'tools', 'a list of tools, given here or to select')
     const list = toList(tools)
     if (list.offered.length === 0) return NOTHING
@@ -57,7 +58,7 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const draft = await askUntilRead(model, asking, readDraft, { id: '', token: '', values: {}, steps, signal, emit: () => {} })
+    const draft = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
     return decide(draft, list, maxTools ?? MOST_CALLS)
   }
 }

@@ -88,7 +88,7 @@ describe('a selection', () => {
   it('what was written is what is read', () => {
     const args = fc.dictionary(
       fc.string({ unit: 'grapheme' }).filter((key) => key !== '__proto__' && key !== 'constructor'),
-      fc.jsonValue(),
+      fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":')),
     )
     fc.assert(
       fc.property(fc.array(args, { minLength: 1, maxLength: 5 }), (all) => {

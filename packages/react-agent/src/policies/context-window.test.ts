@@ -77,6 +77,19 @@ describe('T4-30: a conversation that is too long', () => {
     expect(requests.at(-1)?.messages[2]).toEqual({ role: 'user', content: expect.stringMatching(/^\d messages were here\.$/) })
   })
 
+  it('ends the run where summarising fails or never ends', async () => {
+    const cause = new RangeError('oops')
+    const failing = run(shortSighted(4, 7).lm, { contextWindow: { summarise: () => Promise.reject(cause) } })
+    await expect(failing).rejects.toMatchObject({ code: 'callback_failed', cause })
+    const agent = await createReactAgent({
+      lm: shortSighted(4, 7).lm,
+      tools: [getWeather],
+      signature: answer,
+      contextWindow: { summarise: () => new Promise(() => {}) },
+    })
+    await expect(agent.run({ question: '?' }, { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timed_out' })
+  })
+
   it('is shortened before the provider says so where the limit is known', async () => {
     const requests: LMRequest[] = []
     const lm: LM = {

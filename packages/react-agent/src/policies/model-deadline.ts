@@ -1,5 +1,8 @@
 /** How long a run waits for one reply of its model. */
 
+/** Unless told. */
+export const MODEL_TIMEOUT_MS = 600_000
+
 /** Of one run: who runs into it ends the run, so that one signal is enough for all requests. */
 export class ModelDeadline {
   /** Fires when the caller gives up, or a request took too long. */
@@ -25,7 +28,10 @@ export class ModelDeadline {
   }
 }
 
+/** What timers can wait for, in milliseconds: 24 days. What is longer is as good as none. */
+export const LONGEST_TIMER = 2 ** 31 - 1
+
 /** Undefined where there is none. */
 export function modelDeadline(timeoutMs: number, caller: AbortSignal | undefined): ModelDeadline | undefined {
-  return timeoutMs === Number.POSITIVE_INFINITY ? undefined : new ModelDeadline(timeoutMs, caller)
+  return timeoutMs > LONGEST_TIMER ? undefined : new ModelDeadline(timeoutMs, caller)
 }

@@ -95,7 +95,47 @@ describe('a budget', () => {
   })
 })
 
+describe('options that are wrong', () => {
+  it.each([
+    ['maxSteps', { maxSteps: Number.NaN }],
+    ['maxParallelCalls', { maxParallelCalls: 0 }],
+    ['maxRepeats', { maxRepeats: -1 }],
+    ['maxResultLength', { maxResultLength: 0 }],
+    ['modelTimeoutMs', { modelTimeoutMs: -5 }],
+    ['prices', { budget: { cost: 1 } }],
+    ['budget.tokens', { budget: { tokens: '5' as never } }],
+    ['pauses.key', { pauses: { key: '' } }],
+  ])('are refused when the agent is made: %s', async (name, options) => {
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
+    await expect(create(stubborn(), options)).rejects.toMatchObject(refused)
+  })
+
+  it('are refused when a run begins', async () => {
+    const agent = await create(stubborn())
+    for (const options of [{ budget: { cost: 1 } }, { timeoutMs: 0 }])
+      await expect(agent.run({ question: '?' }, options)).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+
+  it('a deadline that no timer can hold is none', async () => {
+    const agent = await create(scriptedLM([{ text: 'Yes.' }]), { modelTimeoutMs: 2 ** 40 })
+    expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
+  })
+})
+
 describe('stopWhen', () => {
+  it('that never settles is left when the run has to end, and one that fails is told with what was done', async () => {
+    const hanging = await create(stubborn(), { stopWhen: () => new Promise(() => {}) })
+    await expect(hanging.run({ question: '?' }, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timed_out' })
+    const cause = new RangeError('oops')
+    const failing = await create(stubborn(), {
+      stopWhen: () => {
+        throw cause
+      },
+    })
+    const expected = { code: 'callback_failed', cause, trajectory: { messages: { length: 3 } } }
+    await expect(failing.run({ question: '?' })).rejects.toMatchObject(expected)
+  })
+
   it('ends the run by an answer', async () => {
     const agent = await create(stubborn(), { stopWhen: ({ step, messages }) => step === 2 && messages.length === 5 })
     expect(await agent.run({ question: '?' })).toMatchObject({
@@ -163,20 +203,18 @@ describe('calls side by side', () => {
 })
 
 describe('a result that is too long', () => {
-  const text = `${'0123456789'.repeat(9)}😀${'abcdefghij'.repeat(9)}`
+  const text = `${'0123456789'.repeat(9)}012345678😀${'abcdefghij'.repeat(9)}`
   const long = defineTool({ name: 'long', description: 'Long.', args: Type.Object({}), execute: () => text })
 
   it('is read page by page, and loses nothing', async () => {
     const page = (offset: number) => ({ toolCalls: [call('read_result', { call: 'l1', offset }, `p${offset}`)] })
-    const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, page(91 - 1), page(500), { text: 'Done.' }])
-    const agent = await create(lm, { tools: [long], maxResultLength: 91 })
+    const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, page(99), page(500), { text: 'Done.' }])
+    const agent = await create(lm, { tools: [long], maxResultLength: 100 })
     const { trajectory } = await agent.run({ question: '?' })
     const pages = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
-    expect(pages[0]).toBe(`${text.slice(0, 90)}\n[characters 0 to 90 of 182; go on with read_result {"call":"l1","offset":90}]`)
-    expect(pages[1]).toBe(
-      `${text.slice(90, 181)}\n[characters 90 to 181 of 182; go on with read_result {"call":"l1","offset":181}]`,
-    )
-    expect(pages[2]).toBe('The result ends at character 182.')
+    expect(pages[0]).toBe(`${text.slice(0, 99)}\n[characters 0 to 99 of 191; go on with read_result {"call":"l1","offset":99}]`)
+    expect(pages[1]).toBe(text.slice(99))
+    expect(pages[2]).toBe('The result ends at character 191.')
     expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('read_result')
     expect(lm.requests[1]?.tools?.map((tool) => tool.function.name)).toContain('read_result')
   })
@@ -184,7 +222,7 @@ describe('a result that is too long', () => {
   it('that nobody knows is told so', async () => {
     const other = { toolCalls: [call('read_result', { call: 'zz' }, 'p')] }
     const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, other, { text: 'Done.' }])
-    const { trajectory } = await (await create(lm, { tools: [long], maxResultLength: 50 })).run({ question: '?' })
+    const { trajectory } = await (await create(lm, { tools: [long], maxResultLength: 100 })).run({ question: '?' })
     expect(trajectory.messages[4]).toMatchObject({ content: 'There is no long result of a call "zz". Kept are: l1.' })
   })
 })
