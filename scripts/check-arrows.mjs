@@ -11,6 +11,7 @@ const ARROWS = {
   adapters: ['tool-core'],
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
+  otel: ['adapters', 'react-agent'],
 }
 const MAX_LINES = 300
 const SCOPE = '@x/'

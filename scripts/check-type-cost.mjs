@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 /**
  * Type instantiations; a generic that takes a whole schema instead of its properties costs over a million. The larger
  * packages are several projects, each with the sources that its tests or type tests import, and each under the same budget. What
- * only puts the others together (the demo's `main.ts`) is checked with all the rest, in the step after this one.
+ * only puts the others together (the demo's `main.ts` and `killed-program.ts`) is checked with all the rest, in the step after this one.
  */
 const BUDGETS = {
   'packages/tool-core/tsconfig.tests.json': 60_000,
@@ -18,10 +18,13 @@ const BUDGETS = {
   'packages/registry/tsconfig.types.json': 60_000,
   'packages/registry/tsconfig.search.json': 60_000,
   'packages/adapters/tsconfig.root.json': 60_000,
+  'packages/adapters/tsconfig.signature-tests.json': 60_000,
+  'packages/adapters/tsconfig.adapter-tests.json': 60_000,
   'packages/adapters/tsconfig.dialects.json': 60_000,
   'packages/adapters/tsconfig.dialect-tests.json': 60_000,
   'packages/adapters/tsconfig.family-tests.json': 60_000,
   'packages/adapters/tsconfig.wire.json': 60_000,
+  'packages/adapters/tsconfig.wire-tests.json': 60_000,
   'packages/adapters/tsconfig.shaping-tests.json': 60_000,
   'packages/adapters/tsconfig.chat-tests.json': 60_000,
   'packages/adapters/tsconfig.block-tests.json': 60_000,
@@ -32,12 +35,28 @@ const BUDGETS = {
   'packages/lm/tsconfig.rescue.json': 60_000,
   'packages/lm/tsconfig.ai-sdk.json': 60_000,
   'packages/react-agent/tsconfig.native.json': 60_000,
+  'packages/react-agent/tsconfig.loop-tests.json': 60_000,
+  'packages/react-agent/tsconfig.adapter-tests.json': 60_000,
   'packages/react-agent/tsconfig.text-tests.json': 60_000,
   'packages/react-agent/tsconfig.task-tests.json': 60_000,
   'packages/react-agent/tsconfig.search-tests.json': 60_000,
+  'packages/react-agent/tsconfig.approval-tests.json': 60_000,
+  'packages/react-agent/tsconfig.policy-tests.json': 60_000,
+  'packages/react-agent/tsconfig.journal-tests.json': 60_000,
+  'packages/react-agent/tsconfig.predict-tests.json': 60_000,
+  'packages/react-agent/tsconfig.repair-tests.json': 60_000,
+  'packages/react-agent/tsconfig.module-tests.json': 60_000,
+  'packages/react-agent/tsconfig.module-types.json': 60_000,
+  'packages/react-agent/tsconfig.selector-tests.json': 60_000,
+  'packages/otel/tsconfig.types.json': 60_000,
+  'packages/otel/tsconfig.run-tests.json': 60_000,
+  'packages/otel/tsconfig.lm-tests.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
+  'apps/demo/tsconfig.runs.json': 100_000,
   'apps/demo/tsconfig.tests.json': 100_000,
+  'apps/demo/tsconfig.command-tests.json': 100_000,
+  'apps/demo/tsconfig.tour-tests.json': 100_000,
   'apps/demo/tsconfig.domains.json': 100_000,
   'apps/lab/tsconfig.shared.json': 100_000,
   'apps/lab/tsconfig.agents.json': 100_000,
@@ -47,6 +66,8 @@ const BUDGETS = {
   'apps/lab/tsconfig.conformance-tests.json': 100_000,
   'apps/lab/tsconfig.suite-tests.json': 100_000,
   'apps/lab/tsconfig.shaping-tests.json': 100_000,
+  'apps/lab/tsconfig.property-tests.json': 100_000,
+  'apps/lab/tsconfig.wire-tests.json': 100_000,
   'apps/lab/tsconfig.ai-sdk.json': 100_000,
 }
 const AT_ONCE = 2

@@ -14,10 +14,12 @@ describe('docs/requirements.md', () => {
     ['1.', 1, 29],
     ['2.', 1, 20],
     ['3.', 1, 37],
+    ['4.', 1, 27],
     ['T0-', 1, 37],
     ['T1-', 1, 25],
     ['T2-', 1, 29],
     ['T3-', 1, 26],
+    ['T4-', 1, 31],
   ])('has a row for each of %s%i to %i, and no other', (prefix, first, last) => {
     const expected = Array.from({ length: last - first + 1 }, (_, index) => `${prefix}${first + index}`)
     expect([...rows.keys()].filter((id) => id.startsWith(prefix))).toEqual(expected)

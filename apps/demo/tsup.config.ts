@@ -2,7 +2,11 @@ import { defineConfig } from 'tsup'
 
 // The app is run, never imported: no declarations. Each domain becomes a file of its own; of typebox only what is used comes along.
 export default defineConfig({
-  entry: { main: 'src/main.ts', 'sqlite-worker': 'src/sql/sqlite-worker.js' },
+  entry: {
+    main: 'src/main.ts',
+    'sqlite-worker': 'src/sql/sqlite-worker.js',
+    'killed-program': 'src/runs/killed-program.ts',
+  },
   format: ['esm'],
   splitting: true,
   noExternal: ['typebox'],

@@ -5,33 +5,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'tsup'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildDemo, testFolder } from './test-build.ts'
 
-// Built from the sources of all packages, so that nothing needs to be built before; under node_modules, so that imports resolve.
-const app = fileURLToPath(new URL('..', import.meta.url))
-const dist = join(app, 'node_modules', `.test-${process.pid}`)
+const dist = testFolder('main')
 const broken = `${dist}-broken`
 const folder = mkdtempSync(join(tmpdir(), 'demo-'))
 
-beforeAll(async () => {
-  await build({
-    config: false,
-    silent: true,
-    entry: { main: join(app, 'src/main.ts'), 'sqlite-worker': join(app, 'src/sql/sqlite-worker.js') },
-    format: ['esm'],
-    splitting: true,
-    target: 'node20',
-    outDir: dist,
-    external: ['ajv', 'node-sqlite3-wasm', 'pg'],
-    noExternal: [/^@x\//, 'typebox', 'eventsource-parser'],
-    tsconfig: join(app, 'tsconfig.json'),
-    esbuildOptions: (options) => {
-      options.conditions = ['@x/source']
-    },
-  })
-}, 60_000)
+beforeAll(() => buildDemo(dist), 60_000)
 
 afterAll(() => {
   for (const path of [dist, broken, folder]) rmSync(path, { recursive: true, force: true })
@@ -120,6 +101,16 @@ describe('the program', () => {
     expect(out).toMatch(/^> Remember that[\s\S]*call {5}memory_store[\s\S]*^> What is my[\s\S]*answer.*Blue Lotus/m)
     expect(out.match(/\/exit ends/g)).toHaveLength(2)
     expect(out).not.toContain('List all keys')
+  })
+
+  it('asks in a conversation before money is moved, and does as it is told', async () => {
+    const pay = 'Pay 86.40 dollars to Northwind Energy out of checking'
+    const input = `${pay}\nhm\nedit amount=80\n${pay}\nn not again\nShow me the balance of checking\n${pay}\n`
+    const { code, out } = await run(['chat', '--domain', 'finance', '--db', ':memory:'], { input })
+    expect(code).toBe(0)
+    expect(out.match(/waits {4}pay_bill/g)).toHaveLength(3)
+    expect(out.match(/Answer y, n/g)).toHaveLength(4)
+    expect(out).toMatch(/rejected and not run\. Reason: not again[\s\S]*balance: 3265\.66[\s\S]*Nobody was there to say yes/)
   })
 
   it('keeps the lines that come before the database is open', async () => {

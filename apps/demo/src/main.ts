@@ -1,4 +1,5 @@
 /** The program: a command line in, an exit code out. */
+import { fileURLToPath } from 'node:url'
 import { type Command, HELP, parseCommand } from './arguments.ts'
 import { DOMAINS } from './domains/index.ts'
 import { reportFailure } from './failure.ts'
@@ -43,7 +44,8 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
   switch (command.kind) {
     case 'tour': {
       const { runTour } = await import('./commands/tour.ts')
-      return (await runTour({ ...options, newPlace })) ? 0 : 1
+      const program = { file: fileURLToPath(new URL('./killed-program.js', import.meta.url)), model: command.lm }
+      return (await runTour({ ...options, newPlace, program })) ? 0 : 1
     }
     case 'eval': {
       const { runEval } = await import('./commands/eval.ts')

@@ -1,18 +1,25 @@
 /** The recording in the README is what the tour does now. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { plannerLM } from '@x/lm/planner'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runTour } from './commands/tour.ts'
 import { DOMAINS } from './domains/index.ts'
+import { buildDemo, testFolder } from './test-build.ts'
 import { createTerminal } from './view/terminal.ts'
 
 const COLUMNS = '110'
 
-it('the tour in the README is up to date (pnpm record-tour writes it)', async () => {
+const dist = testFolder('recording')
+beforeAll(() => buildDemo(dist), 60_000)
+afterAll(() => rmSync(dist, { recursive: true, force: true }))
+
+it('the tour in the README is up to date (pnpm record-tour writes it)', { timeout: 120_000 }, async () => {
   let shown = ''
   const terminal = createTerminal({ write: (text) => (shown += text) }, { COLUMNS })
   const newPlace = () => ({ kind: 'sqlite' as const, file: ':memory:' })
-  await runTour({ entries: DOMAINS, lm: plannerLM(), newPlace, terminal, signal: new AbortController().signal })
+  const program = { file: join(dist, 'killed-program.js'), model: { kind: 'planner' as const } }
+  await runTour({ entries: DOMAINS, lm: plannerLM(), newPlace, program, terminal, signal: new AbortController().signal })
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   const recorded = /<!-- tour -->\s*```\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   expect(withoutTimes(recorded.replace(/^Model: .*\n/, ''))).toEqual(withoutTimes(shown))

@@ -55,7 +55,7 @@ it('gives the tools the user of the request and the model what was said before',
   const first = await session.ask('Who am I?', { user: 'bob' })
   expect(first.calls).toEqual([{ tool: 'whoami', args: {}, ok: true }])
   expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'bob' })
-  await session.ask('And now?', { after: first.trajectory })
+  await session.ask('And now?', { history: first.trajectory })
   expect(lm.requests[2]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
     'Who am I?',
     'And now?',
@@ -87,5 +87,23 @@ it('records the calls that were made before the model failed', async () => {
   const record = await session.ask('Note it')
   expect(record).toMatchObject({ answered: false, calls: [{ tool: 'note', ok: true }], failure: { code: 'model_failed' } })
   expect(record.trajectory?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'noted' })
+  await session.close()
+})
+
+it('says yes to calls that need one, unless somebody is asked', async () => {
+  const paid: string[] = []
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pay',
+    args: Type.Object({ payee: Type.String() }),
+    needsApproval: true,
+    execute: ({ payee }) => paid.push(payee),
+  })
+  const turn = (payee: string) => ({ text: '', toolCalls: [{ id: payee, name: 'pay', arguments: JSON.stringify({ payee }) }] })
+  const lm = scriptedLM([turn('ada'), { text: 'Paid.' }, turn('bob'), { text: 'Not paid.' }])
+  const session = await openSession({ name: 'any', lm, domains: [domainOf([pay])], place })
+  await session.ask('Pay Ada')
+  const { calls } = await session.ask('Pay Bob', { approve: () => false })
+  expect([paid, calls]).toEqual([['ada'], [{ tool: 'pay', args: {}, ok: false }]])
   await session.close()
 })

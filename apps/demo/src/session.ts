@@ -1,26 +1,9 @@
-/** An agent for some domains on one database, with the tools that it was made from. */
-import { defineSignature, type LM } from '@x/adapters'
-import { AgentError, type AgentEvent, createReactAgent, type Trajectory } from '@x/react-agent'
-import { createRegistry } from '@x/registry'
-import * as Type from 'typebox'
-import type { Domain } from './domains/domain.ts'
-import { type Connect, createDatabase } from './sql/database.ts'
-import type { DatabasePlace } from './sql/place.ts'
+/** Requests to one agent, each with a record of how it went. */
+import { AgentError, type AgentEvent, type Approve, type Trajectory } from '@x/react-agent'
+import { type DemoAgentOptions, openDemoAgent } from './demo-agent.ts'
+import { type MadeCall, noteCall } from './made-calls.ts'
 
-export interface SessionOptions {
-  /** Shown in errors. */
-  readonly name: string
-  readonly lm: LM
-  readonly domains: readonly Domain[]
-  readonly place: DatabasePlace
-}
-
-/** A call that was made, as the model wrote it. */
-export interface MadeCall {
-  readonly tool: string
-  readonly args: Readonly<Record<string, unknown>>
-  readonly ok: boolean
-}
+export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place'>
 
 export interface RequestRecord {
   /** Why there is none, when the model did not get to an answer. */
@@ -39,8 +22,10 @@ export interface AskOptions {
   readonly onEvent?: ((event: AgentEvent) => void) | undefined
   /** Who asks; `demo` unless told. */
   readonly user?: string | undefined
+  /** Asked about calls that need a yes. Unless told there is one: whoever wrote the request has said what they want. */
+  readonly approve?: Approve | undefined
   /** What was said and done before in the same conversation. */
-  readonly after?: Trajectory | undefined
+  readonly history?: Trajectory | undefined
 }
 
 export interface Session {
@@ -59,42 +44,12 @@ export const DEFAULT_USER = 'demo'
  * with what a source rejects with.
  */
 export async function openSession({ name, lm, domains, place }: SessionOptions): Promise<Session> {
-  const database = createDatabase(place)
   let broken: ((failure: unknown) => void) | undefined
-  const connect: Connect = (tables) =>
-    database.connect(tables).catch((failure: unknown) => {
-      // Where the database lies is nothing for a model to read; the run ends with the failure itself.
-      broken?.(failure)
-      throw new Error('The database is not available.')
-    })
-  const entries = domains.flatMap((domain) => domain.createTools({ connect }))
-  const agent = await createReactAgent({
-    name,
-    lm,
-    tools: createRegistry(entries, { name: 'demo' }),
-    signature: defineSignature({
-      instructions: [...domains.map(({ instructions }) => instructions), MANNERS].join('\n'),
-      inputs: { request: Type.String() },
-      outputs: { answer: Type.String() },
-    }),
-    maxSteps: 12,
-  })
-  const close = async () => {
-    await agent.close()
-    // A registry's sources are its owner's business.
-    for (const entry of entries) if ('close' in entry) await entry.close?.()
-    await database.close()
-  }
-  try {
-    for (const entry of entries) if ('open' in entry) await entry.open?.()
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const { agent, database, close } = await openDemoAgent({ name, lm, domains, place, onBroken: (failure) => broken?.(failure) })
   return {
     hasDatabase: () => database.isOpen(),
     close,
-    async ask(request, { signal, onEvent, user = DEFAULT_USER, after } = {}) {
+    async ask(request, { signal, onEvent, user = DEFAULT_USER, history, approve = () => true } = {}) {
       const started = performance.now()
       const calls = new Map<string, MadeCall>()
       const record = (part: Omit<RequestRecord, 'calls' | 'ms'>): RequestRecord => {
@@ -103,9 +58,9 @@ export async function openSession({ name, lm, domains, place }: SessionOptions):
       const breaking = new AbortController()
       broken = (failure) => breaking.abort(failure)
       const either = AbortSignal.any([breaking.signal, ...(signal === undefined ? [] : [signal])])
-      const run = agent.run({ request }, { signal: either, context: { user_id: user }, after })
+      const run = agent.run({ request }, { signal: either, context: { user_id: user }, history, approve })
       try {
-        for await (const event of run.events()) {
+        for await (const event of run.stream()) {
           noteCall(calls, event)
           // What a call that was stopped has to say is no news.
           if (!either.aborted) onEvent?.(event)
@@ -123,12 +78,3 @@ export async function openSession({ name, lm, domains, place }: SessionOptions):
 }
 
 const WITHOUT_ANSWER: ReadonlySet<string> = new Set(['max_steps', 'invalid_output', 'model_failed'])
-const MANNERS = 'Use the tools as needed, then answer in plain words. When no tool serves the request, say so and call none.'
-
-/** In the order in which they were made, whenever they ended; a call that could not be read has no beginning. */
-function noteCall(calls: Map<string, MadeCall>, event: AgentEvent): void {
-  if (event.type === 'call_started') calls.set(event.call.id, { tool: event.call.name, args: event.call.args, ok: false })
-  if (event.type !== 'call_finished') return
-  const { callId, name, ok } = event.observation
-  calls.set(callId, { ...(calls.get(callId) ?? { tool: name, args: {} }), ok })
-}

@@ -1,7 +1,8 @@
 /** The contract of an adapter: signature to request, response to outputs. Pure: it never runs a tool. */
 
-import type { ToolSpec } from '@x/tool-core'
+import type { ArgumentTagName, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from './arguments/tags.ts'
+import type { Forgotten } from './forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from './signature.ts'
 
@@ -17,6 +18,8 @@ export interface Observation {
 export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
+  /** As a conversation recorded them: what was said before a run paused. */
+  | { readonly messages: readonly Message[] }
 
 /** Tools of which a model was told in the course of what was said earlier. */
 export interface Revealed {
@@ -45,6 +48,11 @@ export interface Conversation {
   append(turn: Turn): void
   /** Tells the model of more tools, from the next request on. What it was told before stays as it was, byte by byte. */
   reveal(tools: readonly ToolSpec[]): void
+  /**
+   * From the next request on these messages are not sent: the model reads the words in their place. `messages` keeps them. A call and
+   * its results must go together.
+   */
+  forget(range: Forgotten): void
   /** The next request. Its `messages` are the live list of this conversation: copy what you keep. */
   request(options?: RequestOptions): LMRequest
 }
@@ -81,12 +89,20 @@ export interface RecoveredCall {
   readonly tags: readonly RecoveryTag[]
 }
 
+/** An output field that was mended, or read as its schema asks. */
+export interface RecoveredField {
+  readonly field: string
+  readonly tags: readonly (RecoveryTag | ArgumentTagName)[]
+}
+
 export interface Parsed<Outputs> {
   /** Complete when `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
   /** For who runs what cannot be undone: which calls did not come as they are in `outputs`. */
   readonly recovered?: readonly RecoveredCall[] | undefined
+  /** The same of the other outputs, one entry for each field. */
+  readonly recoveredFields?: readonly RecoveredField[] | undefined
   /** The response as this adapter reads it: text without calls, and the calls in their order. */
   readonly response: LMResponse
 }

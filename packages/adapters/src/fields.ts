@@ -1,54 +1,51 @@
-/** Fields to text and back: what both adapters share. */
-import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
-import { fieldKind, isOptionalField, type Signature } from './signature.ts'
-
-/**
- * The specs of the tools in a signature's tool fields, in order. A frozen list is read once. Throws for what is no tool, and
- * for two of one name.
- */
-export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
-  const lists = fieldsOf(signature.inputs, 'tools').map(([field]): ToolList => [field, valueAt(inputs, field)])
-  const [only] = lists
-  if (only === undefined || lists.length > 1 || !Array.isArray(only[1]) || !Object.isFrozen(only[1])) return specsOf(lists)
-  const known = specsOfFrozen.get(only[1]) ?? specsOf(lists)
-  specsOfFrozen.set(only[1], known)
-  return known
-}
-
-type ToolList = readonly [field: string, tools: unknown]
-
-const specsOfFrozen = new WeakMap<readonly unknown[], readonly ToolSpec[]>()
-
-function specsOf(lists: readonly ToolList[]): readonly ToolSpec[] {
-  const specs = new Map<string, ToolSpec>()
-  for (const [field, value] of lists) {
-    const tools = [(value as readonly Tool[] | undefined) ?? []].flat()
-    for (const [index, tool] of tools.entries()) {
-      const place = `Input "${field}", tool ${index}`
-      if (!isTool(tool)) throw new TypeError(`${place}: not a tool. Make it with defineTool.`)
-      if (specs.has(tool.name)) throw new TypeError(`${place}: there is already a tool named "${tool.name}". Rename one.`)
-      specs.set(tool.name, toSpec(tool))
-    }
-  }
-  return Object.freeze([...specs.values()])
-}
+/** Fields to text: what all adapters share. */
+import type { Signature } from './signature.ts'
+import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
 /** The plain inputs as the text of a user message: one field as it is, several under markers. Throws for one that is missing. */
 export function formatInputs(signature: Signature, inputs: object): string {
-  for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
-    if (valueAt(inputs, name) === undefined && !isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing.`)
-  }
-  const fields = fieldsOf(signature.inputs, 'value').filter(([name]) => valueAt(inputs, name) !== undefined)
+  const fields = givenInputs(signature, inputs)
   const [only] = fields
-  if (only !== undefined && fields.length === 1) return renderValue(valueAt(inputs, only[0]))
-  return fields.map(([name]) => `${marker(name)}\n${renderValue(valueAt(inputs, name))}`).join('\n\n')
+  return only !== undefined && fields.length === 1 ? renderValue(only[1]) : formatSections(fields)
+}
+
+/** The plain inputs that are there, in the order of the signature. Throws a TypeError for one that is missing. */
+export function givenInputs(signature: Signature, inputs: object): [name: string, value: unknown][] {
+  const given: [string, unknown][] = []
+  for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
+    const value = valueAt(inputs, name)
+    if (value !== undefined) given.push([name, value])
+    else if (!isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing.`)
+  }
+  return given
+}
+
+/** Each value under its marker. */
+export function formatSections(fields: readonly (readonly [name: string, value: unknown])[]): string {
+  return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
+}
+
+/** Outputs as the native and the text adapters ask for them. */
+export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
+  const [only, ...others] = Object.entries(outputs)
+  if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')
+  return formatSections([only, ...others])
 }
 
 /** The instructions, with what the fields' descriptions add and the form of the reply. */
 export function formatInstructions(signature: Signature): string {
-  const inputs = fieldsOf(signature.inputs, 'value').flatMap(([name, schema]) => describedLine(name, schema))
-  const parts = [signature.instructions, inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : '', outputForm(signature)]
+  return joinParts(signature.instructions, describeInputs(signature), outputForm(signature))
+}
+
+/** The parts that say something, apart from each other. */
+export function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** What the descriptions say of the plain inputs. */
+export function describeInputs(signature: Signature): string {
+  const inputs = fieldsOf(signature.inputs, 'value').flatMap(([name, schema]) => describedLine(name, schema))
+  return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
 /** How to write the plain outputs: nothing to say for one text, markers for several fields. */
@@ -56,12 +53,16 @@ export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
   if (only === undefined) return ''
-  if (isOneText(signature))
-    return describedLine(only[0], only[1])
-      .map((line) => `Reply with:\n${line}`)
-      .join('')
+  if (isOneText(signature)) return describeOneText(only)
   const sections = fields.map(([name, schema]) => `${marker(name)}\n(${kindOfValue(schema)}) ${descriptionOf(schema)}`.trimEnd())
   return `Write each part of your reply under its marker, exactly like this:\n${sections.join('\n')}`
+}
+
+/** What to say of an output that is the whole reply. */
+export function describeOneText([name, schema]: readonly [string, unknown]): string {
+  return describedLine(name, schema)
+    .map((line) => `Reply with:\n${line}`)
+    .join('')
 }
 
 /** True when the plain outputs are one text field: then the whole text is its value. */
@@ -70,30 +71,13 @@ export function isOneText(signature: Signature): boolean {
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
 }
 
-export function fieldsOf(fields: object, kind: ReturnType<typeof fieldKind>): [string, unknown][] {
+export function fieldsOf(fields: object, kind: FieldKind): [string, unknown][] {
   return Object.entries(fields).filter(([, schema]) => fieldKind(schema) === kind)
 }
 
-/** The text under each marker; linear, and a marker inside a line is text. */
-export function splitSections(text: string): ReadonlyMap<string, string> {
-  const sections = new Map<string, string>()
-  let name: string | undefined
-  let lines: string[] = []
-  const close = () => {
-    if (name !== undefined && !sections.has(name)) sections.set(name, lines.join('\n').trim())
-  }
-  for (const line of text.split('\n')) {
-    const opened = MARKER_LINE.exec(line.trim())
-    if (opened === null) {
-      lines.push(line)
-      continue
-    }
-    close()
-    name = opened[1] as string
-    lines = opened[2] === '' ? [] : [opened[2] as string]
-  }
-  close()
-  return sections
+/** True for a field that is optional, or has a value for when it is left out. */
+export function mayBeMissing(schema: unknown): boolean {
+  return isOptionalField(schema) || (schema as { default?: unknown } | undefined)?.default !== undefined
 }
 
 /** The JSON type that a field's schema names; `json` when it names none. */
@@ -110,14 +94,18 @@ export function choicesOf(schema: unknown): readonly string[] | undefined {
   return choices.every((choice) => typeof choice === 'string') ? choices : undefined
 }
 
-function kindOfValue(schema: unknown): string {
+/** In a word or a few: `integer`, `good | bad`. */
+export function kindOfValue(schema: unknown): string {
   return choicesOf(schema)?.join(' | ') ?? typeName(schema)
 }
 
-const MARKER_LINE = /^\[\[ ## (.{1,100}?) ## \]\] ?(.*)$/
-
-function marker(name: string): string {
+export function marker(name: string): string {
   return `[[ ## ${name} ## ]]`
+}
+
+export function descriptionOf(schema: unknown): string {
+  const { description } = schema as { description?: unknown }
+  return typeof description === 'string' ? description : ''
 }
 
 function describedLine(name: string, schema: unknown): string[] {
@@ -125,15 +113,11 @@ function describedLine(name: string, schema: unknown): string[] {
   return description === '' ? [] : [`- ${name}: ${description}`]
 }
 
-function descriptionOf(schema: unknown): string {
-  const { description } = schema as { description?: unknown }
-  return typeof description === 'string' ? description : ''
-}
-
 function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-function valueAt(inputs: object, name: string): unknown {
+/** An own property, whatever the name. */
+export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

@@ -7,14 +7,26 @@ export type {
   Parsed,
   ParseOptions,
   RecoveredCall,
+  RecoveredField,
   RequestOptions,
+  Revealed,
   Turn,
 } from './adapter.ts'
+export type { AdapterErrorCode, AdapterErrorOptions } from './adapter-error.ts'
+export { AdapterError, isAdapterError } from './adapter-error.ts'
+export { chatAdapter } from './chat.ts'
 export { collectDeltas, DeltaCollector } from './collect.ts'
 export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './content.ts'
 export { toContent } from './content.ts'
+export type { CustomAdapterOptions } from './custom.ts'
+export { customAdapter } from './custom.ts'
+export { defaultAdapter, setDefaultAdapter } from './default-adapter.ts'
+export type { DefineSignature, TextSignatureOptions } from './define-signature.ts'
+export { defineSignature } from './define-signature.ts'
 export type { Dialect, TextParser } from './dialects/dialect.ts'
 export { isOneText } from './fields.ts'
+export type { Forgotten } from './forgotten.ts'
+export { jsonAdapter } from './json.ts'
 export { nativeAdapter } from './native.ts'
 export type {
   AssistantMessage,
@@ -37,8 +49,12 @@ export type {
   Usage,
   UserMessage,
 } from './protocol.ts'
+export type { MarkedLine } from './sections.ts'
+export { LONGEST_MARKER, markedLine } from './sections.ts'
 export type { Loss, LossAction } from './shaping/loss.ts'
-export type { InputsOf, OutputsOf, Signature } from './signature.ts'
-export { defineSignature, fieldKind, isOptionalField, ToolCalls, Tools } from './signature.ts'
+export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signature.ts'
+export type { SignatureIn } from './signature-types.ts'
 export type { TextAdapterOptions } from './text.ts'
 export { textAdapter } from './text.ts'
+export type { FieldKind } from './tool-fields.ts'
+export { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './tool-fields.ts'

@@ -3,6 +3,7 @@ import type { Observation, Turn } from './adapter.ts'
 import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
 
 export function toMessages(turn: Turn): Message[] {
+  if ('messages' in turn) return [...turn.messages]
   if ('user' in turn) return [{ role: 'user', content: turn.user }]
   return [toAssistantMessage(turn.response), ...(turn.observations ?? []).map(toToolMessage)]
 }

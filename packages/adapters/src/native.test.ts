@@ -1,8 +1,9 @@
-import { defineTool, type Tool, toSpec } from '@x/tool-core'
+import { type Tool as AnyTool, defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { defineSignature } from './define-signature.ts'
 import { type LMResponse, nativeAdapter } from './index.ts'
-import { defineSignature, ToolCalls, Tools } from './signature.ts'
+import { Tool, ToolCalls, Tools } from './tool-fields.ts'
 
 const getWeather = defineTool({
   name: 'get_weather',
@@ -48,10 +49,10 @@ describe('format with tools', () => {
   })
 
   it('reads a frozen list of tools once, and any other list each time', () => {
-    const specs = (tools: readonly Tool[]) => nativeAdapter.format(plan, { question: 'Warm?', tools }).tools
+    const specs = (tools: readonly AnyTool[]) => nativeAdapter.format(plan, { question: 'Warm?', tools }).tools
     const frozen = Object.freeze([getWeather])
     expect(specs(frozen)).toBe(specs(frozen))
-    const growing: Tool[] = [getWeather]
+    const growing: AnyTool[] = [getWeather]
     expect(specs(growing)).toHaveLength(1)
     growing.push(listCities)
     expect(specs(growing)).toHaveLength(2)
@@ -72,10 +73,26 @@ describe('format with tools', () => {
     expect(request.tools).toEqual([toSpec(getWeather)])
   })
 
+  it('T4-2: concatenates a tool and a list of tools, in the order of their fields', () => {
+    const signature = defineSignature({
+      instructions: '',
+      inputs: { tools: Tools(), question: Type.String(), fallback: Tool() },
+      outputs: { tool_calls: ToolCalls() },
+    })
+    const request = nativeAdapter.format(signature, { question: 'q', tools: [getWeather], fallback: listCities })
+    expect(request.tools?.map((tool) => tool.function.name)).toEqual(['get_weather', 'list_cities'])
+  })
+
+  it('T4-2: takes the same tool twice for one', () => {
+    const request = nativeAdapter.format(plan, { question: 'q', tools: [getWeather, listCities, getWeather] })
+    expect(request.tools).toEqual([toSpec(getWeather), toSpec(listCities)])
+  })
+
   it('T4-2: refuses two tools of one name, and says where', () => {
-    expect(() => nativeAdapter.format(plan, { question: 'q', tools: [listCities, getWeather, getWeather] })).toThrow(
-      'Input "tools", tool 2: there is already a tool named "get_weather"',
-    )
+    const other = defineTool({ name: 'get_weather', description: 'Another one.', args: Type.Object({}), execute: () => null })
+    const format = () => nativeAdapter.format(plan, { question: 'q', tools: [listCities, getWeather, other] })
+    expect(format).toThrow('Input "tools", tool 2: there is already a tool named "get_weather"')
+    expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_fields', field: 'tools', path: '/tools/2/name' }))
   })
 
   it('T4-3: a signature without a tool field has no tools key', () => {
@@ -89,11 +106,29 @@ describe('format with tools', () => {
     }
   })
 
+  it('T4-4: a field of one tool without a tool leaves no tools key', () => {
+    const signature = defineSignature({ instructions: '', inputs: { tool: Tool() }, outputs: { answer: Type.String() } })
+    for (const tool of [null, undefined])
+      expect(nativeAdapter.format(signature, { tool: tool as never })).not.toHaveProperty('tools')
+  })
+
   it('T4-5: refuses what is no tool, and says where', () => {
-    const incomplete = { name: 'get_weather', description: 'No implementation.' }
-    expect(() => nativeAdapter.format(plan, { question: 'q', tools: [listCities, incomplete as never] })).toThrow(
-      'Input "tools", tool 1: not a tool',
-    )
+    const spec = { name: 'get_weather', description: 'No implementation.' }
+    for (const value of [spec, null, 5, [getWeather]]) {
+      const format = () => nativeAdapter.format(plan, { question: 'q', tools: [listCities, value as never] })
+      expect(format).toThrow('Input "tools", tool 1: not a tool')
+      expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_spec', field: 'tools', path: '/tools/1' }))
+    }
+  })
+
+  it.each([
+    ['name', ''],
+    ['description', ' '],
+    ['args', undefined],
+  ])('T4-5: refuses a copy of a tool that lacks its %s', (part, value) => {
+    const incomplete = { ...getWeather, [part]: value } as AnyTool
+    const format = () => nativeAdapter.format(plan, { question: 'q', tools: [incomplete] })
+    expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_spec', path: `/tools/0/${part}` }))
   })
 
   it('leaves the tools out of the text', () => {

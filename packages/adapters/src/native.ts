@@ -1,34 +1,70 @@
 /** The adapter for models with function calling: tools go beside the messages, calls come back beside the text. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
-import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
+import { exampleMessages } from './example-messages.ts'
+import { formatInputs, formatInstructions, formatOutputs, outputForm } from './fields.ts'
+import { type Forgotten, withForgotten, withoutForgotten } from './forgotten.ts'
 import { toMessages } from './messages.ts'
 import { toOutputs } from './outputs.ts'
-import type { LMRequest, Message } from './protocol.ts'
+import type { LMRequest, Message, ResponseFormat } from './protocol.ts'
+import { readSections } from './read-sections.ts'
+import { toolSpecsIn } from './tool-specs.ts'
+import type { Wording } from './wording.ts'
 
-export const nativeAdapter: Adapter = {
+/** One text output is the whole reply; several are written under markers. */
+export const nativeAdapter: Adapter = toNativeAdapter({
   name: 'native',
-  toolCalling: 'native',
-  format: (signature, inputs, options) => nativeAdapter.begin(signature, inputs).request(options),
-  begin: (signature, inputs, earlier = [], revealed: readonly Revealed[] = []) => {
-    const messages: readonly Message[] = [...earlier, { role: 'user', content: formatInputs(signature, inputs) }]
-    const conversation = new NativeConversation(formatInstructions(signature), messages, toolSpecsIn(signature, inputs))
-    for (const { tools } of revealed) conversation.reveal(tools)
-    return conversation
-  },
-  parse: (signature, response) => toOutputs(signature, response),
+  instructions: formatInstructions,
+  inputs: formatInputs,
+  outputs: formatOutputs,
   describeOutputs: outputForm,
+  read: readSections,
+})
+
+/** An adapter for models with function calling, by its words. */
+export function toNativeAdapter(wording: Wording): Adapter {
+  const adapter: Adapter = {
+    name: wording.name,
+    toolCalling: 'native',
+    format: (signature, inputs, options) => adapter.begin(signature, inputs).request(options),
+    begin: (signature, inputs, earlier = [], revealed: readonly Revealed[] = []) => {
+      const conversation = new NativeConversation(
+        wording.instructions(signature),
+        exampleMessages(signature, wording),
+        [...earlier, { role: 'user', content: wording.inputs(signature, inputs) }],
+        toolSpecsIn(signature, inputs),
+        wording.responseFormat?.(signature),
+      )
+      for (const { tools } of revealed) conversation.reveal(tools)
+      return conversation
+    },
+    parse: (signature, response) => toOutputs(signature, response, wording.read),
+    describeOutputs: wording.describeOutputs,
+  }
+  return adapter
 }
 
 class NativeConversation implements Conversation {
   readonly messages: Message[]
-  readonly #sent: Message[]
+  /** What stands before all that is said: the instructions and the examples. */
+  readonly #head: readonly Message[]
+  #sent: Message[]
+  #forgotten: readonly Forgotten[] = []
+  readonly #responseFormat: ResponseFormat | undefined
   #tools: readonly ToolSpec[]
 
-  constructor(instructions: string, messages: readonly Message[], tools: readonly ToolSpec[]) {
+  constructor(
+    instructions: string,
+    examples: readonly Message[],
+    messages: readonly Message[],
+    tools: readonly ToolSpec[],
+    responseFormat: ResponseFormat | undefined,
+  ) {
     this.messages = [...messages]
-    this.#sent = instructions === '' ? [...messages] : [{ role: 'system', content: instructions }, ...messages]
+    this.#head = [...(instructions === '' ? [] : [{ role: 'system' as const, content: instructions }]), ...examples]
+    this.#sent = [...this.#head, ...messages]
     this.#tools = tools
+    this.#responseFormat = responseFormat
   }
 
   get tools(): readonly ToolSpec[] {
@@ -46,8 +82,17 @@ class NativeConversation implements Conversation {
     this.#tools = Object.freeze([...this.#tools, ...tools])
   }
 
-  request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
-    const request = { messages: this.#sent, ...options }
-    return this.#tools.length === 0 ? request : { ...request, tools: this.#tools, toolChoice, parallelToolCalls, strictTools }
+  forget(range: Forgotten): void {
+    this.#forgotten = withForgotten(this.#forgotten, range)
+    this.#sent = [...this.#head, ...withoutForgotten(this.messages, this.#forgotten)]
+  }
+
+  request(options: RequestOptions = {}): LMRequest {
+    const responseFormat = options.responseFormat ?? this.#responseFormat
+    const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
+    // A spread with exceptions costs ten times one without, and an agent makes a request in each step.
+    if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
+    const { toolChoice, parallelToolCalls, strictTools, ...others } = formatted
+    return { messages: this.#sent, ...others }
   }
 }

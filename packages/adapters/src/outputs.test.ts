@@ -1,9 +1,10 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
+import { defineSignature } from './define-signature.ts'
 import { hermes } from './dialects/hermes.ts'
 import { type LMResponse, nativeAdapter, textAdapter } from './index.ts'
-import { defineSignature, ToolCalls, Tools } from './signature.ts'
+import { ToolCalls, Tools } from './tool-fields.ts'
 
 const plan = defineSignature({
   instructions: '',
@@ -38,7 +39,7 @@ describe('calls', () => {
   it('T4-8: excuse a text that does not parse; the other fields are empty or left out', () => {
     const signature = defineSignature({
       instructions: '',
-      inputs: {},
+      inputs: { tools: Tools() },
       outputs: { thought: Type.String(), score: Type.Integer(), tool_calls: ToolCalls() },
     })
     const { outputs, errors } = nativeAdapter.parse(signature, say('no markers here', call('search', '{}')))

@@ -1,74 +1,85 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
 
-import { findFault, MAX_DEPTH } from '@x/tool-core'
-import type { FieldError, Parsed, RecoveredCall } from './adapter.ts'
-import { choicesOf, fieldsOf, isOneText, splitSections, typeName } from './fields.ts'
+import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
+import type { FieldError, Parsed, RecoveredCall, RecoveredField } from './adapter.ts'
+import { isWhole } from './arguments/finish.ts'
+import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
+import { outputsSchema } from './outputs-schema.ts'
 import type { LMResponse } from './protocol.ts'
-import { isOptionalField, type OutputsOf, type Signature } from './signature.ts'
+import { invalid, readSections, setValue } from './read-sections.ts'
+import type { OutputsOf, Signature } from './signature.ts'
+import { toSoundResponse } from './sound-response.ts'
 import { toToolCalls } from './tool-calls.ts'
+import type { ReadOutputs, ReadText } from './wording.ts'
 
 /**
- * Calls fill the tool-call field; the text fills the others. Beside calls, a text that is missing or does not parse is no
- * error: string fields become empty, others are left out.
+ * Calls fill the tool-call field; the text fills the others. String fields that cannot be filled become empty, others are left
+ * out. Beside calls, a text that is missing or does not parse is no error.
  */
-export function toOutputs<S extends Signature>(signature: S, response: LMResponse): Parsed<OutputsOf<S>> {
+export function toOutputs<S extends Signature>(
+  signature: S,
+  given: LMResponse,
+  read: ReadText = readSections,
+): Parsed<OutputsOf<S>> {
+  const response = toSoundResponse(given)
   const errors: FieldError[] = []
   const outputs: Record<string, unknown> = {}
   const callFields = fieldsOf(signature.outputs, 'tool_calls')
   const called = callFields.length > 0 && response.toolCalls.length > 0
   const recovered: RecoveredCall[] = []
-  for (const [field] of callFields) outputs[field] = toToolCalls(field, response, errors, recovered)
-  const textErrors = readTextFields(signature, response.text, outputs)
+  const text = coerce(signature, read(signature, response.text, isWhole(response.finish)))
+  for (const [field, schema] of Object.entries(signature.outputs)) {
+    if (callFields.some(([name]) => name === field)) setValue(outputs, field, toToolCalls(field, response, errors, recovered))
+    else if (Object.hasOwn(text.values, field)) setValue(outputs, field, text.values[field])
+    else if (typeName(schema) === 'string' && !mayBeMissing(schema)) setValue(outputs, field, '')
+  }
   const [callField] = callFields
   if (callField !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(callField[0]))
-  if (!called) errors.push(...(brokenResponse(signature, response) ?? textErrors))
-  return { outputs: outputs as OutputsOf<S>, errors, ...(recovered.length > 0 && { recovered }), response }
-}
-
-function readTextFields(signature: Signature, text: string, outputs: Record<string, unknown>): FieldError[] {
-  const fields = fieldsOf(signature.outputs, 'value')
-  const sections = splitSections(text)
-  const whole = fields.length === 1 && !sections.has((fields[0] as [string, unknown])[0])
-  return fields.flatMap(([field, schema]) => {
-    const value = whole ? text.trim() : sections.get(field)
-    if (value === undefined || (value === '' && !isOneText(signature))) {
-      if (isOptionalField(schema)) return []
-      if (typeName(schema) === 'string') outputs[field] = ''
-      return [{ code: 'missing_output', field, message: `The field "${field}" is missing. Write it under [[ ## ${field} ## ]].` }]
-    }
-    const choices = choicesOf(schema)
-    if (choices !== undefined) return readChoice(field, value, choices, outputs)
-    if (typeName(schema) === 'string') {
-      outputs[field] = value
-      return []
-    }
-    return readJson(field, value, outputs)
-  })
-}
-
-/** The bare text, or the same as a JSON string. */
-function readChoice(field: string, value: string, choices: readonly string[], outputs: Record<string, unknown>): FieldError[] {
-  const choice = choices.find((candidate) => value === candidate || value === JSON.stringify(candidate))
-  if (choice === undefined) return [invalid(field, `is not one of: ${choices.join(', ')}. Write one of them.`)]
-  outputs[field] = choice
-  return []
-}
-
-function readJson(field: string, text: string, outputs: Record<string, unknown>): FieldError[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return [invalid(field, 'is not valid JSON. Write its value as JSON.')]
+  if (!called) errors.push(...(brokenResponse(signature, response) ?? text.errors))
+  return {
+    outputs: outputs as OutputsOf<S>,
+    errors,
+    ...(recovered.length > 0 && { recovered }),
+    ...(text.recovered.length > 0 && { recoveredFields: text.recovered }),
+    response,
   }
-  const fault = findFault(value, MAX_DEPTH)
-  if (fault !== undefined) return [invalid(field, `cannot be used: its contents ${fault.words}.`)]
-  outputs[field] = value
-  return []
 }
 
-function invalid(field: string, words: string): FieldError {
-  return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
+/** Each value as its schema asks for it, as the arguments of a call: `"5"` for an integer is 5. */
+function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
+  const usable: Record<string, unknown> = {}
+  const errors = [...read.errors]
+  for (const [field, value] of Object.entries(read.values)) {
+    const fault = findFault(value, MAX_DEPTH - 1)
+    if (fault === undefined) setValue(usable, field, value)
+    else errors.push(invalid(field, `cannot be used: its contents ${fault.words}.`))
+  }
+  const recovered = [...read.recovered]
+  try {
+    const { value, tags, issues } = coerceValue(outputsSchema(signature), usable)
+    for (const { path, message } of issues) errors.push(invalid(fieldAt(path), `cannot be used: it ${message}.`))
+    for (const { tag, path } of tags) recovered.push({ field: fieldAt(path), tags: [tag] })
+    return { values: value as Record<string, unknown>, errors, recovered: merge(recovered) }
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    errors.push(invalid(Object.keys(signature.outputs)[0] as string, 'cannot be used: the reply is too large.'))
+    return { values: {}, errors, recovered }
+  }
+}
+
+/** The field that a JSON pointer into the outputs begins with. */
+function fieldAt(path: string): string {
+  return segmentsOf(path)[0] ?? ''
+}
+
+/** One entry for each field, each tag once. */
+function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
+  const merged = new Map<string, RecoveredField>()
+  for (const { field, tags } of recovered) {
+    const known = merged.get(field)?.tags ?? []
+    merged.set(field, { field, tags: [...known, ...tags.filter((tag) => !known.includes(tag))] })
+  }
+  return [...merged.values()]
 }
 
 /** What is wrong with the reply as a whole; then its fields say nothing. */

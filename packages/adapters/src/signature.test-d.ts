@@ -8,6 +8,7 @@ import {
   type OutputsOf,
   type Signature,
   ToolCalls,
+  Tool as ToolField,
   Tools,
 } from './index.ts'
 
@@ -64,6 +65,59 @@ nativeAdapter.format(bare, {})
 expectType<Equal<OutputsOf<typeof bare>, { answer?: number }>>()
 // @ts-expect-error instructions are required
 defineSignature({ inputs: {}, outputs: { answer: Type.String() } })
+
+// A text declares the same types: text unless told, lists, choices, optional fields.
+const asked = defineSignature(
+  `question, context: string[], depth?: integer
+   -> answer: string, score?:number, mood: 'good' | "very bad", isSure: boolean , weights : number[]`,
+)
+expectType<Equal<InputsOf<typeof asked>, { question: string; context: string[]; depth?: number }>>()
+expectType<
+  Equal<
+    OutputsOf<typeof asked>,
+    { answer: string; mood: 'good' | 'very bad'; isSure: boolean; weights: number[]; score?: number }
+  >
+>()
+nativeAdapter.format(asked, { question: 'Warm?', context: [] })
+// @ts-expect-error an input is missing
+nativeAdapter.format(asked, { question: 'Warm?' })
+// @ts-expect-error an input of the wrong type
+nativeAdapter.format(asked, { question: 'Warm?', context: ['x'], depth: 'deep' })
+
+// A signature may have no inputs; a text that is not known to the compiler has fields of any name.
+const poem = defineSignature('-> poem')
+expectType<Equal<keyof InputsOf<typeof poem>, never>>()
+declare const text: string
+const unknownFields = defineSignature(text)
+expectType<Equal<OutputsOf<typeof unknownFields>, Record<string, unknown>>>()
+
+// A type that there is not is of no value: the definition throws.
+const mistyped = defineSignature('question -> answer: text')
+expectType<Equal<OutputsOf<typeof mistyped>, { answer: never }>>()
+
+// One tool is a field too.
+const one = defineSignature({ instructions: '', inputs: { tool: ToolField() }, outputs: { tool_calls: ToolCalls() } })
+nativeAdapter.format(one, { tool: getWeather })
+// @ts-expect-error a list is not one tool
+nativeAdapter.format(one, { tool: [getWeather] })
+
+// Examples are of the signature's types; they hold no tools, and may lack outputs.
+defineSignature('question -> answer, score: number', {
+  examples: [{ inputs: { question: 'Warm?' }, outputs: { answer: 'Yes.' } }, { inputs: { question: 'Cold?' } }],
+})
+// @ts-expect-error an output of the wrong type
+defineSignature('question -> answer, score: number', { examples: [{ inputs: { question: 'q' }, outputs: { score: 'high' } }] })
+// @ts-expect-error an input is missing
+defineSignature('question -> answer', { examples: [{ inputs: {}, outputs: { answer: 'Yes.' } }] })
+defineSignature({
+  instructions: '',
+  inputs: { question: Type.String(), tools: Tools() },
+  outputs: { tool_calls: ToolCalls() },
+  examples: [{ inputs: { question: 'Warm?' }, outputs: { tool_calls: [{ id: 'a', name: 'get_weather', args: {} }] } }],
+})
+const withTools = { instructions: '', inputs: { question: Type.String(), tools: Tools() }, outputs: { answer: Type.String() } }
+// @ts-expect-error an example holds no tools
+defineSignature({ ...withTools, examples: [{ inputs: { question: 'Warm?', tools: [] } }] })
 
 // Every signature is a plain `Signature`.
 const any: Signature = plan

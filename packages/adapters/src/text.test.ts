@@ -1,10 +1,11 @@
 import { defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { defineSignature } from './define-signature.ts'
 import type { FormattedCalls } from './dialects/dialect.ts'
 import { hermes } from './dialects/hermes.ts'
 import { type LMResponse, nativeAdapter, textAdapter } from './index.ts'
-import { defineSignature, ToolCalls, Tools } from './signature.ts'
+import { ToolCalls, Tools } from './tool-fields.ts'
 
 const adapter = textAdapter(hermes)
 const getWeather = defineTool({

@@ -2,10 +2,14 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import type { Dialect, ParserOptions } from './dialects/dialect.ts'
-import { formatInputs, formatInstructions, outputForm, toolSpecsIn } from './fields.ts'
+import { exampleMessages } from './example-messages.ts'
+import { formatInputs, formatInstructions, formatOutputs, joinParts, outputForm } from './fields.ts'
+import { type Forgotten, withForgotten, withoutForgotten } from './forgotten.ts'
 import { toMessages, toObservation } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from './protocol.ts'
+import { toSoundResponse } from './sound-response.ts'
+import { toolSpecsIn } from './tool-specs.ts'
 
 /** How a dialect reads; the tools are those of the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
@@ -20,11 +24,13 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
       new TextConversation(
         dialect,
         formatInstructions(signature),
+        exampleMessages(signature, { inputs: formatInputs, outputs: formatOutputs }),
         [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
         toolSpecsIn(signature, inputs),
         revealed,
       ),
-    parse: (signature, response, { tools } = {}) => toOutputs(signature, readCalls(dialect, response, { ...reading, tools })),
+    parse: (signature, response, { tools } = {}) =>
+      toOutputs(signature, readCalls(dialect, toSoundResponse(response), { ...reading, tools })),
     describeOutputs: outputForm,
   }
   return adapter
@@ -32,22 +38,30 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
 
 class TextConversation implements Conversation {
   readonly messages: Message[]
-  readonly #sent: Message[]
+  #sent: Message[]
+  #forgotten: readonly Forgotten[] = []
   readonly #dialect: Dialect
+  /** How many of the tools stand in the system message. */
+  readonly #declared: number
+  readonly #examples: readonly Message[]
   #tools: readonly ToolSpec[]
 
   constructor(
     dialect: Dialect,
     instructions: string,
+    examples: readonly Message[],
     messages: readonly Message[],
     tools: readonly ToolSpec[],
     revealed: readonly Revealed[],
   ) {
-    const system = [instructions, tools.length > 0 ? dialect.formatTools(tools) : ''].filter((part) => part !== '').join('\n\n')
+    const system = joinParts(instructions, tools.length > 0 ? dialect.formatTools(tools) : '')
     this.#dialect = dialect
     this.messages = [...messages]
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
     this.#tools = tools
+    this.#declared = tools.length
+    this.#examples = examples
+    this.#send(examples)
     let start = 0
     for (const { after, tools: more } of revealed) {
       this.#send(messages.slice(start, after))
@@ -69,12 +83,27 @@ class TextConversation implements Conversation {
 
   /** At the end of what the model reads next: the prompt before it stays. */
   reveal(tools: readonly ToolSpec[]): void {
-    const last = this.#sent.at(-1)
     // A model that knows of tools knows how to call them.
     const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     this.#tools = Object.freeze([...this.#tools, ...tools])
+    this.#tell(words)
+  }
+
+  #tell(words: string): void {
+    const last = this.#sent.at(-1)
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
+  }
+
+  /** What was revealed is told of at the end: the words that told of it may be gone. */
+  forget(range: Forgotten): void {
+    this.#forgotten = withForgotten(this.#forgotten, range)
+    this.#sent = this.#sent.filter(({ role }) => role === 'system')
+    this.#send(this.#examples)
+    this.#send(withoutForgotten(this.messages, this.#forgotten))
+    const revealed = this.#tools.slice(this.#declared)
+    if (revealed.length > 0)
+      this.#tell(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
   /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */

@@ -1,11 +1,11 @@
 /** What is no turn of the model must not pass for one. */
-import { defineSignature, type LM, nativeAdapter, ToolCalls, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
+import { defineSignature, type LM, nativeAdapter, ToolCalls, Tools, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { predict } from './predict.ts'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
 
 describe('a reply that is broken', () => {
@@ -104,7 +104,8 @@ describe('a task', () => {
   })
 
   it('cannot ask an agent for tool calls', async () => {
-    const signature = defineSignature({ instructions: '', inputs: {}, outputs: { reply: Type.String(), calls: ToolCalls() } })
+    const outputs = { reply: Type.String(), calls: ToolCalls() }
+    const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs })
     await expect(createReactAgent({ lm: scriptedLM([]), tools: [], signature })).rejects.toMatchObject({
       code: 'invalid_options',
     })

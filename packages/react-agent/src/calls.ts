@@ -1,44 +1,75 @@
-/** The calls of one turn: run together, but for those of tools that say they write; results in call order. */
-import type { Observation } from '@x/adapters'
-import { dispatch, type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
-import type { RunScope } from './model.ts'
+/** The calls of one turn: run side by side, but for those of tools that say they write; results in call order. */
+import { type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
+import type { PendingCall } from './approval/decision.ts'
+import { askFor, type Gate } from './approval/gate.ts'
+import { executeCall } from './execute-call.ts'
+import { toUnknown } from './intent.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
+import type { CallOutcome } from './outcome.ts'
+import { settleAll } from './policies/limit.ts'
+import type { CallScope } from './scope.ts'
 import type { TurnCall } from './turn.ts'
 
-/** What became of a call, as plain data. */
-export interface CallOutcome {
-  readonly observation: Observation
-  /** What a tool of the ending gave; the model's own tools are heard through the observation alone. */
-  readonly output?: unknown
+export interface TurnOutcome {
+  /** In call order; of a turn that waits, those that are there. */
+  readonly outcomes: readonly CallOutcome[]
+  /** What the run waits for before it can go on. */
+  readonly waiting: readonly PendingCall[]
 }
 
-export interface CallScope extends RunScope {
-  readonly tools: ToolMap
-  /** Those of them that end the task. */
-  readonly endingTools: ToolMap
-  readonly step: number
-}
-
-/** Runs every call of a turn; one that could not be read is answered with its error. Rejects only when `steps` fails. */
-export async function runCalls(calls: readonly TurnCall[], scope: CallScope): Promise<readonly CallOutcome[]> {
-  const outcomes: CallOutcome[] = []
-  for (const group of groupByBarrier(calls, scope.tools)) {
-    const settled = await Promise.allSettled(group.map((call) => runCall(call, scope)))
-    for (const result of settled) {
+/**
+ * Runs the calls of a turn that have no outcome yet; one that could not be read is answered with its error. When one has to wait, those
+ * behind it in order are not started. Rejects only when `steps` fails.
+ */
+export async function runCalls(
+  calls: readonly TurnCall[],
+  scope: CallScope,
+  finished: ReadonlyMap<string, CallOutcome> = new Map(),
+): Promise<TurnOutcome> {
+  const outcomes = new Map(finished)
+  // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
+  for (const call of calls)
+    if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, await runCall(call, scope, undefined))
+  const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
+  const gates = await askForAll(open, scope)
+  const waiting = [...gates.values()].flatMap((gate) => (gate.type === 'waiting' ? [gate.call] : []))
+  for (const group of groupByBarrier(open, scope.tools)) {
+    const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
+    const tasks = ready.map((call) => () => runCall(call, scope, gates.get(call.raw.id)))
+    const settled = await settleAll(tasks, scope.maxParallelCalls)
+    for (const [index, result] of settled.entries()) {
       if (result.status === 'rejected') throw result.reason
-      outcomes.push(result.value)
+      outcomes.set((ready[index] as TurnCall).raw.id, result.value)
     }
+    if (ready.length < group.length) break
   }
-  return outcomes
+  if (!scope.signal?.aborted) return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting }
+  // Nobody waits for a run that was given up.
+  return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [] }
 }
 
-/** A call of a tool that says it writes is a group of its own: it waits for the earlier ones, and the later ones for it. */
+/** Of calls that need a yes, all are asked for before any is run: whoever answers sees the whole turn. */
+async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<ReadonlyMap<string, Gate>> {
+  const gates = new Map<string, Gate>()
+  for (const turnCall of calls) {
+    if ('error' in turnCall) continue
+    const { call } = turnCall
+    const tool = scope.tools.get(call.name)
+    if (tool?.needsApproval !== true || scope.guards.refuse(call) !== undefined || scope.signal?.aborted) continue
+    gates.set(call.id, await askFor(call, tool, scope))
+  }
+  return gates
+}
+
+/**
+ * A call of a tool that says it writes, or needs a yes, is a group of its own: it waits for the earlier ones, and the later ones for it.
+ */
 function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (readonly TurnCall[])[] {
   const groups: TurnCall[][] = []
   let closed = true
   for (const call of calls) {
-    const effect = tools.get(call.raw.name)?.effect
-    const alone = effect === 'write' || effect === 'destructive'
+    const tool = tools.get(call.raw.name)
+    const alone = tool?.effect === 'write' || tool?.effect === 'destructive' || tool?.needsApproval === true
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
@@ -46,11 +77,15 @@ function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (r
   return groups
 }
 
-async function runCall(turnCall: TurnCall, scope: CallScope): Promise<CallOutcome> {
+async function runCall(turnCall: TurnCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
   const started = performance.now()
-  const outcome = 'error' in turnCall ? refuse(turnCall) : await execute(turnCall.call, scope)
+  const outcome = 'error' in turnCall ? refuse(turnCall) : await tryCall(turnCall.call, scope, gate)
   scope.emit({ type: 'call_finished', step: scope.step, observation: outcome.observation, ms: performance.now() - started })
   return outcome
+}
+
+function notRun({ id, name }: Pick<ToolCall, 'id' | 'name'>): CallOutcome {
+  return { observation: observeError(id, name, NOT_RUN) }
 }
 
 function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutcome {
@@ -58,26 +93,24 @@ function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutc
 }
 
 /** A call that was aborted has no result: it must not be journalled as one, nor may another start. */
-async function execute(call: ToolCall, scope: CallScope): Promise<CallOutcome> {
-  const { steps, signal, emit, step } = scope
-  if (signal?.aborted) return { observation: observeError(call.id, call.name, NOT_RUN) }
-  emit({ type: 'call_started', step, call })
+async function tryCall(call: ToolCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
+  const { guards, signal, emit, step } = scope
+  if (signal?.aborted) return notRun(call)
+  const refusal = scope.endingTools.has(call.name) ? undefined : guards.refuse(call)
+  if (refusal !== undefined) {
+    emit({ type: 'call_refused', step, call, reason: refusal.reason })
+    return { observation: observeError(call.id, call.name, refusal.message) }
+  }
+  if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => ({ observation: observe(gate.result) }))
   try {
-    return await steps.run(`call-${call.id}`, () => dispatchOnce(call, scope))
+    return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === 'aborted')
-      return { observation: observeError(call.id, call.name, cause.message) }
+      return { observation: observeError(call.id, call.name, cause.message), ...unlessRead(call, scope) }
     throw cause
   }
 }
 
-async function dispatchOnce(
-  call: ToolCall,
-  { id, tools, endingTools, values, step, signal, emit }: CallScope,
-): Promise<CallOutcome> {
-  const progress = (update: unknown) => emit({ type: 'call_progress', step, callId: call.id, update })
-  const result = await dispatch(tools, call, { idempotencyKey: `${id}/${call.id}`, signal, values, progress })
-  if (!result.ok && result.error.code === 'aborted') throw result.error
-  const observation = observe(result)
-  return result.ok && endingTools.has(call.name) ? { observation, output: result.output } : { observation }
+function unlessRead(call: ToolCall, { id, tools }: CallScope): Pick<CallOutcome, 'unknown'> {
+  return tools.get(call.name)?.effect === 'read' ? {} : { unknown: toUnknown(call, `${id}/${call.id}`) }
 }

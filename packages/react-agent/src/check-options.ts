@@ -1,25 +1,51 @@
 /** What an agent is made from, checked before anything is opened: a mistake here is the programmer's. */
 import { fieldKind, type LM, type Signature } from '@x/adapters'
 import type { ToolResolver } from '@x/tool-core'
+import type { PauseOptions } from './approval/pause.ts'
 import { AgentError } from './errors.ts'
+import { assertCount, assertLM, assertSignature, wrongOption } from './modules/options.ts'
 import type { AgentTool } from './open-tools.ts'
+import type { Budget, Prices } from './policies/spending.ts'
 
-export interface CheckedOptions {
+/** The least of each count that an agent takes. */
+const COUNTS = {
+  maxSteps: 1,
+  maxRepairs: 0,
+  maxRevealed: 1,
+  maxParallelCalls: 1,
+  maxRepeats: 1,
+  maxToolFailures: 1,
+  maxResultLength: 100,
+} as const
+
+export type CheckedOptions = { readonly [Name in keyof typeof COUNTS]?: number | undefined } & {
   readonly lm: LM
   readonly signature: Signature
   readonly tools: ToolResolver | readonly AgentTool[]
   readonly search?: unknown
-  readonly maxRevealed: number
+  readonly budget?: Budget | undefined
+  readonly prices?: Prices | undefined
+  readonly pauses?: PauseOptions | undefined
+  readonly modelTimeoutMs?: number | undefined
 }
 
+const OWNER = 'createReactAgent'
+
 /** Throws `invalid_options` with the option's name and what it should be. */
-export function assertOptions({ lm, signature, tools, search, maxRevealed }: CheckedOptions): void {
-  if (!hasMethod(lm, 'generate')) throw invalid('lm', 'an LM, e.g. createLM({ wire, baseURL, model })')
-  if (typeof signature?.outputs !== 'object') throw invalid('signature', 'made by defineSignature')
-  if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor')) throw invalid('tools', 'a registry, or a list of tools')
+export function assertOptions(options: CheckedOptions): void {
+  const { lm, signature, tools, search, pauses, modelTimeoutMs } = options
+  assertLM(OWNER, lm)
+  assertSignature(OWNER, signature)
+  if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
+    throw wrongOption(OWNER, 'tools', 'a registry, or a list of tools')
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
-    throw invalid('search', 'a registry made by createRegistry')
-  if (!Number.isInteger(maxRevealed) || maxRevealed < 1) throw invalid('maxRevealed', 'a whole number of 1 or more')
+    throw wrongOption(OWNER, 'search', 'a registry made by createRegistry')
+  for (const [name, least] of Object.entries(COUNTS) as [keyof typeof COUNTS, number][])
+    if (options[name] !== undefined) assertCount(OWNER, name, options[name], least)
+  assertTime(OWNER, 'modelTimeoutMs', modelTimeoutMs)
+  assertBudget(OWNER, options)
+  if (pauses?.key === '') throw wrongOption(OWNER, 'pauses.key', 'a text that is not empty, or left out')
+  assertTime(OWNER, 'pauses.expiresInMs', pauses?.expiresInMs)
   const field = Object.keys(signature.outputs).find((key) => fieldKind(signature.outputs[key]) === 'tool_calls')
   if (field === undefined) return
   throw new AgentError(
@@ -28,8 +54,20 @@ export function assertOptions({ lm, signature, tools, search, maxRevealed }: Che
   )
 }
 
-function invalid(option: string, expected: string): AgentError {
-  return new AgentError('invalid_options', `createReactAgent: ${option} is missing or wrong. It must be ${expected}.`)
+/** Money needs prices; each amount is a number from 0. */
+export function assertBudget(owner: string, { budget = {}, prices }: Pick<CheckedOptions, 'budget' | 'prices'>): void {
+  for (const [name, amount] of Object.entries(budget)) {
+    if (amount === undefined || (typeof amount === 'number' && amount >= 0)) continue
+    throw wrongOption(owner, `budget.${name}`, 'a number from 0')
+  }
+  if (budget.cost !== undefined && prices === undefined)
+    throw wrongOption(owner, 'prices', '{ input, output } for a million tokens each, since budget.cost is given')
+}
+
+/** In milliseconds; `Infinity` for none. */
+export function assertTime(owner: string, name: string, time: number | undefined): void {
+  if (time === undefined || (typeof time === 'number' && time > 0)) return
+  throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
 }
 
 function hasMethod(value: unknown, name: string): boolean {

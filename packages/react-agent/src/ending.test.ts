@@ -1,8 +1,8 @@
 import { textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
 
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }

@@ -1,8 +1,15 @@
 /** How a task ends: by text, by `submit`, or by `finish` and one more question. One small object for each. */
-import { type Adapter, fieldKind, isOneText, isOptionalField, type RequestOptions, type Signature } from '@x/adapters'
+import {
+  type Adapter,
+  type FieldError,
+  fieldKind,
+  isOneText,
+  isOptionalField,
+  type RequestOptions,
+  type Signature,
+} from '@x/adapters'
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
-import type { CallOutcome } from './calls.ts'
 import {
   ASK_FOR_SUBMIT,
   askForOutputs,
@@ -11,8 +18,11 @@ import {
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
 } from './observe.ts'
+import type { CallOutcome } from './outcome.ts'
+import { READ_RESULT } from './policies/large-results.ts'
 
-export const RESERVED_NAMES: readonly string[] = ['submit', 'finish']
+/** What no tool of a user may be called. */
+export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
  * What follows from a turn: go on, read the outputs from its text, take these outputs, ask for the outputs in a turn of
@@ -95,4 +105,9 @@ function outputsSchema({ outputs }: Signature): TObject {
   const properties = Object.fromEntries(Object.entries(outputs).filter(([, schema]) => fieldKind(schema) === 'value'))
   const required = Object.entries(properties).filter(([, schema]) => !isOptionalField(schema))
   return { type: 'object', properties, required: required.map(([name]) => name) } as unknown as TObject
+}
+
+/** A call that ends the task gives all outputs at once, so the error is about all of them. */
+export function toFieldError({ observation }: CallOutcome): FieldError {
+  return { code: 'invalid_output', field: observation.name, message: observation.text }
 }

@@ -1,25 +1,42 @@
 /** The one error class of the package. */
 import type { FieldError } from '@x/adapters'
+import type { PausedRun } from './approval/paused-run.ts'
+import type { UnknownCall } from './outcome.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /**
- * - `reserved_name`: a tool is named `submit` or `finish`; thrown when the agent is created.
- * - `invalid_options`: an option of the agent is missing or wrong; thrown when it is created.
- * - `closed`: the agent was closed. - `steps_failed`: the engine behind `steps` failed; `cause` is its error.
+ * Of whoever wrote the program: - `reserved_name`: a tool has a name that agents use themselves; thrown when the agent is created.
+ * - `invalid_options`: an option of the agent or of a run is missing or wrong. - `closed`: the agent was closed.
  * - `invalid_context`: run-scoped values that tools declare are missing or wrong; thrown before the first model call.
- * - `model_failed`: the model request failed; `cause` is its error. - `invalid_output`: the model did not give the outputs,
- *   also after it was told what is wrong. - `max_steps`: nor did it when its steps were used up. - `aborted`: the caller gave up.
+ *
+ * Of a run: - `model_failed`: the model request failed; `cause` is its error. - `context_overflow`: the conversation is longer than the
+ * model can read. - `invalid_output`: the model did not give the outputs, also after it was told what is wrong. - `max_steps`: nor did
+ * it when its steps were used up. - `budget_exceeded`, `timed_out`: the run would have cost more, or taken longer, than it may.
+ * - `aborted`: the caller gave up. - `steps_failed`: the engine behind `steps` failed; `cause` is its error.
+ * - `callback_failed`: `stopWhen` or `summarise` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
+ *
+ * Of approvals: - `approval_required`: the run waits for decisions; `paused` holds it. - `approval_invalid`: a decision cannot be used.
+ * - `approval_expired`: it came too late. - `invalid_paused_run`: what was to be resumed is none, or was changed.
  */
 export type AgentErrorCode =
   | 'reserved_name'
   | 'invalid_options'
   | 'closed'
-  | 'steps_failed'
   | 'invalid_context'
   | 'model_failed'
+  | 'context_overflow'
   | 'invalid_output'
   | 'max_steps'
+  | 'budget_exceeded'
+  | 'timed_out'
   | 'aborted'
+  | 'steps_failed'
+  | 'steps_mismatch'
+  | 'callback_failed'
+  | 'approval_required'
+  | 'approval_invalid'
+  | 'approval_expired'
+  | 'invalid_paused_run'
 
 export interface AgentErrorOptions {
   /** What is wrong with the outputs, field by field. */
@@ -28,6 +45,9 @@ export interface AgentErrorOptions {
   readonly rawOutput?: string | undefined
   /** What was said and done before it failed. */
   readonly trajectory?: Trajectory | undefined
+  /** The run that waits. */
+  readonly paused?: PausedRun | undefined
+  readonly unknownCalls?: readonly UnknownCall[] | undefined
   /** How many steps there were, when they are used up. */
   readonly steps?: number | undefined
   readonly cause?: unknown
@@ -39,15 +59,27 @@ export class AgentError extends Error {
   readonly errors: readonly FieldError[]
   readonly rawOutput: string | undefined
   readonly trajectory: Trajectory | undefined
+  readonly paused: PausedRun | undefined
+  /** Calls that were started and given up on: they may have been carried out. */
+  readonly unknownCalls: readonly UnknownCall[]
   readonly steps: number | undefined
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
-    const { errors = [], rawOutput, trajectory, steps, cause } = options
+    const { errors = [], rawOutput, trajectory, paused, unknownCalls = [], steps, cause } = options
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.errors = errors
     this.rawOutput = rawOutput
     this.trajectory = trajectory
+    this.paused = paused
+    this.unknownCalls = unknownCalls
     this.steps = steps
+  }
+
+  /** The same, where it does not say so itself. */
+  withUnknown(unknownCalls: readonly UnknownCall[]): AgentError {
+    if (this.unknownCalls.length > 0 || unknownCalls.length === 0) return this
+    const { code, message, errors, rawOutput, trajectory, paused, steps, cause } = this
+    return new AgentError(code, message, { errors, rawOutput, trajectory, paused, steps, cause, unknownCalls })
   }
 }

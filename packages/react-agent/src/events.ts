@@ -1,17 +1,40 @@
 /** What happens in a run, as it happens. */
-import type { LMDelta, LMResponse, Observation } from '@x/adapters'
+import type { LMDelta, LMRequest, LMResponse, Observation } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
+import type { Decision, PendingCall } from './approval/decision.ts'
+import type { Refusal } from './policies/call-guards.ts'
 
 export type AgentEvent<Result = unknown> =
+  | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
+  /** A request goes out; not told of one whose response comes from a journal. It is live: copy what you keep. */
+  | { readonly type: 'model_started'; readonly step: number; readonly request: LMRequest }
   /** Only when the agent streams. */
   | { readonly type: 'delta'; readonly step: number; readonly delta: LMDelta }
-  /** The model's turn: its text is the thought. */
+  /** Only when the agent streams: the value at a JSON pointer in the arguments of a call is whole. */
+  | {
+      readonly type: 'argument'
+      readonly step: number
+      readonly callId: string
+      readonly name: string
+      readonly pointer: string
+      readonly value: unknown
+    }
+  /** The response as the provider gave it, with its usage. */
+  | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
+  /** The model's turn as it was read: its text is the thought. */
   | { readonly type: 'turn'; readonly step: number; readonly response: LMResponse }
+  | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }
+  | { readonly type: 'approval_decided'; readonly step: number; readonly callId: string; readonly decision: Decision['type'] }
   | { readonly type: 'call_started'; readonly step: number; readonly call: ToolCall }
   | { readonly type: 'call_progress'; readonly step: number; readonly callId: string; readonly update: unknown }
-  /** `ms` is the wall time of the call. A call that could not be read has no `call_started`. */
+  /** A call that leads nowhere was not run. */
+  | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: Refusal['reason'] }
+  /** `ms` is the wall time of the call. A call that could not be read, or was not run, has no `call_started`. */
   | { readonly type: 'call_finished'; readonly step: number; readonly observation: Observation; readonly ms: number }
+  /** What was wrong with the messages that the run was to go on from, and was put right. */
+  | { readonly type: 'history_repaired'; readonly repairs: readonly string[] }
   | { readonly type: 'finished'; readonly result: Result }
 
-export type Emit = (event: AgentEvent) => void
+/** Gives a promise to wait for where somebody who watches lags behind. */
+export type Emit = (event: AgentEvent) => void | Promise<void>

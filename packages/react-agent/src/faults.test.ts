@@ -37,7 +37,7 @@ describe('an abort', () => {
     const lm = scriptedLM([{ toolCalls: [call('pay', {}, 'a'), call('pay', {}, 'b')] }])
     const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
     await expect(agent.run({ question: '?' }, { signal: controller.signal, steps })).rejects.toMatchObject({ code: 'aborted' })
-    expect({ recorded, log }).toEqual({ recorded: ['model-1'], log: ['pay starts'] })
+    expect({ recorded, log }).toEqual({ recorded: ['start', 'model-1', 'intent-a'], log: ['pay starts'] })
   })
 
   it('settles at once although it comes while an engine is busy and the model never answers', async () => {
@@ -103,7 +103,7 @@ describe('events', () => {
       return 'done'
     })
     let inOrder = 0
-    for await (const event of run.events()) if (event === inOrder) inOrder++
+    for await (const event of run.stream()) if (event === inOrder) inOrder++
     expect(inOrder).toBe(200_000)
   })
 
@@ -113,7 +113,7 @@ describe('events', () => {
       emitLater = emit
       await new Promise((resolve) => setTimeout(resolve, 20))
     })
-    const events = run.events()
+    const events = run.stream()
     const both = Promise.all([events.next(), events.next()])
     await Promise.resolve()
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -130,7 +130,7 @@ describe('events', () => {
     const run = startRun<void, string>(async (emit) => {
       emitLate = emit
     })
-    const events = run.events()
+    const events = run.stream()
     expect(await events.next()).toEqual({ done: true, value: undefined })
     emitLate('late')
     expect(await events.next()).toEqual({ done: true, value: undefined })

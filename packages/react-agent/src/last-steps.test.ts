@@ -1,10 +1,10 @@
 /** The steps that are used up, the call that is unknown, and the end that is wrong. */
 import { textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
 import { AgentError } from './errors.ts'
 import { createReactAgent, type ReactAgentOptions } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
 
 const textCall = (name: string, args: unknown = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`

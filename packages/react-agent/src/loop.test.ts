@@ -48,9 +48,8 @@ describe('a run', () => {
     const pay = deriveTool(noted('pay', log, 'write', 1), { needsApproval: true })
     const lm = scriptedLM([{ toolCalls: [call('pay')] }, { text: 'Not paid.' }])
     const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
-    const { trajectory } = await agent.run({ question: '?' })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'approval_required' })
     expect(log).toEqual([])
-    expect(trajectory.messages[2]).toMatchObject({ content: expect.stringContaining('nobody could be asked') })
   })
 
   it('T2-26, T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {
@@ -75,7 +74,7 @@ describe('a run', () => {
     expect(log).toEqual(['look starts', 'look ends', 'write starts', 'write ends', 'undeclared starts', 'undeclared ends'])
   })
 
-  it('LOOP-06: answers every call of a mixed turn once: a good one, wrong arguments, an unknown tool, text that is no JSON', async () => {
+  it('LOOP-06, T4-27: answers every call of a mixed turn once: a good one, wrong arguments, an unknown tool, text that is no JSON', async () => {
     let runs = 0
     const count = defineTool({
       name: 'count',
@@ -126,7 +125,7 @@ describe('a run', () => {
     expect(runs).toBe(0)
   })
 
-  it('makes a tool that throws an observation without stack or path', async () => {
+  it('T4-31: makes a tool that throws an observation without stack or path', async () => {
     const broken = defineTool({
       name: 'broken',
       description: 'Breaks.',

@@ -1,150 +1,208 @@
 /** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
-import type {
-  Conversation,
-  FieldError,
-  InputsOf,
-  LMResponse,
-  Message,
-  OutputsOf,
-  RequestOptions,
-  Signature,
-  Usage,
-} from '@x/adapters'
+import type { Conversation, FieldError, InputsOf, Message, RequestOptions, Signature } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
-import { type CallOutcome, runCalls } from './calls.ts'
-import { callIdsOf } from './earlier.ts'
-import type { Ending } from './ending.ts'
+import type { PendingCall } from './approval/decision.ts'
+import { assertPending, toPausedRun, waitingWords } from './approval/pause.ts'
+import type { PausedRun } from './approval/paused-run.ts'
+import { runCalls } from './calls.ts'
+import { toFieldError } from './ending.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
-import { askModel, type ModelOptions, type RunScope, untilAborted } from './model.ts'
+import { callIdsOf } from './history.ts'
+import type { Beginning, LoopOptions } from './loop-options.ts'
+import { askModel } from './model.ts'
 import { describeErrors } from './observe.ts'
+import { withTools } from './open-tools.ts'
+import type { CallOutcome, UnknownCall } from './outcome.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
-import type { RevealedTools, SearchRun, ToolSearch } from './search.ts'
-import { type Trajectory, toTrajectory } from './trajectory.ts'
-import { type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
+import { CallGuards } from './policies/call-guards.ts'
+import { ContextWindow } from './policies/context-window.ts'
+import { LargeResults } from './policies/large-results.ts'
+import { modelDeadline } from './policies/model-deadline.ts'
+import { Spending } from './policies/spending.ts'
+import type { ReactResult, Termination } from './result.ts'
+import type { CallScope, RunScope } from './scope.ts'
+import { revealedBy, type SearchRun } from './search.ts'
+import { toTrajectory } from './trajectory.ts'
+import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
+import { untilAborted } from './until-aborted.ts'
 
-/** `finished`: the model ended the task. `max_steps`: its steps were used up and it answered when it was made to. */
-export type Termination = 'finished' | 'max_steps'
-
-export interface ReactResult<S extends Signature = Signature> {
-  readonly outputs: OutputsOf<S>
-  readonly trajectory: Trajectory
-  readonly termination: Termination
-  /** Turns of the model in which it could call tools. */
-  readonly steps: number
-  /** Tokens of all turns of the run, as far as the provider reported them. */
-  readonly usage: Usage
-}
-
-/** What stays the same for all runs of an agent. */
-export interface LoopOptions<S extends Signature> {
-  readonly model: ModelOptions
-  /** The task: its own inputs and outputs. */
-  readonly task: S
-  /** The task's inputs and the tools in; a thought and tool calls out. */
-  readonly act: Signature
-  readonly ending: Ending
-  /** The agent's tools and those of the ending. */
-  readonly tools: ToolMap
-  /** The same, as the model is told of them. */
-  readonly offered: readonly Tool[]
-  /** The rest of a registry; its tool is among those that are offered. */
-  readonly search?: ToolSearch | undefined
-  readonly maxSteps: number
-  readonly maxRepairs: number
-}
-
-/** One run. */
+/** One run, from its beginning or from where it paused. */
 export async function runLoop<S extends Signature>(
   options: LoopOptions<S>,
-  inputs: InputsOf<S>,
+  { inputs, earlier }: { readonly inputs: InputsOf<S>; readonly earlier: readonly Message[] },
   scope: RunScope,
-  earlier: readonly Message[],
+  paused?: PausedRun,
 ): Promise<ReactResult<S>> {
   const search = options.search?.start()
-  const revealed = await revealedBy(search, earlier, scope)
-  return new Loop(options, { inputs, earlier, search, revealed }, scope).run()
-}
-
-/** How a run begins. */
-interface Beginning<S extends Signature> {
-  readonly inputs: InputsOf<S>
-  /** What was said before it. */
-  readonly earlier: readonly Message[]
-  readonly search: SearchRun | undefined
-  /** What searches of earlier runs revealed. */
-  readonly revealed: readonly RevealedTools[]
-}
-
-/** A turn whose calls have been answered. */
-interface AnsweredTurn extends ModelTurn {
-  readonly outcomes: readonly CallOutcome[]
+  const revealed = await revealedBy(search, earlier, scope.signal)
+  const loop = new Loop(options, { inputs, earlier, search, revealed, paused }, scope)
+  try {
+    return await (paused === undefined ? loop.run() : loop.resume(paused))
+  } catch (error) {
+    throw error instanceof AgentError ? error.withUnknown(loop.unknownCalls) : error
+  }
 }
 
 class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
-  readonly #scope: RunScope
+  readonly #inputs: InputsOf<S>
+  readonly #earlier: number
+  readonly #scope: CallScope
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
-  /** Those of the agent, and what was revealed. */
   #tools: ToolMap
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
-  #usage: Usage = {}
-  #repairs = 0
+  readonly #guards: CallGuards
+  readonly #results: LargeResults
+  readonly #spending: Spending
+  readonly unknownCalls: UnknownCall[]
+  #repairs: number
 
-  constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed }: Beginning<S>, scope: RunScope) {
+  constructor(options: LoopOptions<S>, { inputs, earlier, search, revealed, paused }: Beginning<S>, scope: RunScope) {
     this.#options = options
+    this.#inputs = inputs
+    this.#earlier = earlier.length
     this.#search = search
     this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
-    this.#scope = scope
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
+    this.#guards = new CallGuards(options.guards)
+    this.#results = new LargeResults(options.maxResultLength, paused?.results)
+    this.#spending = new Spending(options.budget, options.prices, paused?.usage)
+    this.#repairs = paused?.repairs ?? 0
+    this.unknownCalls = [...(paused?.unknownCalls ?? [])]
+    const { maxParallelCalls, modelTimeoutMs, window } = options
+    this.#scope = {
+      ...scope,
+      spending: this.#spending,
+      window: new ContextWindow(window, earlier.length),
+      deadline: modelDeadline(modelTimeoutMs, scope.signal),
+      tools: this.#tools,
+      endingTools: this.#endingTools,
+      step: 0,
+      maxParallelCalls,
+      guards: this.#guards,
+      results: this.#results,
+    }
     const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
     this.#conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered }, earlier, told)
   }
 
-  async run(): Promise<ReactResult<S>> {
+  run(): Promise<ReactResult<S>> {
+    return this.#runFrom(1)
+  }
+
+  /** The turn that waits is answered first. */
+  async resume({ messages, earlier, step, response, finished, pending }: PausedRun): Promise<ReactResult<S>> {
+    const said = messages.slice(earlier + 1)
+    for (const id of callIdsOf(said)) this.#seenIds.add(id)
+    this.#guards.noteAll(said)
+    this.#conversation.append({ messages: said })
+    await this.#reveal(said)
+    if (!this.#results.isEmpty) this.#offer([this.#results.tool])
+    await assertPending(pending, this.#tools)
+    const { model, act } = this.#options
+    const turn = readTurn(model.adapter.parse(act, response, { tools: this.#conversation.tools }) as never, step, this.#seenIds)
+    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    const outputs = await this.#settle(await this.#answer(turn, this.#tools, step, over), step)
+    if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+    return (await this.#isEnough(step)) ? this.#result(await this.#force(step + 1), 'stopped', step) : this.#runFrom(step + 1)
+  }
+
+  async #runFrom(first: number): Promise<ReactResult<S>> {
     const { maxSteps } = this.#options
-    for (let step = 1; step <= maxSteps; step++) {
+    for (let step = first; step <= maxSteps; step++) {
       const outputs = await this.#settle(await this.#takeTurn(step, {}, this.#tools), step)
       if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+      if (await this.#isEnough(step)) return this.#result(await this.#force(step + 1), 'stopped', step)
     }
     return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
   }
 
+  async #isEnough(step: number): Promise<boolean> {
+    const { usage, cost } = this.#spending
+    const { signal } = this.#scope
+    const state = { step, messages: this.#conversation.messages, usage, cost }
+    try {
+      return await untilAborted((async () => (await this.#options.stopWhen?.(state)) === true)(), signal)
+    } catch (cause) {
+      throw signal?.aborted ? this.#aborted() : this.#failure('callback_failed', 'stopWhen failed.', { cause })
+    }
+  }
+
   async #takeTurn(step: number, requestOptions: RequestOptions, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
-    this.#scope.emit({ type: 'step_started', step })
-    const response = await askModel(model, this.#conversation, requestOptions, step, `model-${step}`, this.#scope)
-    this.#usage = addUsage(this.#usage, response.usage)
+    await untilAborted(Promise.resolve(this.#scope.emit({ type: 'step_started', step })), this.#scope.signal).catch(() => {})
+    const response = await askModel(
+      model,
+      this.#conversation,
+      { step, key: `model-${step}`, options: requestOptions },
+      this.#scope,
+    )
     const parsed = model.adapter.parse(act, response, { tools: this.#conversation.tools })
     const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
-    const outcomes = await this.#runCalls(turn, tools, step)
+    return this.#answer(turn, tools, step)
+  }
+
+  /** Runs the calls of a turn, and adds both to the conversation. */
+  async #answer(
+    turn: ModelTurn,
+    tools: ToolMap,
+    step: number,
+    finished?: ReadonlyMap<string, CallOutcome>,
+  ): Promise<AnsweredTurn> {
+    const outcomes = await this.#runCalls(turn, tools, step, finished)
+    this.#note(turn, outcomes)
     const { messages } = this.#conversation
     const answered = messages.length
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     await this.#reveal(messages.slice(answered))
-    const { signal } = this.#scope
-    if (signal?.aborted) throw this.#failure('aborted', 'The run was aborted by the caller.', { cause: signal.reason })
+    if (this.#scope.signal?.aborted) throw this.#aborted()
     return { ...turn, outcomes }
   }
 
-  async #reveal(messages: readonly Message[]): Promise<void> {
-    for (const { tools } of await revealedBy(this.#search, messages, this.#scope)) {
-      this.#tools = withTools(this.#tools, tools)
-      this.#conversation.reveal(tools.map(toSpec))
-    }
-  }
-
-  async #runCalls({ calls }: ModelTurn, tools: ToolMap, step: number): Promise<readonly CallOutcome[]> {
+  async #runCalls(
+    turn: ModelTurn,
+    tools: ToolMap,
+    step: number,
+    finished?: ReadonlyMap<string, CallOutcome>,
+  ): Promise<readonly CallOutcome[]> {
     try {
-      return await runCalls(calls, { ...this.#scope, tools, endingTools: this.#endingTools, step })
+      const { outcomes, waiting } = await runCalls(turn.calls, { ...this.#scope, tools, step }, finished)
+      if (waiting.length === 0) return outcomes
+      throw await this.#pause(turn, step, outcomes, waiting)
     } catch (cause) {
+      if (cause instanceof AgentError) throw cause
+      if (this.#scope.signal?.aborted) throw this.#aborted()
       const words = cause instanceof Error ? cause.message : String(cause)
       throw this.#failure('steps_failed', `A step of the run failed: ${words}`, { cause })
     }
+  }
+
+  /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
+  #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
+    for (const [index, turnCall] of calls.entries()) {
+      const { observation, whole, unknown, isRejected } = outcomes[index] as CallOutcome
+      if ('call' in turnCall && !isRejected && !this.#endingTools.has(turnCall.raw.name))
+        this.#guards.note(turnCall.call, observation)
+      if (unknown !== undefined) this.unknownCalls.push(unknown)
+      if (whole === undefined) continue
+      if (this.#results.isEmpty) this.#offer([this.#results.tool])
+      this.#results.keep(observation.callId, whole)
+    }
+  }
+
+  async #reveal(messages: readonly Message[]): Promise<void> {
+    for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
+  }
+
+  /** From the next request on. */
+  #offer(tools: readonly Tool[]): void {
+    this.#tools = withTools(this.#tools, tools)
+    this.#conversation.reveal(tools.map(toSpec))
   }
 
   /** The outputs when the turn ended the task; undefined when the loop goes on. */
@@ -171,11 +229,7 @@ class Loop<S extends Signature> {
   #ask(user: string, step: number): Promise<unknown> {
     const { model, task, maxRepairs } = this.#options
     this.#conversation.append({ user })
-    const onResponse = ({ usage }: LMResponse) => {
-      this.#usage = addUsage(this.#usage, usage)
-    }
-    const request = { signature: task, conversation: this.#conversation, step, maxRepairs, onResponse }
-    return askForOutputsOf(model, request, this.#scope)
+    return askForOutputsOf(model, { signature: task, conversation: this.#conversation, step, maxRepairs }, this.#scope)
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {
@@ -183,9 +237,9 @@ class Loop<S extends Signature> {
     this.#conversation.append({ user })
   }
 
-  /** The steps are used up: a last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
+  /** A last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
   async #force(step: number): Promise<unknown> {
-    const { ending, model, task, maxSteps } = this.#options
+    const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
     for (let next = step; ; next++) {
       const turn = await this.#takeTurn(next, ending.last.options, this.#endingTools)
@@ -196,44 +250,51 @@ class Loop<S extends Signature> {
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#endingTools.has(name))
       if (wrong.length > 0 && this.#repairs++ < this.#options.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
-      const details = { errors: reasons, rawOutput: turn.response.text, steps: maxSteps }
-      throw this.#failure('max_steps', `The task was not done within ${maxSteps} steps.`, details)
+      const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
+      throw this.#failure('max_steps', `The task was not done within ${step - 1} steps.`, details)
     }
   }
 
+  async #pause(turn: ModelTurn, step: number, finished: readonly CallOutcome[], pending: readonly PendingCall[]) {
+    const { name, pauses, budget } = this.#options
+    const run = {
+      agent: name,
+      runId: this.#scope.id,
+      inputs: this.#inputs,
+      earlier: this.#earlier,
+      messages: this.#conversation.messages,
+      step,
+      response: turn.response,
+      finished,
+      pending,
+      usage: this.#spending.usage,
+      budget,
+      repairs: this.#repairs,
+      unknownCalls: this.unknownCalls,
+      results: this.#results.toJSON(),
+    }
+    return this.#failure('approval_required', waitingWords(pending), { paused: await toPausedRun(run, pauses) })
+  }
+
   #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
-    const trajectory = toTrajectory(this.#conversation.messages)
-    return { outputs: outputs as OutputsOf<S>, trajectory, termination, steps, usage: this.#usage }
+    const { usage, cost } = this.#spending
+    return {
+      outputs: outputs as ReactResult<S>['outputs'],
+      trajectory: toTrajectory(this.#conversation.messages),
+      termination,
+      steps,
+      usage,
+      ...(cost !== undefined && { cost }),
+      unknownCalls: this.unknownCalls,
+    }
+  }
+
+  #aborted(): AgentError {
+    return this.#failure('aborted', 'The run was aborted by the caller.', { cause: this.#scope.signal?.reason })
   }
 
   #failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
-    return new AgentError(code, message, { ...details, trajectory: toTrajectory(this.#conversation.messages) })
+    const trajectory = toTrajectory(this.#conversation.messages)
+    return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.unknownCalls })
   }
-}
-
-/** Who aborts does not wait for a loader; the loop looks at the signal next. */
-async function revealedBy(
-  search: SearchRun | undefined,
-  messages: readonly Message[],
-  { signal }: RunScope,
-): Promise<readonly RevealedTools[]> {
-  if (search === undefined || signal?.aborted) return []
-  return untilAborted(search.revealedBy(messages), signal).catch((error) => {
-    if (signal?.aborted) return []
-    throw error
-  })
-}
-
-function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
-  return new Map([...tools, ...more.map((tool): [string, Tool] => [tool.name, tool])])
-}
-
-/** A call that ends the task gives all outputs at once, so the error is about all of them. */
-function toFieldError({ observation }: CallOutcome): FieldError {
-  return { code: 'invalid_output', field: observation.name, message: observation.text }
-}
-
-function addUsage(total: Usage, usage: Usage = {}): Usage {
-  const add = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0))
-  return { inputTokens: add(total.inputTokens, usage.inputTokens), outputTokens: add(total.outputTokens, usage.outputTokens) }
 }

@@ -70,7 +70,7 @@ describe('the tools that a conversation may reveal', () => {
     await agent.run({ question: '?' })
     const second = await agent.run({ question: '?' })
     expect(second.trajectory.messages[2]?.content).not.toContain('withheld')
-    const third = await agent.run({ question: '?' }, { after: second.trajectory })
+    const third = await agent.run({ question: '?' }, { history: second.trajectory })
     expect(JSON.parse(third.trajectory.messages.at(-2)?.content as string)).toMatchObject({
       tools: [],
       withheld: { code: 'max_revealed', names: ['get_weather'] },
@@ -88,7 +88,7 @@ describe('the tools that a conversation may reveal', () => {
     ]
     const lm = scriptedLM([{ text: 'Done.' }])
     await using agent = await createReactAgent({ lm, tools: [], search: registry, maxRevealed: 2, signature: answer })
-    await agent.run({ question: '?' }, { after: { version: 1, messages } as never })
+    await agent.run({ question: '?' }, { history: { version: 1, messages } as never })
     expect(lm.requests[0]?.tools).toHaveLength(3)
     expect(imported).toHaveLength(2)
   })

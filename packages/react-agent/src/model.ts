@@ -1,18 +1,21 @@
-/** One request to the model: streamed or not, journalled, and given up on at once when the caller does. */
+/** One request to the model: streamed or not, journalled, within budget and deadline, and given up on at once when the caller does. */
 import {
   type Adapter,
   type Conversation,
   DeltaCollector,
   type LM,
+  type LMDelta,
   type LMRequest,
   type LMResponse,
   type RequestOptions,
 } from '@x/adapters'
-import { onAbort } from '@x/tool-core'
+import { deltaEvents } from './argument-events.ts'
 import { AgentError } from './errors.ts'
-import type { Emit } from './events.ts'
+import { isTooLong, MAX_ATTEMPTS } from './policies/context-window.ts'
+import type { RunScope } from './scope.ts'
 import type { Steps } from './steps.ts'
 import { toTrajectory } from './trajectory.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface ModelOptions {
   readonly lm: LM
@@ -23,48 +26,105 @@ export interface ModelOptions {
   readonly stream?: boolean | undefined
 }
 
-/** What a single run adds. */
-export interface RunScope {
-  /** Of the run; part of every idempotency key. */
-  readonly id: string
-  /** Run-scoped values for the tools. */
-  readonly values: object
-  readonly steps: Steps
-  readonly signal?: AbortSignal | undefined
-  readonly emit: Emit
+/** One request among those of a run. */
+export interface ModelCall {
+  readonly step: number
+  /** Under which the response is journalled. */
+  readonly key: string
+  readonly options: RequestOptions
 }
 
-/** Rejects with `model_failed` or `aborted`; both hold the trajectory so far. */
+/**
+ * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`; each holds the trajectory so far. A request that is
+ * too long for the model is sent again without its oldest turns.
+ */
 export async function askModel(
+  model: ModelOptions,
+  conversation: Conversation,
+  call: ModelCall,
+  scope: RunScope,
+): Promise<LMResponse> {
+  const { spending, window, steps, signal, emit } = scope
+  const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
+    new AgentError(code, message, { cause, trajectory: toTrajectory(conversation.messages) })
+  const usedUp = spending?.usedUp()
+  if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
+  const shorten = async () => {
+    const summarised = (range: string, say: () => Promise<string>) =>
+      steps.run(`summary-${call.key}-${range}`, () => untilAborted(say(), signal))
+    try {
+      return (await window?.shorten(conversation, summarised)) === true
+    } catch (cause) {
+      if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
+      throw fail('callback_failed', 'summarise failed.', cause)
+    }
+  }
+  const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
+  for (let attempt = 0; ; attempt++) {
+    try {
+      if (attempt === 0 && isNearlyFull) await shorten()
+      const response = await request(model, conversation, call, scope)
+      spending?.add(response.usage)
+      emit({ type: 'model_finished', step: call.step, response })
+      return response
+    } catch (cause) {
+      if (cause instanceof AgentError) throw cause.trajectory ? cause : fail(cause.code, cause.message, cause.cause)
+      if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
+      if (!isTooLong(cause)) throw fail('model_failed', cause instanceof Error ? cause.message : String(cause), cause)
+      if (attempt === MAX_ATTEMPTS || !(await shorten()))
+        throw fail(
+          'context_overflow',
+          'The conversation is longer than the model can read, also without its oldest turns.',
+          cause,
+        )
+    }
+  }
+}
+
+const ABORTED = 'The run was aborted by the caller.'
+
+async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
-  options: RequestOptions,
-  step: number,
-  key: string,
-  { steps, signal, emit }: RunScope,
+  { step, key, options }: ModelCall,
+  { steps, signal: caller, deadline, emit }: RunScope,
 ): Promise<LMResponse> {
-  const request = conversation.request({ ...always, ...options })
-  const onDelta =
-    stream && lm.stream ? (delta: Parameters<DeltaCollector['push']>[0]) => emit({ type: 'delta', step, delta }) : undefined
+  const sent = conversation.request({ ...always, ...options })
+  const signal = deadline?.signal ?? caller
+  caller?.throwIfAborted()
+  const ask = async () => {
+    emit({ type: 'model_started', step, request: sent })
+    const isStreamed = stream === true && lm.stream !== undefined
+    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal })
+    // Within the step, so that a run that is replayed sees what was recorded and no deadline.
+    return untilAborted(deadline?.hold(reply) ?? reply, caller)
+  }
+  const response = await runStep(steps, key, ask)
+  assertWhole(response)
+  return response
+}
+
+/** What `execute` rejects with comes out as it is; whatever else `steps` rejects with is its own failure. */
+async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>): Promise<T> {
+  let failure: { readonly cause: unknown } | undefined
   try {
-    signal?.throwIfAborted()
-    const response = await steps.run(key, () =>
-      untilAborted(onDelta ? collect(lm, request, onDelta, signal) : lm.generate(request, { signal }), signal),
+    return await steps.run(key, () =>
+      execute().catch((cause: unknown) => {
+        failure = { cause }
+        throw cause
+      }),
     )
-    assertWhole(response)
-    return response
   } catch (cause) {
-    const trajectory = toTrajectory(conversation.messages)
-    if (signal?.aborted)
-      throw new AgentError('aborted', 'The run was aborted by the caller.', { cause: signal.reason, trajectory })
-    throw new AgentError('model_failed', cause instanceof Error ? cause.message : String(cause), { cause, trajectory })
+    if (failure !== undefined && failure.cause === cause) throw cause
+    const words = cause instanceof Error ? cause.message : String(cause)
+    throw new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
   }
 }
 
 async function collect(
   lm: LM,
   request: LMRequest,
-  onDelta: (delta: Parameters<DeltaCollector['push']>[0]) => void,
+  onDelta: (delta: LMDelta) => void | Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<LMResponse> {
   const collector = new DeltaCollector()
@@ -72,7 +132,7 @@ async function collect(
     // One that does not listen is left; the loop then closes it.
     signal?.throwIfAborted()
     collector.push(delta)
-    onDelta(delta)
+    await onDelta(delta)
   }
   return collector.response()
 }
@@ -81,15 +141,4 @@ async function collect(
 function assertWhole({ error, finish, rawFinish }: LMResponse): void {
   if (error) throw new Error(error.message)
   if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
-}
-
-/** A model that does not listen to the signal is left behind; what it says later is dropped. */
-export function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return response
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    const stopListening = onAbort(signal, giveUp)
-    response.then(resolve, reject).finally(stopListening)
-    if (signal.aborted) giveUp()
-  })
 }

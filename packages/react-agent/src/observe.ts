@@ -2,7 +2,7 @@
 import type { FieldError, Observation } from '@x/adapters'
 import type { ToolResult } from '@x/tool-core'
 
-const MAX_LENGTH = 100_000
+const MAX_LENGTH = 1_000_000
 
 /** What the model reads of a result: a text as it is, anything else as JSON, what the tool shows before what it returned; an error says so in its first word. */
 export function observe(result: ToolResult): Observation {
@@ -16,6 +16,8 @@ export function observeError(callId: string, name: string, message: string): Obs
 }
 
 export const NOT_RUN = 'This call was not run.'
+export const UNKNOWN_OUTCOME =
+  'unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.'
 
 export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
 export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'

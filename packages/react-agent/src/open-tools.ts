@@ -61,3 +61,9 @@ function isResolver(given: ToolResolver | readonly AgentTool[]): given is ToolRe
 function isSource(entry: AgentTool): entry is ToolSource {
   return typeof entry === 'object' && entry !== null && !isTool(entry) && 'tools' in entry
 }
+
+/** The same map where there is nothing to add. */
+export function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
+  if (more.length === 0) return tools
+  return new Map([...tools, ...more.map((tool): [string, Tool] => [tool.name, tool])])
+}

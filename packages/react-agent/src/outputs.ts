@@ -12,35 +12,49 @@ import {
 } from '@x/adapters'
 import { validate } from '@x/tool-core'
 import { AgentError } from './errors.ts'
-import { askModel, type ModelOptions, type RunScope } from './model.ts'
+import { askModel, type ModelOptions } from './model.ts'
 import { describeErrors, NOT_RUN, observeError } from './observe.ts'
+import type { RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
 
-export interface OutputRequest<S extends Signature> {
-  readonly signature: S
+export interface Asking {
   readonly conversation: Conversation
   readonly options?: RequestOptions | undefined
   readonly step: number
-  /** How often the model is told what is wrong and asked again. */
+  /** How often the model is told what is wrong and asked again: a budget of its own, which no failed request counts against. */
   readonly maxRepairs: number
-  /** Hears of every response, also of one that has to be mended. */
-  readonly onResponse?: ((response: LMResponse) => void) | undefined
+  /** Hears what is wrong before the model is asked again. */
+  readonly onRepair?: ((errors: readonly FieldError[]) => void) | undefined
+}
+
+export interface OutputRequest<S extends Signature> extends Asking {
+  readonly signature: S
 }
 
 /** Asks until the outputs are right. Rejects with `invalid_output` when the repairs are used up. */
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
-  { signature, conversation, options = {}, step, maxRepairs, onResponse }: OutputRequest<S>,
+  { signature, ...asking }: OutputRequest<S>,
   scope: RunScope,
 ): Promise<OutputsOf<S>> {
+  return askUntilRead(model, asking, (response) => parseOutputs(model, signature, response, asking.conversation), scope)
+}
+
+/** The same for any reading of a response: what has errors is asked for again. */
+export async function askUntilRead<Outputs>(
+  model: ModelOptions,
+  { conversation, options = {}, step, maxRepairs, onRepair }: Asking,
+  read: (response: LMResponse) => Promise<Parsed<Outputs>>,
+  scope: RunScope,
+): Promise<Outputs> {
   for (let repair = 0; ; repair++) {
-    const response = await askModel(model, conversation, options, step, `outputs-${step}-${repair}`, scope)
-    onResponse?.(response)
+    const response = await askModel(model, conversation, { step, key: `outputs-${step}-${repair}`, options }, scope)
     scope.emit({ type: 'turn', step, response })
-    const parsed = await parseOutputs(model, signature, response, conversation)
+    const parsed = await read(response)
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
     if (parsed.errors.length === 0) return parsed.outputs
     if (repair >= maxRepairs || isFinal(parsed.errors)) throw invalidOutput(parsed.errors, response, conversation)
+    onRepair?.(parsed.errors)
     conversation.append({ user: describeErrors(parsed.errors) })
   }
 }

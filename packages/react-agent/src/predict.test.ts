@@ -1,9 +1,9 @@
 import { defineSignature, ToolCalls, Tools, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { predict } from './predict.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
 
 const plan = defineSignature({
@@ -54,7 +54,7 @@ it('returns tool calls and runs none', async () => {
   })
 })
 
-it('asks again for a call whose arguments do not read, and answers it first, as providers want', async () => {
+it('T4-23: asks again for a call whose arguments do not read, and answers it first, as providers want', async () => {
   const lm = scriptedLM([
     { toolCalls: [call('get_weather', '{"city"', 'c')] },
     { toolCalls: [call('get_weather', { city: 'Oslo' }, 'd')] },

@@ -1,40 +1,68 @@
 /** One signature, one answer. */
-import { type Adapter, type InputsOf, type LM, nativeAdapter, type OutputsOf, type Settings, type Signature } from '@x/adapters'
+import { type Adapter, defaultAdapter, type InputsOf, type LM, type OutputsOf, type Settings, type Signature } from '@x/adapters'
+import { assertCount, assertLM, assertSignature } from './modules/options.ts'
+import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
 import { askForOutputsOf } from './outputs.ts'
-import { directSteps, type Steps } from './steps.ts'
+import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
+import { soleScope } from './sole-scope.ts'
 
 export interface PredictOptions<S extends Signature> {
   lm: LM
   signature: S
-  /** `nativeAdapter` unless told. */
+  /** `defaultAdapter()` unless told. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
   /** Holds the model to the tools' schemas where the provider can. */
   strictTools?: boolean | undefined
   /** Merged into the body of every request, as the provider's API has it. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Of one request with its reply, in milliseconds; 10 minutes unless told, `Infinity` for none. */
+  modelTimeoutMs?: number | undefined
   /** How often the model is told what is wrong with its reply and asked again; 2 unless told. */
   maxRepairs?: number | undefined
 }
 
 export interface PredictCallOptions {
   signal?: AbortSignal | undefined
-  steps?: Steps | undefined
 }
 
-/** Resolves to the outputs; rejects with `AgentError`. Tool calls are returned, never run. */
-export type Predict<S extends Signature> = (inputs: InputsOf<S>, options?: PredictCallOptions) => Promise<OutputsOf<S>>
+export interface Predict<S extends Signature> {
+  /**
+   * Resolves to the outputs. Rejects with `AgentError`, with `TypeError` for a missing input, and with `AdapterError` for tools that
+   * cannot be told. Tool calls are returned, never run. To journal it, make it a step of your own.
+   */
+  (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
+  /** The same, heard as it comes: the events of all attempts, and the promise of the outputs. */
+  stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
+}
 
-/** A typed function from a signature: one model call, and more only to mend a reply that does not fit. */
+/**
+ * A typed function from a signature: one model call, and more only to mend a reply that does not fit. Throws `invalid_options`
+ * for an option that is missing or wrong.
+ */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
-  const { lm, signature, adapter = nativeAdapter, settings, strictTools, providerOptions, maxRepairs = 2 } = options
+  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
+  const { maxRepairs = 2, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
+  assertLM('predict', lm)
+  assertSignature('predict', signature)
+  assertCount('predict', 'maxRepairs', maxRepairs, 0)
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
-  return async (inputs, { signal, steps = directSteps } = {}) => {
+  const ask = async (
+    inputs: InputsOf<S>,
+    { signal }: PredictCallOptions = {},
+    { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
+  ) => {
     const conversation = adapter.begin(signature, inputs)
     return askForOutputsOf(
-      model,
-      { signature, conversation, step: 1, maxRepairs },
-      { id: '', values: {}, steps, signal, emit: () => {} },
+      { ...model, stream },
+      { signature, conversation, step: 1, maxRepairs, onRepair },
+      { ...soleScope(signal, modelTimeoutMs), emit },
     )
   }
+  return Object.assign((inputs: InputsOf<S>, callOptions?: PredictCallOptions) => ask(inputs, callOptions), {
+    stream: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) =>
+      startStream({ adapter, signature }, (streamed) => ask(inputs, callOptions, streamed)),
+  })
 }
+
+const NOT_STREAMED: StreamedAnswer = { stream: false, emit: () => {}, onRepair: undefined }

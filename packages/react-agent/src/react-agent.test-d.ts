@@ -18,7 +18,7 @@ agent.run({ q: 'Oslo?' })
 // @ts-expect-error a tool is an object, not a name
 await createReactAgent({ lm, tools: ['get_weather'], signature: report })
 
-for await (const event of run.events()) {
+for await (const event of run.stream()) {
   if (event.type === 'finished') expectType<Equal<typeof event.result.outputs.degrees, number>>()
 }
 

@@ -1,10 +1,10 @@
 /** The ReAct agent: a signature's outputs from its inputs, by way of tools. */
 import {
   type Adapter,
+  defaultAdapter,
   defineSignature,
   type InputsOf,
   type LM,
-  nativeAdapter,
   type Settings,
   type Signature,
   ToolCalls,
@@ -13,20 +13,26 @@ import {
 import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import type { TSchema } from 'typebox'
+import type { Approve, Decision } from './approval/decision.ts'
+import { type PauseOptions, readDecisions } from './approval/pause.ts'
+import type { PausedRun } from './approval/paused-run.ts'
 import { assertOptions } from './check-options.ts'
-import { messagesOf } from './earlier.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
-import { type LoopOptions, type ReactResult, runLoop } from './loop.ts'
-import type { RunScope } from './model.ts'
-import { type AgentTool, openTools } from './open-tools.ts'
-import { type Run, startRun } from './run.ts'
-import { openSearch } from './search.ts'
-import { directSteps, type Steps } from './steps.ts'
-import type { Trajectory } from './trajectory.ts'
+import { type History, readHistory } from './history.ts'
+import type { LoopOptions } from './loop-options.ts'
+import { type AgentTool, type OpenedTools, openTools } from './open-tools.ts'
+import type { ContextWindowOptions } from './policies/context-window.ts'
+import { MAX_RESULT_LENGTH } from './policies/large-results.ts'
+import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
+import type { Budget, Prices } from './policies/spending.ts'
+import type { ReactResult, RunState } from './result.ts'
+import type { Run } from './run.ts'
+import { openSearch, type ToolSearch } from './search.ts'
+import { start } from './start.ts'
+import type { Steps } from './steps.ts'
 import { TOOLS_FIELD } from './turn.ts'
-import { assertValues } from './values.ts'
 
 export interface ReactAgentOptions<S extends Signature> {
   lm: LM
@@ -43,12 +49,32 @@ export interface ReactAgentOptions<S extends Signature> {
   maxRevealed?: number | undefined
   /** Shown in errors; `agent` unless told. */
   name?: string | undefined
-  /** `nativeAdapter` unless told; `textAdapter(dialect)` for a model without function calling. */
+  /** `defaultAdapter()` unless told; `textAdapter(dialect)` for a model without function calling. */
   adapter?: Adapter | undefined
   /** Turns in which the model may call tools; 10 unless told. One more is used to make it answer. */
   maxSteps?: number | undefined
   /** How often the model is told that its final outputs are wrong; 2 unless told. */
   maxRepairs?: number | undefined
+  /** Says when enough was done: the model is then made to answer. Asked after each turn with calls. */
+  stopWhen?: ((state: RunState) => boolean | Promise<boolean>) | undefined
+  /** What a run may use at most; a run that is over it rejects with `budget_exceeded` before its next request. */
+  budget?: Budget | undefined
+  /** For `budget.cost`, and `cost` of results. */
+  prices?: Prices | undefined
+  /** Calls of one turn that run side by side; 8 unless told. */
+  maxParallelCalls?: number | undefined
+  /** How often the same call may give the same result before it is not run any more; 5 unless told. */
+  maxRepeats?: number | undefined
+  /** How often calls of one tool may fail in a row before it is not run any more; 5 unless told. */
+  maxToolFailures?: number | undefined
+  /** Characters of a result that the model reads at once; 32,000 unless told. It reads the rest by `read_result`. */
+  maxResultLength?: number | undefined
+  /** What is done when the conversation grows too long; old turns are left out unless told. */
+  contextWindow?: ContextWindowOptions | undefined
+  /** For runs that wait for approvals: a key that signs them, and how long they may wait. */
+  pauses?: PauseOptions | undefined
+  /** Of one request with its reply, in milliseconds; 10 minutes unless told, `Infinity` for none. */
+  modelTimeoutMs?: number | undefined
   settings?: Settings | undefined
   /** Holds the model to the tools' schemas where the provider can. */
   strictTools?: boolean | undefined
@@ -60,36 +86,53 @@ export interface ReactAgentOptions<S extends Signature> {
 
 export interface RunOptions {
   signal?: AbortSignal | undefined
+  /** Of the whole run, in milliseconds; it then rejects with `timed_out`. */
+  timeoutMs?: number | undefined
   /** Names the run: the same name gives its calls the same idempotency keys, also after a crash. Random unless told. */
   id?: string | undefined
   /** Run-scoped values that tools declare; the model never sees them. */
   context?: object | undefined
   steps?: Steps | undefined
-  /** Goes on after an earlier run, of this agent or another: the model reads that run's trajectory before the task. */
-  after?: Trajectory | undefined
+  /** Goes on after earlier runs, of this agent or another: the model reads what was said in them before the task. */
+  history?: History | undefined
+  /** In the place of the agent's. */
+  budget?: Budget | undefined
+  /** Asked about calls that need a yes, while the run waits. Without it such a run pauses: see `approval_required`. */
+  approve?: Approve | undefined
 }
+
+/** The inputs and the id are those of the run that paused, and so is what was said before it. */
+export type ResumeOptions = Omit<RunOptions, 'id' | 'history'>
 
 export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly name: string
+  readonly signature: S
   /** The resolved tools: what a run can call, beside the search and what it reveals. */
   readonly tools: ToolMap
   /**
    * Starts a run. Rejects with `AgentError`, or with `TypeError` for a missing input; a tool that fails is something that the
    * model reads.
    */
-  run(inputs: InputsOf<S>, options?: RunOptions): Run<ReactResult<S>, AgentEvent<ReactResult<S>>>
+  run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
+  /**
+   * Goes on with a run that paused: `error.paused` of an `approval_required`. Decisions are given by call; without one for all of
+   * them it pauses again. Nobody remembers that a paused run was resumed: whoever resumes it twice runs its calls twice, with the same
+   * idempotency keys, unless both are given the same journal as `steps`.
+   */
+  resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S>
   /** Closes the tool sources that the agent opened. */
   close(): Promise<void>
 }
+
+export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<ReactResult<S>>>
 
 /**
  * Creates an agent: opens its tool sources and resolves its tools, so that what is missing fails here and not in a run.
  * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  const { lm, signature, name = 'agent', adapter = nativeAdapter, settings, strictTools, providerOptions, stream } = options
-  const { maxSteps = 10, maxRepairs = 2, maxRevealed = 64 } = options
-  assertOptions({ ...options, maxRevealed })
+  const { signature, name = 'agent', maxRevealed = 64 } = options
+  assertOptions(options)
   const opened = await openTools(options.tools, name)
   const search = options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed })
   const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]
@@ -101,11 +144,42 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
       `The agent "${name}" has a tool named "${reserved}", a word that agents use themselves. Rename the tool.`,
     )
   }
-  const declared = [...opened.tools.values()].filter(({ context }) => context !== undefined)
+  const loop = toLoop(options, name, opened, search)
+  const starter = {
+    loop,
+    declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),
+    isClosed: opened.isClosed,
+  }
+  return {
+    name,
+    signature,
+    tools: opened.tools,
+    run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
+    resume: (paused, decisions, rest = {}) =>
+      start(starter, { budget: paused?.budget, ...rest, id: paused?.runId }, async () => {
+        const given = await readDecisions(paused, decisions, { agent: name, options: loop.pauses })
+        const earlier = paused.messages.slice(0, paused.earlier)
+        return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: given }
+      }),
+    close: opened.close,
+    [Symbol.asyncDispose]: opened.close,
+  }
+}
+
+function toLoop<S extends Signature>(
+  options: ReactAgentOptions<S>,
+  name: string,
+  opened: OpenedTools,
+  search: ToolSearch | undefined,
+): LoopOptions<S> {
+  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, stream } = options
+  const { maxSteps = 10, maxRepairs = 2, maxParallelCalls = 8, maxRepeats = 5, maxToolFailures = 5 } = options
+  const { maxResultLength = MAX_RESULT_LENGTH, modelTimeoutMs = MODEL_TIMEOUT_MS, contextWindow = {}, pauses = {} } = options
   const ending = endingFor(adapter, signature)
   // Frozen, so that its specs are made once and not in every run.
   const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
-  const loop: LoopOptions<S> = {
+  return {
+    name,
     model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream },
     task: signature,
     act: actSignature(signature, [...opened.instructions, ending.instructions]),
@@ -113,23 +187,17 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     tools: new Map(offered.map((tool) => [tool.name, tool])),
     offered,
     search,
+    modelTimeoutMs,
     maxSteps,
     maxRepairs,
-  }
-  return {
-    name,
-    tools: opened.tools,
-    run: (inputs, { id = crypto.randomUUID(), signal, context = {}, steps = directSteps, after } = {}) =>
-      startRun(async (emit) => {
-        if (opened.isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
-        await assertValues(declared, context)
-        const scope: RunScope = { id, values: context, steps, signal, emit: emit as never }
-        const result = await runLoop(loop, inputs, scope, messagesOf(after))
-        emit({ type: 'finished', result })
-        return result
-      }),
-    close: opened.close,
-    [Symbol.asyncDispose]: opened.close,
+    maxParallelCalls,
+    maxResultLength,
+    guards: { maxRepeats, maxFailures: maxToolFailures },
+    window: contextWindow,
+    budget: options.budget ?? {},
+    prices: options.prices,
+    stopWhen: options.stopWhen,
+    pauses,
   }
 }
 

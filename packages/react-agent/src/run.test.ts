@@ -19,13 +19,18 @@ describe('events', () => {
   it('tell the whole run in order, and the promise its result', async () => {
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const run = agent.run({ question: '?' })
-    const events = await collect(run.events())
+    const events = await collect(run.stream())
     expect(events.map(({ type }) => type)).toEqual([
+      'run_started',
       'step_started',
+      'model_started',
+      'model_finished',
       'turn',
       'call_started',
       'call_finished',
       'step_started',
+      'model_started',
+      'model_finished',
       'turn',
       'finished',
     ])
@@ -36,7 +41,7 @@ describe('events', () => {
     const plain = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const streaming = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer, stream: true })
     const run = streaming.run({ question: '?' })
-    const text = (await collect(run.events())).flatMap((event) =>
+    const text = (await collect(run.stream())).flatMap((event) =>
       event.type === 'delta' && event.delta.type === 'text' ? [event.delta.text] : [],
     )
     expect(text.join('')).toBe('Look.21 °C.')
@@ -58,13 +63,13 @@ describe('events', () => {
       tools: [slow],
       signature: answer,
     })
-    const events = await collect(agent.run({ question: '?' }).events())
+    const events = await collect(agent.run({ question: '?' }).stream())
     expect(events).toContainEqual({ type: 'call_progress', step: 1, callId: 'c', update: 'half' })
   })
 
   it('throw what the run rejects with, and need no second handler', async () => {
     const agent = await createReactAgent({ lm: scriptedLM([new Error('no power')]), tools: [], signature: answer })
-    await expect(collect(agent.run({ question: '?' }).events())).rejects.toMatchObject({
+    await expect(collect(agent.run({ question: '?' }).stream())).rejects.toMatchObject({
       code: 'model_failed',
       message: 'no power',
     })
@@ -73,8 +78,8 @@ describe('events', () => {
   it('stop for who leaves, while the run goes on', async () => {
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const run = agent.run({ question: '?' })
-    for await (const event of run.events()) {
-      expect(event.type).toBe('step_started')
+    for await (const event of run.stream()) {
+      expect(event.type).toBe('run_started')
       break
     }
     expect((await run).outputs.answer).toBe('21 °C.')
@@ -134,7 +139,7 @@ describe('steps', () => {
     }
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     await agent.run({ question: '?' }, { steps })
-    expect(keys).toEqual(['model-1', 'call-id_get_weather', 'model-2'])
+    expect(keys).toEqual(['start', 'model-1', 'intent-id_get_weather', 'call-id_get_weather', 'model-2'])
   })
 
   it('can replay a run from what was recorded, without model and without tools', async () => {

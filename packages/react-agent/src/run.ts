@@ -3,18 +3,26 @@
 export interface Run<Result, Event> extends Promise<Result> {
   /**
    * The events from now on; all of them when called before the next `await`. Ends with the run and throws what the run
-   * rejects with. Leaving the loop does not stop the run: its abort signal does.
+   * rejects with. Whoever reads slowly slows the run down, once a thousand events wait. Leaving the loop does not stop the run: its
+   * abort signal does.
    */
-  events(): AsyncIterableIterator<Event>
+  stream(): AsyncIterableIterator<Event>
 }
 
 /** Starts in the next microtask, so that a subscriber of the same tick misses nothing. */
-export function startRun<Result, Event>(execute: (emit: (event: Event) => void) => Promise<Result>): Run<Result, Event> {
+export function startRun<Result, Event>(
+  execute: (emit: (event: Event) => void | Promise<void>) => Promise<Result>,
+): Run<Result, Event> {
   const subscribers = new Set<Subscriber<Event>>()
   const promise = Promise.resolve().then(async () => {
     try {
       const result = await execute((event) => {
-        for (const subscriber of subscribers) subscriber.push(event)
+        let full: Promise<void>[] | undefined
+        for (const subscriber of subscribers) {
+          subscriber.push(event)
+          if (subscriber.isFull) full = [...(full ?? []), subscriber.drained()]
+        }
+        if (full !== undefined) return Promise.all(full).then(() => undefined)
       })
       for (const subscriber of subscribers) subscriber.close()
       return result
@@ -23,7 +31,7 @@ export function startRun<Result, Event>(execute: (emit: (event: Event) => void) 
       throw error
     }
   })
-  const events = () => {
+  const stream = () => {
     const subscriber = new Subscriber<Event>(() => subscribers.delete(subscriber))
     subscribers.add(subscriber)
     // A failure reaches the subscriber; the promise need not be awaited as well.
@@ -33,8 +41,11 @@ export function startRun<Result, Event>(execute: (emit: (event: Event) => void) 
     )
     return subscriber
   }
-  return Object.assign(promise, { events })
+  return Object.assign(promise, { stream })
 }
+
+/** Events that may wait for one reader. */
+const MOST_WAITING = 1000
 
 /** A queue that is read by its head, so that a burst of events costs no more than it must. */
 class Subscriber<Event> implements AsyncIterableIterator<Event> {
@@ -43,9 +54,21 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
   readonly #waiting: (() => void)[] = []
   readonly #onLeave: () => void
   #end: { readonly error?: unknown } | undefined
+  #onDrained: (() => void)[] = []
+  /** Who never reads holds nobody up. */
+  #isRead = false
 
   constructor(onLeave: () => void) {
     this.#onLeave = onLeave
+  }
+
+  get isFull(): boolean {
+    return this.#isRead && this.#end === undefined && this.#queue.length - this.#head >= MOST_WAITING
+  }
+
+  /** When there is room again, or nobody reads any more. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => this.#onDrained.push(resolve))
   }
 
   push(event: Event): void {
@@ -61,6 +84,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
   }
 
   async next(): Promise<IteratorResult<Event>> {
+    this.#isRead = true
     while (this.#head === this.#queue.length && this.#end === undefined) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -91,12 +115,18 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
     if (this.#head === this.#queue.length) {
       this.#queue = []
       this.#head = 0
+      this.#release()
     }
     return event
   }
 
+  #release(): void {
+    for (const go of this.#onDrained.splice(0)) go()
+  }
+
   #finish(end: { readonly error?: unknown }): void {
     this.#end ??= end
+    this.#release()
     for (const wake of this.#waiting.splice(0)) wake()
   }
 }

@@ -1,11 +1,11 @@
 import { type LM, type LMRequest, nativeAdapter, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy, lazyToolset, type RegistryEntry } from '@x/registry'
 import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather } from './test-tools.ts'
 
 function currency() {
@@ -124,7 +124,7 @@ describe('an agent with a registry to search', () => {
       search: registryWith(currency().entry),
       signature: answer,
     })
-    await second.run({ question: 'Do it.' }, { after: JSON.parse(JSON.stringify(trajectory)) })
+    await second.run({ question: 'Do it.' }, { history: JSON.parse(JSON.stringify(trajectory)) })
     expect(names(later.requests[0])).toEqual(['search_tools', 'convert_currency'])
   })
 
@@ -143,7 +143,7 @@ describe('an agent with a registry to search', () => {
     ]
     const lm = scriptedLM([{ text: 'Done.' }])
     await using agent = await createReactAgent({ lm, tools: [], search: registryWith(entry), signature: answer })
-    await agent.run({ question: '?' }, { after: { version: 1, messages } as never })
+    await agent.run({ question: '?' }, { history: { version: 1, messages } as never })
     expect(names(lm.requests[0])).toEqual(['search_tools'])
     expect(load).not.toHaveBeenCalled()
   })
@@ -200,7 +200,7 @@ describe('an agent with a registry to search', () => {
     for (const [index, bytes] of sent.slice(1).entries()) expect(bytes.startsWith(sent[index] as string)).toBe(true)
     const after = scriptedLM([say('finish', {}), { text: '6 EUR' }])
     await using second = await create(after)
-    await second.run({ question: 'And 3?' }, { after: JSON.parse(JSON.stringify(trajectory)) })
+    await second.run({ question: 'And 3?' }, { history: JSON.parse(JSON.stringify(trajectory)) })
     expect(JSON.stringify(after.requests[0]?.messages).startsWith(sent.at(-1) as string)).toBe(true)
   })
 
@@ -211,7 +211,7 @@ describe('an agent with a registry to search', () => {
     const { trajectory } = await first.run({ question: '?' })
     const after = scriptedLM([{ text: 'Done.' }])
     await using second = await create(after)
-    await second.run({ question: '?' }, { after: trajectory })
+    await second.run({ question: '?' }, { history: trajectory })
     expect(JSON.stringify(after.requests[0]?.tools)).toBe(JSON.stringify(before.requests.at(-1)?.tools))
   })
 
@@ -272,7 +272,7 @@ describe('an agent with a registry to search', () => {
     const library = createRegistry([submit, getWeather]).alias('done', 'submit').alias('weather', 'get_weather')
     const lm = scriptedLM([{ text: 'Done.' }])
     await using agent = await createReactAgent({ lm, tools: [getWeather], search: library as never, signature: answer })
-    await agent.run({ question: '?' }, { after: { version: 1, messages } as never })
+    await agent.run({ question: '?' }, { history: { version: 1, messages } as never })
     expect(names(lm.requests[0])).toEqual(['get_weather', 'search_tools'])
   })
 

@@ -3,6 +3,7 @@ import type { Message } from '@x/adapters'
 import { foundNames, type Registry, searchTool } from '@x/registry'
 import { isToolName, type Tool, type ToolMap } from '@x/tool-core'
 import { RESERVED_NAMES } from './ending.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface ToolSearch {
   /** By which the model searches, as it is offered. */
@@ -74,6 +75,19 @@ function startSearch(registry: Registry, { agent, taken, maxRevealed }: ToolSear
       return groups.filter(({ tools }) => tools.length > 0)
     },
   }
+}
+
+/** What these messages reveal. Who aborts does not wait for a loader; the loop looks at the signal next. */
+export async function revealedBy(
+  search: SearchRun | undefined,
+  messages: readonly Message[],
+  signal: AbortSignal | undefined,
+): Promise<readonly RevealedTools[]> {
+  if (search === undefined || signal?.aborted) return []
+  return untilAborted(search.revealedBy(messages), signal).catch((error) => {
+    if (signal?.aborted) return []
+    throw error
+  })
 }
 
 /** By what was asked for; without what cannot be loaded. */

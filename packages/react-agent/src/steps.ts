@@ -1,10 +1,13 @@
-/** The one port that durability needs: every model call and every tool call of a run passes through it. */
+/** The one port that durability needs: every model call and tool call of a run passes through it. */
 
 /** An engine journals what `execute` gives under `key` and, after a crash, gives it again without executing. */
 export interface Steps {
-  /** Keys are unique in a run and the same when the run is replayed. What `execute` resolves to is plain data. */
+  /**
+   * Keys are unique in a run and the same when the run is replayed. What `execute` resolves to is plain data, and is kept before
+   * `run` resolves. What it rejects with is passed on and not kept: such a step is executed again.
+   */
   run<T>(key: string, execute: () => Promise<T>): Promise<T>
-  /** Waits for something from outside, such as an approval. */
+  /** Gives what was decided outside of the run, such as an approval; rejects with `NotDecided` while nothing was. */
   wait(key: string): Promise<unknown>
 }
 
@@ -12,4 +15,17 @@ export interface Steps {
 export const directSteps: Steps = {
   run: (_, execute) => execute(),
   wait: (key) => Promise.reject(new Error(`Nothing can be waited for here: "${key}". Run with an engine that keeps a journal.`)),
+}
+
+/** Nothing has been decided yet: the run pauses, and goes on when it is started again after the decision. */
+export class NotDecided extends Error {
+  override readonly name = 'NotDecided'
+  readonly code = 'not_decided'
+  /** What was waited for. */
+  readonly key: string
+
+  constructor(key: string) {
+    super(`Nothing has been decided about "${key}" yet. Record the decision, then start the run again with the same id.`)
+    this.key = key
+  }
 }

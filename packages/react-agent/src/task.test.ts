@@ -1,10 +1,10 @@
 /** What a task says to the model, and what it may be given. */
 import { defineSignature, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
 
 const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`

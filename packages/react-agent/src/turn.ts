@@ -1,6 +1,7 @@
 /** A model's turn as the loop works with it: its calls in order, each readable or not, under ids that the run has not seen. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
+import type { CallOutcome } from './outcome.ts'
 
 /** One call: parsed, or what is wrong with it. */
 export type TurnCall =
@@ -15,6 +16,11 @@ export interface ModelTurn {
   readonly unread: readonly FieldError[]
 }
 
+/** A turn whose calls have been answered. */
+export interface AnsweredTurn extends ModelTurn {
+  readonly outcomes: readonly CallOutcome[]
+}
+
 /** Carries the tools in the signature that the loop works with; no field of a task is called so. */
 export const TOOLS_FIELD = '~tools'
 
@@ -27,15 +33,28 @@ export interface ActOutputs {
 /** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
 export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): ModelTurn {
   const parsed = outputs.tool_calls.values()
+  const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errors.find((candidate) => candidate.call === raw)
     if (error !== undefined) return { raw: renamed, error }
-    return { raw: renamed, call: { ...(parsed.next().value as ToolCall), id } }
+    const call = { ...(parsed.next().value as ToolCall), id }
+    return inTurn === undefined || isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }
+}
+
+/** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */
+function isNew({ id, name, arguments: text }: RawToolCall, seen: Set<string>): boolean {
+  const key = JSON.stringify([id, name, text])
+  return id === '' || (!seen.has(key) && seen.add(key) !== undefined)
+}
+
+function duplicate(call: RawToolCall): FieldError {
+  const message = `This call came twice under one id. It was made once: see the result of the other one.`
+  return { code: 'invalid_tool_call', field: 'tool_calls', message, call }
 }
 
 /** Text dialects and some servers count from the beginning in every turn. */

@@ -1,9 +1,10 @@
 /** A conversation: each request is answered with what was said before in mind, until the input ends. */
 import type { LM } from '@x/adapters'
-import type { Trajectory } from '@x/react-agent'
+import type { Approve, Trajectory } from '@x/react-agent'
 import { type DomainEntry, loadDomain } from '../domains/index.ts'
 import { openSession } from '../session.ts'
 import { type DatabasePlace, describePlace } from '../sql/place.ts'
+import { askForYes } from '../view/ask-for-yes.ts'
 import type { Lines } from '../view/lines.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
 import type { Terminal } from '../view/terminal.ts'
@@ -25,23 +26,40 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
   try {
     const help = () => terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
     help()
-    let after: Trajectory | undefined
+    let history: Trajectory | undefined
     let neverFailed = true
     const { lines, prompt } = openLines()
-    prompt()
-    for await (const line of lines) {
-      const request = line.trim()
-      if (request === '/exit') break
-      if (request === '/new') after = undefined
-      else if (request.startsWith('/')) help()
-      else if (request !== '') {
-        const record = await session.ask(request, { user, after, signal, onEvent: createLiveView(terminal, request) })
-        showAnswer(terminal, record)
-        // What was done before the model failed was done: the next request has to know.
-        after = record.trajectory ?? after
-        neverFailed &&= record.failure === undefined
-      }
+    // Read by hand: a question in the middle of a run takes the next line.
+    const reader = lines[Symbol.asyncIterator]()
+    const read = async () => {
       prompt()
+      const { done, value } = await reader.next()
+      return done ? undefined : value
+    }
+    const approve: Approve = (call) => askForYes(call, { terminal, read })
+    try {
+      for (let line = await read(); line !== undefined; line = await read()) {
+        const request = line.trim()
+        if (request === '/exit') break
+        if (request === '/new') history = undefined
+        else if (request.startsWith('/')) help()
+        else if (request !== '') {
+          const record = await session.ask(request, {
+            user,
+            history,
+            signal,
+            approve,
+            onEvent: createLiveView(terminal, request),
+          })
+          showAnswer(terminal, record)
+          // What was done before the model failed was done: the next request has to know.
+          history = record.trajectory ?? history
+          neverFailed &&= record.failure === undefined
+        }
+      }
+    } finally {
+      // Lets go of the input.
+      await reader.return?.()
     }
     return neverFailed
   } finally {

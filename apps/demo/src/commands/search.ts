@@ -79,7 +79,7 @@ function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
 /** A model that fails is the failure of the command; one that gets nowhere is told in the place of the answer. */
 async function answerOf(run: Run<{ outputs: { answer: string } }, AgentEvent>, onEvent: (event: AgentEvent) => void) {
   try {
-    for await (const event of run.events()) onEvent(event)
+    for await (const event of run.stream()) onEvent(event)
     return { answer: (await run).outputs.answer, answered: true }
   } catch (error) {
     if (!(error instanceof AgentError) || !WITHOUT_ANSWER.has(error.code)) throw error

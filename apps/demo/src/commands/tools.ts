@@ -19,8 +19,9 @@ export async function listTools(entries: readonly DomainEntry[], terminal: Termi
   }
 }
 
-function showTool({ name, description, effect, arguments: list }: Tool, { line, paint, width }: Terminal): void {
-  const [first = '', ...rest] = wrap(`${name}  ${description}${effect === undefined ? '' : ` [${effect}]`}`, width - 6)
+function showTool({ name, description, effect, needsApproval, arguments: list }: Tool, { line, paint, width }: Terminal): void {
+  const traits = [effect, needsApproval && 'needs a yes'].filter(Boolean).join(', ')
+  const [first = '', ...rest] = wrap(`${name}  ${description}${traits === '' ? '' : ` [${traits}]`}`, width - 6)
   line(`  ${paint('cyan', name)}${first.slice(name.length)}`)
   for (const text of rest) line(`      ${text}`)
   for (const argument of list)

@@ -1,10 +1,18 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { plannerLM } from '@x/lm/planner'
 import { scriptedLM } from '@x/lm/testing'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOMAINS } from '../domains/index.ts'
+import { buildDemo, testFolder } from '../test-build.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runTour } from './tour.ts'
 
+const dist = testFolder('tour')
+beforeAll(() => buildDemo(dist), 60_000)
+afterAll(() => rmSync(dist, { recursive: true, force: true }))
+
+const program = { file: join(dist, 'killed-program.js'), model: { kind: 'planner' as const } }
 const place = { kind: 'sqlite' as const, file: ':memory:' }
 
 function recorder() {
@@ -14,12 +22,13 @@ function recorder() {
 }
 
 describe('the tour', () => {
-  it('passes with the planner, offline, and ends with the table and the sum', async () => {
+  it('passes with the planner, offline, and ends with the table and the sum', { timeout: 120_000 }, async () => {
     const { lines, terminal } = recorder()
     const passed = await runTour({
       entries: DOMAINS,
       lm: plannerLM(),
       newPlace: () => place,
+      program,
       terminal,
       signal: new AbortController().signal,
     })
@@ -29,13 +38,18 @@ describe('the tour', () => {
     expect(total).toBeGreaterThanOrEqual(12)
     expect(lines.at(-1)).toBe(`${total} of ${total} requests passed`)
     expect(lines.slice(-total - 2, -2).every((line) => line.includes('✓'))).toBe(true)
+    for (const name of ['approvals', 'budget', 'stop', 'journal']) {
+      expect(lines.slice(-total - 2, -2).filter((line) => line.startsWith(`${name} `))).toHaveLength(1)
+    }
   })
 
   it('says so when a request is not served as expected', async () => {
     const { lines, terminal } = recorder()
     const entries = DOMAINS.filter(({ name }) => name === 'memory')
     const lm = scriptedLM([{ text: 'I would rather not.' }, { text: 'No.' }, { text: 'No.' }])
-    expect(await runTour({ entries, lm, newPlace: () => place, terminal, signal: new AbortController().signal })).toBe(false)
+    expect(await runTour({ entries, lm, newPlace: () => place, program, terminal, signal: new AbortController().signal })).toBe(
+      false,
+    )
     expect(lines.at(-1)).toBe('0 of 3 requests passed')
   })
 })

@@ -1,13 +1,15 @@
-/** The tour: the first requests of every domain, shown live, and a table of how they went. */
+/** The tour: the first requests of every domain, and runs that wait, end early and go on, shown live; and a table of how they went. */
 import type { LM } from '@x/adapters'
 import type { DomainEntry } from '../domains/index.ts'
 import { loadGroups } from '../groups.ts'
 import { isServed } from '../judge.ts'
+import { playExample } from '../runs/play-example.ts'
+import type { KilledProgram, RunExample } from '../runs/run-example.ts'
 import { openSession } from '../session.ts'
 import type { DatabasePlace } from '../sql/place.ts'
-import { createLiveView, showAnswer } from '../view/live-view.ts'
+import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
 import { type Outcome, showOutcomes } from '../view/outcomes.ts'
-import { duration, oneLine } from '../view/plain-text.ts'
+import { duration, wrap } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 export interface TourOptions {
@@ -15,25 +17,32 @@ export interface TourOptions {
   readonly lm: LM
   /** A new and empty database for each domain. */
   readonly newPlace: () => DatabasePlace
+  readonly program: KilledProgram
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
 
 /** Resolves to whether every request was served as expected. */
-export async function runTour({ entries, lm, newPlace, terminal, signal }: TourOptions): Promise<boolean> {
+export async function runTour({ entries, lm, newPlace, program, terminal, signal }: TourOptions): Promise<boolean> {
   const groups = await loadGroups(entries)
   const stops = groups.map((group) => ({ ...group, requests: group.scenarios[0]?.requests ?? [] }))
-  const total = stops.reduce((sum, { requests }) => sum + requests.length, 0)
+  const examples = await loadExamples(entries)
+  const total = stops.reduce((sum, { requests }) => sum + requests.length, examples.length)
   const outcomes: Outcome[] = []
+  const announce = (request: string) => {
+    terminal.line()
+    const place = `[${outcomes.length + 1}/${total}]`
+    const [first = '', ...rest] = wrap(request, terminal.width - place.length - 1)
+    terminal.line(`${terminal.paint('yellow', place)} ${first}`)
+    for (const text of rest) terminal.line(`${' '.repeat(place.length)} ${text}`)
+  }
   for (const { name, title, domains, requests } of stops) {
     terminal.line()
     terminal.line(terminal.paint('bold', `${title} (${name})`))
     const session = await openSession({ name, lm, domains, place: newPlace() })
     try {
       for (const request of requests) {
-        terminal.line()
-        const place = `[${outcomes.length + 1}/${total}]`
-        terminal.line(`${terminal.paint('yellow', place)} ${oneLine(request.request, terminal.width - place.length - 1)}`)
+        announce(request.request)
         const onEvent = createLiveView(terminal, request.request)
         const record = await session.ask(request.request, { signal, onEvent, user: request.user })
         if (record.failure !== undefined) throw record.failure
@@ -46,8 +55,24 @@ export async function runTour({ entries, lm, newPlace, terminal, signal }: TourO
       await session.close()
     }
   }
+  for (const example of examples) {
+    terminal.line()
+    for (const text of wrap(example.title, terminal.width)) terminal.line(terminal.paint('bold', text))
+    announce(example.request.request)
+    const { record, problems } = await playExample(example, { lm, terminal, signal, program })
+    for (const problem of problems) showLabelled(terminal, 'wrong', 'red', problem)
+    const passed = problems.length === 0
+    terminal.line(`  ${mark(terminal, passed)} ${terminal.paint('dim', duration(record.ms))}`)
+    outcomes.push({ stop: example.name, request: example.request, record, passed })
+  }
   showOutcomes(terminal, outcomes)
   return outcomes.every(({ passed }) => passed)
+}
+
+/** They work on the bank, and are imported where that is part of the tour. */
+async function loadExamples(entries: readonly DomainEntry[]): Promise<readonly RunExample[]> {
+  if (!entries.some(({ name }) => name === 'finance')) return []
+  return (await import('../runs/run-examples.ts')).RUN_EXAMPLES
 }
 
 function mark({ paint }: Terminal, passed: boolean): string {

@@ -50,7 +50,7 @@ async function replay(tools: ToolMap, { expected, user = 'demo' }: DemoRequest):
   for (const call of expected) {
     const free = Object.fromEntries(missingOf(tools, call).map((name) => [name, FREE_WORDS]))
     const made = { id: String(results.length), name: call.tool, args: { ...free, ...call.args } }
-    results.push(await dispatch(tools, made, { values: { user_id: user } }))
+    results.push(await dispatch(tools, made, { values: { user_id: user }, approve: () => true }))
   }
   return results
 }

@@ -14,6 +14,8 @@ export interface Outcome {
 
 /** Columns of a request below which a table says too little of it. */
 const LEAST_ROOM = 24
+/** Columns for the names of tools: two of them, as a rule. */
+const MOST_NAMES = 28
 
 /** No line is wider than the terminal. */
 export function showOutcomes(terminal: Terminal, outcomes: readonly Outcome[]): void {
@@ -36,8 +38,8 @@ function tableOf(outcomes: readonly Outcome[], room: number): readonly (readonly
   const rows = outcomes.map(({ stop, request, record, passed }) => [
     stop,
     room === 0 ? '' : oneLine(request.request, room),
-    namesOf(request.expected),
-    namesOf(record.calls),
+    oneLine(namesOf(request.expected), MOST_NAMES),
+    oneLine(namesOf(record.calls), MOST_NAMES),
     markOf(passed),
     duration(record.ms),
   ])

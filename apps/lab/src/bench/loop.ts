@@ -13,7 +13,11 @@ const CASES = {
   '1/50': { tools: 1, steps: 50 },
   '1/200': { tools: 1, steps: 200 },
   '100/10': { tools: 100, steps: 10 },
+  '100/50': { tools: 100, steps: 50 },
+  '100/200': { tools: 100, steps: 200 },
   '1000/10': { tools: 1000, steps: 10 },
+  '1000/50': { tools: 1000, steps: 50 },
+  '1000/200': { tools: 1000, steps: 200 },
 } as const
 type CaseName = keyof typeof CASES
 
@@ -47,6 +51,18 @@ const goals: readonly Goal[] = [
   growth('1000 tools cost no more than 1', '1000/10', '1/10', 1.2),
   beside('ai-sdk', '1000/10', 1 / 1000),
   beside('tanstack-json-schema', '1000/10', 1 / 20),
+  beside(BASE, '1/50', 15),
+  beside(BASE, '100/50', 15),
+  beside(BASE, '1000/50', 15),
+  growth('200 steps cost no more each than 10', '1/200', '1/10', 1.3),
+  growth('200 steps cost no more each than 10', '100/200', '100/10', 1.3),
+  growth('200 steps cost no more each than 10', '1000/200', '1000/10', 1.3),
+  growth('1000 tools cost at most twice as much as 1', '1000/10', '1/10', 2),
+  growth('1000 tools cost at most twice as much as 1', '1000/50', '1/50', 2),
+  growth('1000 tools cost at most twice as much as 1', '1000/200', '1/200', 2),
+  ...subjects
+    .filter(({ name }) => name !== BASE && name !== OURS)
+    .flatMap(({ name }) => (Object.keys(CASES) as CaseName[]).map((caseName) => beside(name, caseName, 1))),
 ]
 
 export const loop: Bench = {

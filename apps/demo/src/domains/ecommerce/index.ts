@@ -1,4 +1,5 @@
 /** The online shop: products, cart and orders in an SQL database. */
+import { approvalRequired } from '@x/toolset'
 import type { Domain } from '../domain.ts'
 import { scenarios } from './requests.ts'
 import { EcommerceToolset } from './toolset.ts'
@@ -6,6 +7,6 @@ import { EcommerceToolset } from './toolset.ts'
 export default {
   name: 'ecommerce',
   instructions: 'Help a customer of an online shop: find products, fill the cart, order, track and return.',
-  createTools: ({ connect }) => [new EcommerceToolset(connect)],
+  createTools: ({ connect }) => [approvalRequired(new EcommerceToolset(connect), ['checkout', 'return_order'])],
   scenarios,
 } satisfies Domain

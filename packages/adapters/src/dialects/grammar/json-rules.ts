@@ -8,8 +8,9 @@ export const COMMA = sequence(text(','), SPACE)
 const HEX = set('0-9a-fA-F')
 const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u'), repeat(HEX, 4, 4))))
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
-/** As many as a double is ever written with. */
-const FRACTION = 20
+/** As many as a double is ever written with: what is less than a millionth has an exponent. */
+const FRACTION = 22
+/** Beside the first one: a double holds no more for sure. */
 const DIGITS = 15
 
 export function string(min = 0, max?: number): Expression {

@@ -1,8 +1,8 @@
-import { nativeAdapter, textAdapter } from '@x/adapters'
-import { hermes } from '@x/adapters/dialects'
+import { type Message, nativeAdapter, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather } from './test-tools.ts'
 import type { Trajectory } from './trajectory.ts'
 
@@ -14,7 +14,7 @@ describe('a run after another', () => {
     await using agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
     const first = await agent.run({ question: 'How warm is it in Oslo?' })
     const before = structuredClone(first.trajectory)
-    const second = await agent.run({ question: 'And there?' }, { after: first.trajectory })
+    const second = await agent.run({ question: 'And there?' }, { history: first.trajectory })
     const expected = [...before.messages, { role: 'user', content: 'And there?' }]
     expect(lm.requests[2]?.messages.slice(1)).toEqual(expected)
     expect(second.trajectory.messages).toEqual([...expected, { role: 'assistant', content: 'As in Oslo.' }])
@@ -25,7 +25,7 @@ describe('a run after another', () => {
     const lm = scriptedLM([...weatherTurns('c1', 'Oslo'), ...weatherTurns('c1', 'Rome')])
     await using agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
     const { trajectory } = await agent.run({ question: 'Oslo?' })
-    const { trajectory: whole } = await agent.run({ question: 'Rome?' }, { after: trajectory })
+    const { trajectory: whole } = await agent.run({ question: 'Rome?' }, { history: trajectory })
     const ids = whole.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))
     expect(ids).toEqual(['c1', 'c1_1'])
   })
@@ -42,7 +42,7 @@ describe('a run after another', () => {
       signature: answer,
       adapter: textAdapter(hermes),
     })
-    const { outputs } = await text.run({ question: 'And now?' }, { after: trajectory })
+    const { outputs } = await text.run({ question: 'And now?' }, { history: trajectory })
     expect(outputs).toEqual({ answer: 'As before.' })
     expect(textLM.requests[0]?.messages.slice(1, 6)).toEqual([
       { role: 'user', content: 'Oslo?' },
@@ -56,7 +56,7 @@ describe('a run after another', () => {
   it('refuses what is no trajectory', async () => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
     for (const after of [{ version: 2, messages: [] }, {}, null] as unknown as Trajectory[])
-      await expect(agent.run({ question: '?' }, { after })).rejects.toMatchObject({ code: 'invalid_options' })
+      await expect(agent.run({ question: '?' }, { history: after })).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
   const user = { role: 'user', content: 'Oslo?' }
@@ -67,14 +67,61 @@ describe('a run after another', () => {
     ['a message that is none', [null], 'message 0 is none'],
     ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 is none'],
     ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 is none'],
-    ['a call without its result', [user, asked], 'the call "c1" has no result after it'],
-    ['words between call and result', [user, asked, user, result], 'the call "c1" has no result after it'],
-    ['a result without its call', [user, result], 'the result "c1" has no call before it'],
-    ['a result that is there twice', [user, asked, result, result], 'the result "c1" has no call before it'],
-  ])('refuses a trajectory with %s, and says so', async (_, messages, reason) => {
+  ])('refuses a history with %s, and says so', async (_, messages, reason) => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
-    const after = { version: 1, messages } as unknown as Trajectory
     const refused = { code: 'invalid_options', message: expect.stringContaining(`: ${reason}.`) }
-    await expect(agent.run({ question: '?' }, { after })).rejects.toMatchObject(refused)
+    for (const history of [{ version: 1, messages }, messages] as unknown as Trajectory[])
+      await expect(agent.run({ question: '?' }, { history })).rejects.toMatchObject(refused)
+  })
+
+  const noResult = {
+    role: 'tool',
+    callId: 'c1',
+    name: 'get_weather',
+    isError: true,
+    content: expect.stringContaining('No result'),
+  }
+
+  it.each([
+    ['a call without its result', [user, asked], [user, asked, noResult], ['the call "c1" had no result']],
+    [
+      'words between call and result',
+      [user, asked, user, result],
+      [user, asked, noResult, user],
+      ['the call "c1" had no result', 'the result "c1" had no call before it'],
+    ],
+    ['a result without its call', [user, result], [user], ['the result "c1" had no call before it']],
+    [
+      'a result that is there twice',
+      [user, asked, result, result],
+      [user, asked, result],
+      ['the result "c1" had no call before it'],
+    ],
+    [
+      'ids that begin anew in every turn',
+      [user, asked, result, asked, result],
+      [
+        user,
+        asked,
+        result,
+        { ...asked, toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1_2')] },
+        { ...result, callId: 'c1_2' },
+      ],
+      ['the call "c1" is "c1_2", since there was one of that id'],
+    ],
+    [
+      'a call that is there twice in a turn',
+      [user, { ...asked, toolCalls: [...asked.toolCalls, ...asked.toolCalls] }, result],
+      [user, asked, result],
+      ['the call "c1" was there twice in a turn'],
+    ],
+  ])('T4-26: puts right a history with %s, and tells of it', async (_, messages, expected, repairs) => {
+    const lm = scriptedLM([{ text: 'Yes.' }])
+    await using agent = await createReactAgent({ lm, tools: [], signature: answer })
+    const run = agent.run({ question: '?' }, { history: messages as readonly Message[] })
+    const told: unknown[] = []
+    for await (const event of run.stream()) if (event.type === 'history_repaired') told.push(...event.repairs)
+    expect(lm.requests[0]?.messages.slice(1)).toEqual([...expected, { role: 'user', content: '?' }])
+    expect(told).toEqual(repairs)
   })
 })

@@ -1,0 +1,48 @@
+import { scriptedLM } from '@x/lm/testing'
+import { expect, it } from 'vitest'
+import { DOMAINS } from '../domains/index.ts'
+import { createTerminal } from '../view/terminal.ts'
+import { runChat } from './chat.ts'
+
+const entries = DOMAINS.filter(({ name }) => name === 'finance')
+const terminal = createTerminal({ write: () => {} }, {})
+
+/** Lines of a user who does not leave; `isOpen` until somebody lets go of them. */
+function input(...lines: readonly string[]) {
+  const state = { isOpen: true }
+  async function* read() {
+    try {
+      yield* lines
+      await new Promise(() => {})
+    } finally {
+      state.isOpen = false
+    }
+  }
+  return { state, openLines: () => ({ lines: read(), prompt: () => {} }) }
+}
+
+const call = (id: string, name: string, args: object) => ({ toolCalls: [{ id, name, arguments: JSON.stringify(args) }] })
+
+it('takes the line after a question as the answer to it, and the next as a request', async () => {
+  const lm = scriptedLM([
+    call('1', 'pay_bill', { payee: 'Northwind Energy', amount: 86.4, account: 'checking' }),
+    { text: 'You said no.' },
+    { text: 'Hello.' },
+  ])
+  const { openLines } = input('Pay it', 'no it is too much', 'Hello', '/exit')
+  const place = { kind: 'sqlite' as const, file: ':memory:' }
+  const { signal } = new AbortController()
+  expect(await runChat({ entries, place, user: undefined, lm, terminal, openLines, signal })).toBe(true)
+  expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('it is too much') })
+  expect(lm.requests[2]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'Hello' })
+})
+
+it('lets go of the input when it fails', async () => {
+  const lm = scriptedLM([call('1', 'list_accounts', {})])
+  const { state, openLines } = input('Show me my accounts')
+  const place = { kind: 'sqlite' as const, file: import.meta.dirname }
+  const { signal } = new AbortController()
+  const chat = runChat({ entries, place, user: undefined, lm, terminal, openLines, signal })
+  await expect(chat).rejects.toMatchObject({ name: 'SqlError' })
+  expect(state.isOpen).toBe(false)
+})

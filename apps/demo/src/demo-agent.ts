@@ -1,0 +1,69 @@
+/** An agent for some domains on one database, and what has to be closed behind it. */
+import { defineSignature, type LM } from '@x/adapters'
+import { createReactAgent, type ReactAgent, type ReactAgentOptions } from '@x/react-agent'
+import { createRegistry } from '@x/registry'
+import * as Type from 'typebox'
+import type { Domain } from './domains/domain.ts'
+import { type Connect, createDatabase, type Database } from './sql/database.ts'
+import type { DatabasePlace } from './sql/place.ts'
+
+export interface DemoAgentOptions {
+  /** Shown in errors. */
+  readonly name: string
+  readonly lm: LM
+  readonly domains: readonly Domain[]
+  readonly place: DatabasePlace
+  /** Is told why the database cannot be opened; the model only reads that it is not available. */
+  readonly onBroken?: ((failure: unknown) => void) | undefined
+  /** How its runs end and wait. */
+  readonly limits?: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen' | 'pauses'> | undefined
+}
+
+export interface DemoAgent {
+  readonly agent: ReactAgent<DemoSignature>
+  readonly database: Database
+  /** Closes what was opened for the tools. */
+  close(): Promise<void>
+}
+
+export type DemoSignature = ReturnType<typeof signatureOf>
+
+/**
+ * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
+ * with what a source rejects with.
+ */
+export async function openDemoAgent({ name, lm, domains, place, onBroken, limits }: DemoAgentOptions): Promise<DemoAgent> {
+  const database = createDatabase(place)
+  const connect: Connect = (tables) =>
+    database.connect(tables).catch((failure: unknown) => {
+      // Where the database lies is nothing for a model to read; the run ends with the failure itself.
+      onBroken?.(failure)
+      throw new Error('The database is not available.')
+    })
+  const entries = domains.flatMap((domain) => domain.createTools({ connect }))
+  const tools = createRegistry(entries, { name: 'demo' })
+  const agent = await createReactAgent({ name, lm, tools, signature: signatureOf(domains), maxSteps: 12, ...limits })
+  const close = async () => {
+    await agent.close()
+    // A registry's sources are its owner's business.
+    for (const entry of entries) if ('close' in entry) await entry.close?.()
+    await database.close()
+  }
+  try {
+    for (const entry of entries) if ('open' in entry) await entry.open?.()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { agent, database, close }
+}
+
+function signatureOf(domains: readonly Domain[]) {
+  return defineSignature({
+    instructions: [...domains.map(({ instructions }) => instructions), MANNERS].join('\n'),
+    inputs: { request: Type.String() },
+    outputs: { answer: Type.String() },
+  })
+}
+
+const MANNERS = 'Use the tools as needed, then answer in plain words. When no tool serves the request, say so and call none.'

@@ -1,0 +1,69 @@
+/** A run with a journal: from its beginning, or on from where an earlier process was killed. */
+import { join } from 'node:path'
+import type { LM } from '@x/adapters'
+import type { AgentEvent } from '@x/react-agent'
+import { fileJournal } from '@x/react-agent/journal'
+import { wrapped } from '@x/toolset'
+import { openDemoAgent } from '../demo-agent.ts'
+import type { Domain } from '../domains/domain.ts'
+import finance from '../domains/finance/index.ts'
+import type { MadeCall } from '../made-calls.ts'
+import { DEFAULT_USER } from '../session.ts'
+import { bankIn } from './bank.ts'
+import { type End, playRun } from './played-run.ts'
+
+export const JOURNALLED_REQUEST =
+  'Move 200 dollars from savings to checking, then pay 86.40 dollars to Northwind Energy out of checking and show me the new balance of checking.'
+
+export interface JournalledOptions {
+  /** Where journal and bank lie. */
+  readonly folder: string
+  readonly lm: LM
+  readonly signal?: AbortSignal | undefined
+  readonly calls: Map<string, MadeCall>
+  readonly onEvent: (event: AgentEvent) => void
+  /** Called when a tool is executed, and not when its result comes from the journal. */
+  readonly onExecuted: (tool: string) => void
+  /** Called between what a tool did and the record of it. */
+  readonly afterExecution?: ((tool: string) => Promise<void>) | undefined
+}
+
+export function journalIn(folder: string): string {
+  return join(folder, 'run.journal')
+}
+
+/** The same in every process: what is recorded under this id is not done again. */
+export async function runJournalled(options: JournalledOptions): Promise<End> {
+  const { folder, lm, signal, calls, onEvent } = options
+  const journal = await fileJournal(journalIn(folder))
+  try {
+    const { agent, close } = await openDemoAgent({ name: 'clerk', lm, domains: [watchedBank(options)], place: bankIn(folder) })
+    try {
+      const context = { user_id: DEFAULT_USER }
+      const run = agent.run(
+        { request: JOURNALLED_REQUEST },
+        { id: 'errand-1', steps: journal, signal, context, approve: () => true },
+      )
+      return await playRun(run, calls, onEvent)
+    } finally {
+      await close()
+    }
+  } finally {
+    await journal.close()
+  }
+}
+
+function watchedBank({ onExecuted, afterExecution }: JournalledOptions): Domain {
+  return {
+    ...finance,
+    createTools: (settings) =>
+      finance.createTools(settings).map((source) =>
+        wrapped(source, async ({ tool }, next) => {
+          onExecuted(tool.name)
+          const output = await next()
+          await afterExecution?.(tool.name)
+          return output
+        }),
+      ),
+  }
+}

@@ -1,0 +1,29 @@
+/** The process that is killed: it stops when the bank has booked the payment and the journal does not know of it yet. */
+import { createDemoLM } from '../lm.ts'
+import type { LMChoice } from '../providers.ts'
+import { runJournalled } from './journalled-run.ts'
+import type { ProcessNews } from './kill-process.ts'
+
+const [folder = '', model = ''] = process.argv.slice(2)
+
+await runJournalled({
+  folder,
+  lm: await createDemoLM(JSON.parse(model) as LMChoice),
+  calls: new Map(),
+  onEvent: (event) => {
+    if (event.type === 'model_started') tell({ type: 'asked' })
+    if (event.type === 'turn' || event.type === 'call_started' || event.type === 'call_finished') tell({ type: 'event', event })
+  },
+  onExecuted: (tool) => tell({ type: 'executed', tool }),
+  afterExecution: async (tool) => {
+    if (tool !== 'pay_bill') return
+    tell({ type: 'booked' })
+    // Nothing more is done here: the process is killed now.
+    await new Promise(() => {})
+  },
+})
+process.disconnect?.()
+
+function tell(news: ProcessNews): void {
+  process.send?.(news)
+}

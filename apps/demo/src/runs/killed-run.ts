@@ -1,0 +1,95 @@
+/** A run whose process is killed in the middle, and that goes on in this one from its journal. */
+import { readFile } from 'node:fs/promises'
+import type { AgentEvent, UnknownCall } from '@x/react-agent'
+import type { MadeCall } from '../made-calls.ts'
+import { createLiveView, showLabelled } from '../view/live-view.ts'
+import { JOURNALLED_REQUEST, journalIn, runJournalled } from './journalled-run.ts'
+import { type ProcessNews, startAndKill } from './kill-process.ts'
+import { toRecord } from './played-run.ts'
+import type { RunExample } from './run-example.ts'
+
+export const killedRun: RunExample = {
+  name: 'journal',
+  title: 'A run whose process is killed, and that goes on in another one (journal)',
+  request: {
+    request: JOURNALLED_REQUEST,
+    expected: [
+      { tool: 'transfer_money', args: { amount: 200 } },
+      { tool: 'pay_bill', args: { amount: 86.4 }, fails: true },
+      { tool: 'get_balance', args: { account: 'checking' } },
+    ],
+  },
+  booked: ['$200.00 from savings to checking', '$86.40 from checking to Northwind Energy'],
+  async play(stage) {
+    const { folder, terminal, findings } = stage
+    const show = (label: string, text: string) => showLabelled(terminal, label, 'yellow', text)
+    const view = createLiveView(terminal, JOURNALLED_REQUEST)
+    const before = createWork()
+    const wasKilled = await startAndKill(stage, (news) => {
+      if (news.type === 'event') view(news.event)
+      else if (news.type !== 'booked') note(before, news)
+    })
+    findings.expect('killed in the middle', wasKilled, true)
+    if (wasKilled) show('killed', 'by SIGKILL, when the bank had booked the payment and the journal did not know of it yet')
+    show('resumed', `by another process, from a journal of ${await countRecords(folder)} records`)
+    const after = createWork()
+    const calls = new Map<string, MadeCall>()
+    const viewNew = toResumedView(view, show)
+    const end = await runJournalled({
+      ...stage,
+      calls,
+      onEvent: (event) => {
+        if (event.type === 'model_started') note(after, { type: 'asked' })
+        viewNew(event)
+      },
+      onExecuted: (tool) => note(after, { type: 'executed', tool }),
+    })
+    show('before', tell(before))
+    show('after', tell(after))
+    const repeated = after.executed.filter((tool) => before.executed.includes(tool))
+    findings.expect('executed by the killed process', before.executed, ['transfer_money', 'pay_bill'])
+    findings.expect('executed twice', repeated, [])
+    findings.expect('requests to the model in both', before.asked + after.asked, end.result?.steps)
+    findings.expect('told as unknown', namesOf(end.result?.unknownCalls), ['pay_bill'])
+    return toRecord(end, calls)
+  },
+}
+
+/** What a process did itself. */
+interface Work {
+  asked: number
+  readonly executed: string[]
+}
+
+function createWork(): Work {
+  return { asked: 0, executed: [] }
+}
+
+function note(work: Work, news: Exclude<ProcessNews, { readonly type: 'event' | 'booked' }>): void {
+  if (news.type === 'asked') work.asked++
+  else work.executed.push(news.tool)
+}
+
+function tell({ asked, executed }: Work): string {
+  return `${asked} requests to the model; executed: ${executed.join(', ') || 'nothing'}`
+}
+
+function namesOf(calls: readonly UnknownCall[] = []): readonly string[] {
+  return calls.map(({ name }) => name)
+}
+
+/** What comes from the journal was shown before; all but what the journal does not know. */
+function toResumedView(view: (event: AgentEvent) => void, show: (label: string, text: string) => void) {
+  let isNew = false
+  return (event: AgentEvent) => {
+    isNew ||= event.type === 'model_started'
+    if (isNew) view(event)
+    else if (event.type === 'call_finished' && !event.observation.ok)
+      show('unknown', `${event.observation.name}: ${event.observation.text}`)
+  }
+}
+
+/** Its first line names the file's kind. */
+async function countRecords(folder: string): Promise<number> {
+  return (await readFile(journalIn(folder), 'utf8')).split('\n').length - 2
+}

@@ -1,0 +1,81 @@
+/** Runs that end before all is done: one by its budget of tokens, one because enough was done. */
+import type { ReactAgentOptions } from '@x/react-agent'
+import { type DemoSignature, openDemoAgent } from '../demo-agent.ts'
+import type { ExpectedCall } from '../domains/domain.ts'
+import finance from '../domains/finance/index.ts'
+import type { MadeCall } from '../made-calls.ts'
+import { DEFAULT_USER } from '../session.ts'
+import { createLiveView, showLabelled } from '../view/live-view.ts'
+import { bankIn } from './bank.ts'
+import { withEstimatedUsage } from './estimated-usage.ts'
+import { playRun, toRecord } from './played-run.ts'
+import type { RunExample } from './run-example.ts'
+
+const REQUEST =
+  'Move 200 dollars from savings to checking, then pay 86.40 dollars to Northwind Energy out of checking and show me the new balance of checking.'
+const MOVED: ExpectedCall = { tool: 'transfer_money', args: { amount: 200 } }
+const PAID: ExpectedCall = { tool: 'pay_bill', args: { amount: 86.4 } }
+
+/** Tokens, as they are estimated for the planner: enough for two requests to it, not for three. */
+const BUDGET = 1_500
+
+export const budgetRun = limitedRun({
+  name: 'budget',
+  title: `A run with a budget of ${BUDGET.toLocaleString('en')} tokens, four characters each where the model counts none (budget)`,
+  endsEarly: true,
+  limits: { budget: { tokens: BUDGET } },
+  expected: [MOVED, PAID],
+  booked: ['$200.00 from savings to checking', '$86.40 from checking to Northwind Energy'],
+  end: 'budget_exceeded',
+})
+
+export const stoppedRun = limitedRun({
+  name: 'stop',
+  title: 'A run that is stopped after its first call (stop)',
+  limits: { stopWhen: ({ messages }) => messages.some(({ role }) => role === 'tool') },
+  expected: [MOVED],
+  booked: ['$200.00 from savings to checking'],
+  end: 'stopped',
+})
+
+interface Limited extends Pick<RunExample, 'name' | 'title' | 'booked' | 'endsEarly'> {
+  readonly limits: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen'>
+  readonly expected: readonly ExpectedCall[]
+  /** The code of the error, or the termination of the result. */
+  readonly end: string
+}
+
+function limitedRun({ limits, expected, end: expectedEnd, ...rest }: Limited): RunExample {
+  return {
+    ...rest,
+    request: { request: REQUEST, expected },
+    async play({ lm, folder, terminal, signal, findings }) {
+      const calls = new Map<string, MadeCall>()
+      const counting = withEstimatedUsage(lm)
+      const { agent, close } = await openDemoAgent({
+        name: 'clerk',
+        lm: counting,
+        domains: [finance],
+        place: bankIn(folder),
+        limits,
+      })
+      try {
+        const run = agent.run({ request: REQUEST }, { signal, context: { user_id: DEFAULT_USER }, approve: () => true })
+        const end = await playRun(run, calls, createLiveView(terminal, REQUEST))
+        const how = end.error?.code ?? end.result?.termination
+        findings.expect('it ended', how, expectedEnd)
+        showLabelled(terminal, 'ended', 'yellow', `${how}. ${tellDone([...calls.values()])}`)
+        return toRecord(end, calls)
+      } finally {
+        await close()
+      }
+    },
+  }
+}
+
+/** From the calls that were made, not from what a model says of them. */
+function tellDone(calls: readonly MadeCall[]): string {
+  const told = (isOk: boolean) => calls.filter(({ ok }) => ok === isOk).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`)
+  const failed = told(false).length === 0 ? '' : ` Failed: ${told(false).join(', ')}.`
+  return `Done: ${told(true).join(', ') || 'nothing'}.${failed} Nothing else was begun.`
+}

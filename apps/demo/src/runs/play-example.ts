@@ -1,0 +1,37 @@
+/** Plays one example in a folder of its own, looks at the bank from outside, and says what was wrong. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { whyNotServed } from '../judge.ts'
+import type { RequestRecord } from '../session.ts'
+import { showAnswer, showLabelled } from '../view/live-view.ts'
+import { bankIn, readBookings } from './bank.ts'
+import { createFindings } from './findings.ts'
+import type { RunExample, Stage } from './run-example.ts'
+
+export interface Played {
+  readonly record: RequestRecord
+  /** None when all went as promised. */
+  readonly problems: readonly string[]
+}
+
+/** The folder is gone afterwards. Rejects when the model failed, and when `signal` aborts. */
+export async function playExample(example: RunExample, stage: Omit<Stage, 'folder' | 'findings'>): Promise<Played> {
+  const { request, booked, endsEarly = false } = example
+  const { terminal } = stage
+  const folder = await mkdtemp(join(tmpdir(), 'demo-run-'))
+  const findings = createFindings()
+  try {
+    const started = performance.now()
+    const record = { ...(await example.play({ ...stage, folder, findings })), ms: performance.now() - started }
+    const found = await readBookings(bankIn(folder))
+    showLabelled(terminal, 'bank', 'cyan', found.join('; ') || 'nothing')
+    showAnswer(terminal, record)
+    findings.expect('booked was', found, booked)
+    findings.expect('there is an answer', record.answered, !endsEarly)
+    findings.expect('not served', whyNotServed(request, { ...record, answered: true }), undefined)
+    return { record, problems: findings.problems }
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+}

@@ -1,0 +1,38 @@
+/** One run of an example: watched, its calls noted, and what came of it. */
+import { AgentError, type AgentEvent, type AgentRun } from '@x/react-agent'
+import type { DemoSignature } from '../demo-agent.ts'
+import { type MadeCall, noteCall } from '../made-calls.ts'
+import type { RequestRecord } from '../session.ts'
+
+export type DemoResult = Awaited<AgentRun<DemoSignature>>
+
+/** A run that gave its outputs, or the error with which it ended. */
+export type End =
+  | { readonly result: DemoResult; readonly error?: undefined }
+  | { readonly error: AgentError; readonly result?: undefined }
+
+/** Rejects when the model failed or the caller gave up: then there is nothing to look at. */
+export async function playRun(
+  run: AgentRun<DemoSignature>,
+  calls: Map<string, MadeCall>,
+  onEvent: (event: AgentEvent) => void,
+): Promise<End> {
+  try {
+    for await (const event of run.stream()) {
+      noteCall(calls, event)
+      onEvent(event)
+    }
+    return { result: await run }
+  } catch (error) {
+    if (error instanceof AgentError && ENDS.has(error.code)) return { error }
+    throw error
+  }
+}
+
+/** Where there is no answer, why. */
+export function toRecord({ result, error }: End, calls: ReadonlyMap<string, MadeCall>): Omit<RequestRecord, 'ms'> {
+  const answer = result === undefined ? error.message : result.outputs.answer
+  return { answer, answered: result !== undefined, calls: [...calls.values()] }
+}
+
+const ENDS: ReadonlySet<string> = new Set(['approval_required', 'invalid_paused_run', 'budget_exceeded', 'max_steps'])

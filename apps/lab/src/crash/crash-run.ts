@@ -1,0 +1,159 @@
+/** Runs that are killed, once or several times, and then resumed to their ends; and what was wrong with each. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Done, FILES, openShop, runOnce } from './run-once.ts'
+import { type KillPoint, startAndKill } from './start-process.ts'
+import { ANSWER, callsInDatabase, EFFECTS, type ScriptedCall, TURNS } from './world.ts'
+
+/** Where the processes of one run are killed, one after another. */
+export interface CrashPlan {
+  /** Names the run. */
+  readonly id: string
+  readonly points: readonly KillPoint[]
+}
+
+export interface CrashReport {
+  readonly plan: CrashPlan
+  /** Nothing when all that was promised was kept. */
+  readonly problems: readonly string[]
+  /** Calls that were begun, may not be repeated, and had no result: with a row in the database, and without. */
+  readonly unknownWithRow: number
+  readonly unknownWithoutRow: number
+  /** Calls of the idempotent tool that were executed more than once. */
+  readonly repeated: number
+  /** Steps that the last process found in the journal. */
+  readonly replayed: number
+  /** How often it was killed before it was done. */
+  readonly kills: number
+  /** Points that the last process came by. */
+  readonly marks: number
+}
+
+/** What is left of a process when it was killed. */
+interface Remains {
+  /** Keys in the journal. */
+  readonly recorded: ReadonlySet<string>
+  readonly asked: Counts
+  readonly executed: Counts
+}
+
+type Counts = ReadonlyMap<string, number>
+
+const CALLS = TURNS.flat()
+
+/**
+ * The runs share a database in `folder`, which must be new. All are killed in processes of their own; then this one resumes them,
+ * so that the database, which is slow to start, is opened once more and not for every run.
+ */
+export async function crashRuns(program: string, folder: string, plans: readonly CrashPlan[]): Promise<readonly CrashReport[]> {
+  mkdirSync(folder)
+  const killed: { readonly plan: CrashPlan; readonly remains: readonly Remains[] }[] = []
+  for (const plan of plans) killed.push({ plan, remains: await killRun(program, join(folder, plan.id), plan) })
+  const database = await openShop(join(folder, 'any'))
+  try {
+    const resumed: (Resumed & { readonly done: Done; readonly marks: number })[] = []
+    for (const { plan, remains } of killed) {
+      let marks = 0
+      const done = await runOnce(database, plan.id, join(folder, plan.id), () => {
+        marks++
+      })
+      resumed.push({ plan, remains, end: remainsIn(join(folder, plan.id)), done, marks })
+    }
+    const rows = counted(await callsInDatabase(database))
+    return resumed.map(({ done, marks, ...run }) => ({ ...toReport(run, done, rows), marks }))
+  } finally {
+    await database.close()
+  }
+}
+
+async function killRun(program: string, folder: string, { id, points }: CrashPlan): Promise<readonly Remains[]> {
+  mkdirSync(folder)
+  const remains: Remains[] = []
+  for (const point of points) {
+    if (await startAndKill(program, id, folder, point)) remains.push(remainsIn(folder))
+  }
+  return remains
+}
+
+/** A run at its end. */
+interface Resumed {
+  readonly plan: CrashPlan
+  /** In the order of the crashes. */
+  readonly remains: readonly Remains[]
+  readonly end: Remains
+}
+
+function toReport({ plan, remains, end }: Resumed, done: Done, rows: Counts): Omit<CrashReport, 'marks'> {
+  const unknown = CALLS.filter((call) => isWrite(call) && remains.some((left) => isUnknown(call, left)))
+  const rowsOf = ({ id }: ScriptedCall) => countOf(rows, `${plan.id}/${id}`)
+  return {
+    plan,
+    problems: [...repeatedSteps(remains, end), ...wrongReport(done, unknown), ...wrongRows(rowsOf, unknown)],
+    unknownWithRow: unknown.filter((call) => rowsOf(call) > 0).length,
+    unknownWithoutRow: unknown.filter((call) => rowsOf(call) === 0).length,
+    repeated: CALLS.filter((call) => EFFECTS[call.tool] === 'idempotent' && countOf(end.executed, call.id) > 1).length,
+    replayed: remains.at(-1)?.recorded.size ?? 0,
+    kills: remains.length,
+  }
+}
+
+function isWrite({ tool }: ScriptedCall): boolean {
+  const effect = EFFECTS[tool]
+  return effect !== 'read' && effect !== 'idempotent'
+}
+
+function isUnknown({ id }: ScriptedCall, { recorded }: Remains): boolean {
+  return recorded.has(`intent-${id}`) && !recorded.has(`call-${id}`)
+}
+
+function repeatedSteps(remains: readonly Remains[], end: Remains): readonly string[] {
+  return remains.flatMap((left, crash) => {
+    const models = TURNS.map((_, index) => `model-${index + 1}`).filter((key) => left.recorded.has(key))
+    const calls = CALLS.filter((call) => left.recorded.has(`call-${call.id}`) || (isWrite(call) && isUnknown(call, left)))
+    return [
+      ...models.filter((key) => countOf(end.asked, key) !== countOf(left.asked, key)),
+      ...calls.map(({ id }) => id).filter((id) => countOf(end.executed, id) !== countOf(left.executed, id)),
+    ].map((name) => `${name} was executed again after crash ${crash + 1}`)
+  })
+}
+
+function wrongReport({ answer, unknown: reported }: Done, unknown: readonly ScriptedCall[]): readonly string[] {
+  const expected = unknown.map(({ id }) => id).join()
+  return [
+    ...(answer === ANSWER ? [] : [`the answer was ${answer}`]),
+    ...(reported.join() === expected ? [] : [`unknown are [${expected}], reported were [${reported.join()}]`]),
+  ]
+}
+
+/** Whatever was done is there once; what is not there was reported. */
+function wrongRows(rowsOf: (call: ScriptedCall) => number, unknown: readonly ScriptedCall[]): readonly string[] {
+  return CALLS.filter(({ tool }) => EFFECTS[tool] !== 'read').flatMap((call) => {
+    const rows = rowsOf(call)
+    const isRight = rows === 1 || (rows === 0 && unknown.includes(call))
+    return isRight ? [] : [`${call.id} has ${rows} rows`]
+  })
+}
+
+function remainsIn(folder: string): Remains {
+  const records = linesOf(join(folder, FILES.journal)).slice(1)
+  return {
+    recorded: new Set(records.map((line) => JSON.parse(line).step as string)),
+    asked: counted(linesOf(join(folder, FILES.asked))),
+    executed: counted(linesOf(join(folder, FILES.executed))),
+  }
+}
+
+/** Whole lines: what stands behind the last line feed was torn. */
+function linesOf(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+}
+
+function counted(names: readonly string[]): Counts {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, countOf(counts, name) + 1)
+  return counts
+}
+
+function countOf(counts: Counts, name: string): number {
+  return counts.get(name) ?? 0
+}

@@ -1,0 +1,46 @@
+/** Runs the agent with a journal and the shop's database: from the beginning, or on from where an earlier process was killed. */
+import { appendFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createReactAgent } from '@x/react-agent'
+import { fileJournal } from '@x/react-agent/journal'
+import type { SqlClient } from '@x/toolset/database'
+import { openSqlite } from '@x/toolset/sqlite'
+import { markedSteps } from './marked-steps.ts'
+import { createModel, createTools, type Mark, SETUP, signature } from './world.ts'
+
+/** In the folder of a run. */
+export const FILES = {
+  journal: 'run.journal',
+  /** A line for every request that the model got. */
+  asked: 'asked.log',
+  /** A line for every execution of a tool, with the id of the call. */
+  executed: 'executed.log',
+} as const
+
+export interface Done {
+  readonly answer: string
+  /** Ids of the calls that the result lists as unknown. */
+  readonly unknown: readonly string[]
+}
+
+/** One database for all runs whose folders lie in the same one. */
+export function openShop(folder: string): Promise<SqlClient> {
+  return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: 20_000 })
+}
+
+/** `id` names the run in the database. */
+export async function runOnce(database: SqlClient, id: string, folder: string, mark: Mark): Promise<Done> {
+  await using journal = await fileJournal(join(folder, FILES.journal))
+  const agent = await createReactAgent({
+    lm: createModel((turn) => note(FILES.asked, `model-${turn}`)),
+    tools: createTools(database, id, (callId) => note(FILES.executed, callId), mark),
+    signature,
+  })
+  const { outputs, unknownCalls } = await agent.run({ task: 'All.' }, { id, steps: markedSteps(journal, mark) })
+  return { answer: outputs.answer, unknown: unknownCalls.map(({ callId }) => callId) }
+
+  /** Outlives the process, since it is with the system when this returns. */
+  function note(file: string, line: string): void {
+    appendFileSync(join(folder, file), `${line}\n`)
+  }
+}

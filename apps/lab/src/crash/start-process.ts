@@ -1,0 +1,59 @@
+/** Starts the process that is killed, and kills it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+
+/** At the n-th mark, counted from 1; or so many milliseconds after the run began. */
+export type KillPoint = { readonly mark: number } | { readonly ms: number }
+
+/** A process cannot run TypeScript, so it gets one file, and beside it the thread in which SQLite runs. Gives its path. */
+export async function bundleProgram(folder: string): Promise<string> {
+  const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
+  const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
+  const program = join(folder, 'program.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, 'program.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@x/source'],
+    logLevel: 'silent',
+  })
+  const toolset = resolve(import.meta.dirname, '../../../../packages/toolset')
+  mkdirSync(join(folder, 'database'))
+  for (const script of ['sqlite-worker.js', 'sqlite-lock.js']) {
+    copyFileSync(join(toolset, 'src/database', script), join(folder, 'database', script))
+  }
+  symlinkSync(join(toolset, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  return program
+}
+
+/** True when it was killed, false when it was done before. Rejects when it ended in any other way. */
+export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
+  const killAt = 'mark' in point ? point.mark : 0
+  const child = fork(program, [id, folder, String(killAt)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  let timer: NodeJS.Timeout | undefined
+  child.on('message', () => {
+    if ('ms' in point) timer = setTimeout(() => child.kill('SIGKILL'), point.ms)
+  })
+  const words = textOf(child)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer)
+      if (code === 0 || signal === 'SIGKILL') resolve(signal === 'SIGKILL')
+      else reject(new Error(`The process ended (${signal ?? code}): ${words()}`))
+    })
+  })
+}
+
+function textOf(child: ChildProcess): () => string {
+  let text = ''
+  child.stderr?.on('data', (piece) => {
+    text += piece
+  })
+  return () => text
+}

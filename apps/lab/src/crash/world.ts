@@ -1,0 +1,118 @@
+/** What the crash test does: a model that says the same in every process, and tools that write to a database. */
+import { defineSignature, type LM, type LMResponse } from '@x/adapters'
+import { defineTool, type Effect, type Tool } from '@x/tool-core'
+import type { SqlClient, SqlResult } from '@x/toolset/database'
+import { Type } from 'typebox'
+
+/** Is told what is about to happen or has just happened; may end the process. */
+export type Mark = (words: string) => void
+
+export interface ScriptedCall {
+  readonly id: string
+  readonly tool: keyof typeof EFFECTS
+}
+
+/** What each tool says that it does; `visit` says nothing. */
+export const EFFECTS = {
+  balance: 'read',
+  transfer: 'idempotent',
+  note: 'write',
+  visit: undefined,
+  erase: 'destructive',
+} as const satisfies Record<string, Effect | undefined>
+
+/** The calls of each turn; a turn without calls ends the run. */
+export const TURNS: readonly (readonly ScriptedCall[])[] = [
+  [
+    { id: 'r1', tool: 'balance' },
+    { id: 't1', tool: 'transfer' },
+  ],
+  [
+    { id: 'n1', tool: 'note' },
+    { id: 'v1', tool: 'visit' },
+  ],
+  [
+    { id: 't2', tool: 'transfer' },
+    { id: 'v2', tool: 'visit' },
+    { id: 'r2', tool: 'balance' },
+    { id: 'v3', tool: 'visit' },
+  ],
+  [
+    { id: 'e1', tool: 'erase' },
+    { id: 'n2', tool: 'note' },
+  ],
+  [],
+]
+
+export const ANSWER = 'All is done.'
+
+export const signature = defineSignature({
+  instructions: 'Do what is asked.',
+  inputs: { task: Type.String() },
+  outputs: { answer: Type.String() },
+})
+
+/** Finds its place by the turns that it reads, so that a later process goes on where the earlier one was. */
+export function createModel(onAsked: (turn: number) => void): LM {
+  return {
+    async generate({ messages }): Promise<LMResponse> {
+      const turn = messages.filter(({ role }) => role === 'assistant').length + 1
+      onAsked(turn)
+      const calls = TURNS[turn - 1] ?? []
+      return {
+        text: calls.length === 0 ? ANSWER : '',
+        toolCalls: calls.map(({ id, tool }) => ({ id, name: tool, arguments: '{}' })),
+      }
+    },
+  }
+}
+
+/** Only `transfers` knows a row again, by its idempotency key; `entries` takes whatever it is given. A call is named with its run. */
+export const SETUP = `CREATE TABLE IF NOT EXISTS transfers (key TEXT PRIMARY KEY, call TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS entries (call TEXT NOT NULL)`
+
+export function createTools(database: SqlClient, run: string, onExecuted: (callId: string) => void, mark: Mark): readonly Tool[] {
+  return (Object.keys(EFFECTS) as (keyof typeof EFFECTS)[]).map((name) =>
+    defineTool({
+      name,
+      description: `The tool ${name}.`,
+      args: Type.Object({}),
+      effect: EFFECTS[name],
+      execute: async (_, { callId, idempotencyKey }) => {
+        onExecuted(callId)
+        mark(`before the effect of ${callId}`)
+        await STATEMENTS[name](database, `${run}/${callId}`, idempotencyKey)
+        mark(`after the effect of ${callId}`)
+        return 'done'
+      },
+    }),
+  )
+}
+
+/** The call of every row, as often as there is one. */
+export async function callsInDatabase(database: SqlClient): Promise<readonly string[]> {
+  const { rows } = await select(database, 'SELECT call FROM transfers UNION ALL SELECT call FROM entries')
+  return rows.map(([call]) => String(call))
+}
+
+type Statement = (database: SqlClient, call: string, key: string) => Promise<SqlResult>
+
+const insertEntry: Statement = (database, call) => change(database, 'INSERT INTO entries VALUES (?)', [call])
+
+const STATEMENTS: Readonly<Record<keyof typeof EFFECTS, Statement>> = {
+  balance: (database) => select(database, 'SELECT count(*) FROM entries'),
+  transfer: (database, call, key) => change(database, 'INSERT OR IGNORE INTO transfers VALUES (?, ?)', [key, call]),
+  note: insertEntry,
+  visit: insertEntry,
+  erase: insertEntry,
+}
+
+const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 20_000 }
+
+function change(database: SqlClient, sql: string, params: readonly string[]): Promise<SqlResult> {
+  return database.run({ sql, params, readOnly: false, ...LIMITS })
+}
+
+function select(database: SqlClient, sql: string): Promise<SqlResult> {
+  return database.run({ sql, readOnly: true, ...LIMITS })
+}

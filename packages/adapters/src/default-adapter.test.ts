@@ -1,0 +1,30 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { chatAdapter } from './chat.ts'
+import { defaultAdapter, setDefaultAdapter } from './default-adapter.ts'
+import { nativeAdapter } from './native.ts'
+
+describe('the default adapter', () => {
+  afterEach(() => setDefaultAdapter(undefined))
+
+  it('is nativeAdapter until another one is chosen, and again when none is', () => {
+    expect(defaultAdapter()).toBe(nativeAdapter)
+    const chat = chatAdapter()
+    setDefaultAdapter(chat)
+    expect(defaultAdapter()).toBe(chat)
+    setDefaultAdapter(undefined)
+    expect(defaultAdapter()).toBe(nativeAdapter)
+  })
+
+  it('is one for two copies of the package', async () => {
+    const chat = chatAdapter()
+    setDefaultAdapter(chat)
+    const specifier = './default-adapter.ts?copy'
+    const copy: typeof import('./default-adapter.ts') = await import(/* @vite-ignore */ specifier)
+    expect(copy.defaultAdapter).not.toBe(defaultAdapter)
+    expect(copy.defaultAdapter()).toBe(chat)
+  })
+
+  it('refuses what is no adapter', () => {
+    for (const wrong of [null, 'chat', chatAdapter, {}]) expect(() => setDefaultAdapter(wrong as never)).toThrow('not an adapter')
+  })
+})

@@ -1,0 +1,61 @@
+/** Signatures are declared here, by their fields or as a text, and checked at once. */
+import type { ValueOf } from '@x/tool-core'
+import type { TProperties } from 'typebox'
+import { assertExamples } from './examples.ts'
+import type { Signature, SignatureExample } from './signature.ts'
+import { parseSignature } from './signature-string.ts'
+import type { InputsIn, OutputsIn, SignatureIn } from './signature-types.ts'
+import { assertToolFields } from './tool-fields.ts'
+
+export interface TextSignatureOptions<Text extends string> {
+  /** Made from the names of the fields unless told. */
+  instructions?: string | undefined
+  examples?: readonly SignatureExample<InputsIn<Text>, OutputsIn<Text>>[] | undefined
+}
+
+export interface DefineSignature {
+  /** As a text. */
+  <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
+  /** By its fields. */
+  <In extends TProperties, Out extends TProperties>(signature: {
+    instructions: string
+    inputs: In
+    outputs: Out
+    examples?: readonly SignatureExample<ValueOf<In>, ValueOf<Out>>[] | undefined
+  }): Signature<ValueOf<In>, ValueOf<Out>>
+}
+
+/**
+ * Declares a signature, by its fields or as a text: `'question, context: string[] -> answer, score?: number'`. A field's
+ * `description` reaches the model. Throws a TypeError for a signature without outputs, a text that does not read or an example that
+ * does not fit, and `AdapterError` for tool fields that do not.
+ */
+// No overloaded function: to compare generic overloads with what implements them costs as many types as all the rest of this file.
+export const defineSignature = toSignature as unknown as DefineSignature
+
+function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
+  const signature = typeof declared === 'string' ? fromText(declared, options) : declared
+  if (Object.keys(signature.outputs).length === 0)
+    throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')
+  assertToolFields(signature.inputs, signature.outputs)
+  assertExamples(signature)
+  return signature
+}
+
+type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }
+
+function fromText(text: string, { instructions, examples }: AnyOptions): Signature {
+  const { inputs, outputs } = parseSignature(text)
+  return { instructions: instructions ?? toInstructions(inputs, outputs), inputs, outputs, ...(examples && { examples }) }
+}
+
+function toInstructions(inputs: object, outputs: object): string {
+  const written = `write ${namesOf(outputs)}.`
+  return Object.keys(inputs).length === 0 ? `W${written.slice(1)}` : `From ${namesOf(inputs)}, ${written}`
+}
+
+function namesOf(fields: object): string {
+  return Object.keys(fields)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+}

@@ -1,0 +1,5 @@
+export type { ModelTelemetryOptions, TelemetryOptions } from './options.ts'
+export { redactSecrets } from './redact.ts'
+export { traceLM } from './trace-lm.ts'
+export { traceRun } from './trace-run.ts'
+export { withTelemetry } from './with-telemetry.ts'

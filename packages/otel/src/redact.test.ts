@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { redactSecrets } from './redact.ts'
+
+const HIDDEN = '[redacted]'
+
+describe('redactSecrets', () => {
+  it.each([
+    ['a key of JSON', '{"user":"ada","password":"hunter2"}', `{"user":"ada","password":"${HIDDEN}"}`],
+    ['a longer name', '{"stripe_api_key": "abc", "n": 1}', `{"stripe_api_key": "${HIDDEN}", "n": 1}`],
+    ['escaped quotes', String.raw`{"password":"a\"b","x":1}`, `{"password":"${HIDDEN}","x":1}`],
+    ['JSON within JSON', String.raw`{"text":"{\"token\":\"t0p\"}"}`, String.raw`{"text":"{\"token\":\"[redacted]\"}"}`],
+    [
+      'a quote within JSON within JSON',
+      String.raw`"{\"token\":\"a\\\"b\",\"x\":1}"`,
+      String.raw`"{\"token\":\"[redacted]\",\"x\":1}"`,
+    ],
+    ['a text that is cut off', '{"password":"hunt', `{"password":"${HIDDEN}`],
+    ['a number', '{"pin":1,"secret": 12345}', `{"pin":1,"secret": ${HIDDEN}}`],
+    ['a list', '{"tokens":["keep"],"credentials":["a","b"]}', `{"tokens":["keep"],"credentials":${HIDDEN}`],
+    ['a setting', 'PASSWORD=hunter2 next', `PASSWORD=${HIDDEN} next`],
+    ['a query', 'https://a.b/?access_token=abc&x=1', `https://a.b/?access_token=${HIDDEN}&x=1`],
+    ['a header', 'Authorization: Basic abc def\r\nHost: a.b', `Authorization: ${HIDDEN}\r\nHost: a.b`],
+    ['cookies', 'Set-Cookie: a=b; c=d\nX: y', `Set-Cookie: ${HIDDEN}\nX: y`],
+    ['a bearer token in prose', 'send Bearer abc.def-123 along', `send Bearer ${HIDDEN} along`],
+    ['a key by its form', 'I used sk-abcdefghij0123456789, it works', `I used ${HIDDEN}, it works`],
+    ['a web token', 'jwt eyJhbGciOiJI.eyJzdWIiOiIx.c2ln end', `jwt ${HIDDEN} end`],
+    ['a password in an address', 'postgres://ada:hunter2@db:5432/x', `postgres://${HIDDEN}@db:5432/x`],
+    ['a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----.', `${HIDDEN}.`],
+    ['half a private key', 'k: -----BEGIN RSA PRIVATE KEY-----\nMIIE', `k: ${HIDDEN}`],
+  ])('takes out %s', (_, text, expected) => {
+    expect(redactSecrets(text)).toBe(expected)
+  })
+
+  it.each(['The password is not here.', '{"max_tokens": 100, "city": "Oslo"}', 'a basic question', 'https://a.b:80/c'])(
+    'leaves alone what holds none: %s',
+    (text) => {
+      expect(redactSecrets(text)).toBe(text)
+    },
+  )
+
+  it('keeps JSON readable, and no value of a telling name, whatever the value', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (secret, other) => {
+        const text = JSON.stringify({ other, nested: JSON.stringify({ password: `<<${secret}>>` }), api_key: secret })
+        const read: unknown = JSON.parse(redactSecrets(JSON.stringify({ password: secret, n: 1 })))
+        expect(read).toEqual({ password: secret === '' ? '' : HIDDEN, n: 1 })
+        expect(redactSecrets(text)).not.toContain('<<')
+      }),
+    )
+  })
+
+  it('never throws, and gives a text, for any text', () => {
+    const piece = fc.constantFrom(
+      'password',
+      'token',
+      '"',
+      '\\',
+      ':',
+      '=',
+      ' ',
+      '{',
+      'Bearer ',
+      'eyJ',
+      'sk-',
+      '://',
+      '@',
+      'x',
+      '-',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        expect(typeof redactSecrets(pieces.join(''))).toBe('string')
+      }),
+    )
+  })
+})

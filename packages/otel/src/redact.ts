@@ -1,0 +1,74 @@
+/** Takes what looks like a secret out of a text: values under telling names, tokens of known forms, passwords in addresses. */
+
+/**
+ * In the place of each secret stands `[redacted]`; JSON stays JSON where its strings were whole. It knows secrets by what stands before
+ * them or by how they begin, so it finds none in prose ("my word is swordfish"), and takes some values that are none. Linear.
+ */
+export function redactSecrets(text: string): string {
+  return redactKnown(redactNamed(text))
+}
+
+const REDACTED = '[redacted]'
+
+/** A telling name, the rest of that name, and what stands between it and its value. */
+const NAMED =
+  /(?:password|passwd|passphrase|pwd|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
+
+function redactNamed(text: string): string {
+  const kept: string[] = []
+  let end = 0
+  NAMED.lastIndex = 0
+  for (let found = NAMED.exec(text); found !== null; found = NAMED.exec(text)) {
+    const start = NAMED.lastIndex
+    const value = valueAt(text, start, /^(?:authorization|cookie)/i.test(found[0]))
+    kept.push(text.slice(end, value.start), value.end > value.start ? REDACTED : '')
+    end = value.end
+    NAMED.lastIndex = Math.max(end, start)
+  }
+  return kept.join('') + text.slice(end)
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where a value stands; its quotes stay. One that is a list or an object is taken with all that follows. */
+function valueAt(text: string, at: number, isHeader: boolean): Range {
+  const quote = /\\{0,8}["']/y
+  quote.lastIndex = at
+  const opening = quote.exec(text)?.[0]
+  if (opening !== undefined) return quotedAt(text, at + opening.length, opening)
+  if (text[at] === '{' || text[at] === '[') return { start: at, end: text.length }
+  const bare = isHeader ? /[^\r\n"']*/y : /[^\s,;&"'<>)}\]\\]*/y
+  bare.lastIndex = at
+  return { start: at, end: at + (bare.exec(text)?.[0].length ?? 0) }
+}
+
+/** Up to the quote that stands behind no more backslashes than the opening one; JSON within JSON has more of them. */
+function quotedAt(text: string, start: number, opening: string): Range {
+  const quote = opening.slice(-1)
+  const depth = opening.length - 1
+  for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
+    let backslashes = 0
+    while (backslashes <= depth && text[at - 1 - backslashes] === '\\' && at - 1 - backslashes >= start) backslashes++
+    if (backslashes <= depth) return { start, end: at - backslashes }
+  }
+  return { start, end: text.length }
+}
+
+/** What tells itself by its form. Each begins where no name does, so that a long word is looked at once. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer)(\s{1,16})[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
+  [/-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,32}PRIVATE KEY-----|$)/g, REDACTED],
+  [/(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, REDACTED],
+  [/(?<![\w-])(?:sk|pk|rk)[-_][\w-]{16,}/g, REDACTED],
+  [/(?<![\w-])(?:gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|hf_|npm_)[\w-]{10,}/g, REDACTED],
+  [/(?<![\w-])(?:AKIA|ASIA)[A-Z0-9]{16}(?!\w)/g, REDACTED],
+  [/(?<![\w-])AIza[\w-]{30,}/g, REDACTED],
+  [/(:\/\/)[^\s/@:"']{0,128}:[^\s/@"']{1,512}@/g, `$1${REDACTED}@`],
+]
+
+function redactKnown(text: string): string {
+  return KNOWN.reduce((left, [form, words]) => left.replace(form, words), text)
+}

@@ -1,0 +1,115 @@
+import {
+  chatAdapter,
+  customAdapter,
+  defineSignature,
+  jsonAdapter,
+  nativeAdapter,
+  setDefaultAdapter,
+  ToolCalls,
+  Tools,
+} from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { Type } from 'typebox'
+import { afterEach, describe, expect, it } from 'vitest'
+import { predict } from './predict.ts'
+import { createReactAgent } from './react-agent.ts'
+import { answer, call, getWeather, report } from './test-tools.ts'
+
+const lines = customAdapter({
+  name: 'lines',
+  formatInstructions: ({ outputs }) => `One line for each of: ${Object.keys(outputs).join(', ')}.`,
+  parse: ({ outputs }, text) => Object.fromEntries(text.split('\n').map((line, index) => [Object.keys(outputs)[index], line])),
+})
+const systemOf = (lm: ReturnType<typeof scriptedLM>) => lm.requests[0]?.messages[0]?.content
+
+describe('predict', () => {
+  it('T4-19: works with an adapter of two functions, and asks again by its words', async () => {
+    const lm = scriptedLM([{ text: 'Oslo' }, { text: 'Oslo\n21' }])
+    expect(await predict({ lm, signature: report, adapter: lines })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(systemOf(lm)).toBe('One line for each of: city, degrees.')
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "degrees" is missing. Add it to the reply.')
+  })
+
+  it('T4-20: asks no model when the adapter gives no instructions', async () => {
+    const lm = scriptedLM([])
+    const adapter = customAdapter({ name: 'broken', formatInstructions: () => undefined as never, parse: () => ({}) })
+    await expect(predict({ lm, signature: report, adapter })({ question: '?' })).rejects.toMatchObject({
+      name: 'AdapterError',
+      code: 'invalid_instructions',
+    })
+    expect(lm.requests).toEqual([])
+  })
+
+  it('T4-5: asks no model when what it was given is no tool', async () => {
+    const lm = scriptedLM([])
+    const inputs = { question: Type.String(), tools: Tools() }
+    const plan = defineSignature({ instructions: '', inputs, outputs: { tool_calls: ToolCalls() } })
+    const tools = [getWeather, { name: 'bare' } as never]
+    await expect(predict({ lm, signature: plan })({ question: '?', tools })).rejects.toMatchObject({
+      code: 'invalid_tool_spec',
+      field: 'tools',
+      path: '/tools/1',
+    })
+    expect(lm.requests).toEqual([])
+  })
+
+  it('T4-23: counts a call that does not read and a missing output as one kind of repair', async () => {
+    const inputs = { question: Type.String(), tools: Tools() }
+    const outputs = { reasoning: Type.String(), score: Type.Integer(), tool_calls: ToolCalls() }
+    const plan = defineSignature({ instructions: '', inputs, outputs })
+    const lm = scriptedLM([{ toolCalls: [call('get_weather', '{bad json')] }, { text: 'no markers' }, { text: 'not asked for' }])
+    await expect(predict({ lm, signature: plan, maxRepairs: 1 })({ question: '?', tools: [getWeather] })).rejects.toMatchObject({
+      code: 'invalid_output',
+      rawOutput: 'no markers',
+    })
+    expect(lm.requests).toHaveLength(2)
+  })
+
+  it.each([chatAdapter(), jsonAdapter(), nativeAdapter])(
+    'takes a signature that was written as a text: $name',
+    async (adapter) => {
+      const lm = scriptedLM([
+        { text: adapter.name === 'json' ? '{"mood":"good","score":5}' : '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5' },
+      ])
+      const judge = predict({ lm, adapter, signature: defineSignature(`review -> mood: 'good' | 'bad', score: integer`) })
+      expect(await judge({ review: 'Fine.' })).toEqual({ mood: 'good', score: 5 })
+    },
+  )
+})
+
+describe('an agent', () => {
+  it.each([chatAdapter(), jsonAdapter(), lines])('calls tools and ends by a text: $name', async (adapter) => {
+    const lm = scriptedLM([{ toolCalls: [call('get_weather', { city: 'Oslo' })] }, { text: '21 degrees.' }])
+    const agent = await createReactAgent({ lm, signature: answer, tools: [getWeather], adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 degrees.' })
+    expect(lm.requests[1]).not.toHaveProperty('responseFormat')
+  })
+})
+
+describe('the adapter of a module', () => {
+  afterEach(() => setDefaultAdapter(undefined))
+
+  it('T4-25: is the default of the process, and its own where it has one', async () => {
+    setDefaultAdapter(lines)
+    const [byDefault, byOption, ofAgent] = [
+      scriptedLM([{ text: 'Hi.' }]),
+      scriptedLM([{ text: 'Hi.' }]),
+      scriptedLM([{ text: 'Hi.' }]),
+    ]
+    await predict({ lm: byDefault, signature: answer })({ question: '?' })
+    await predict({ lm: byOption, signature: answer, adapter: nativeAdapter })({ question: '?' })
+    const agent = await createReactAgent({ lm: ofAgent, signature: answer, tools: [] })
+    await agent.run({ question: '?' })
+    expect(systemOf(byDefault)).toContain('One line for each of: answer.')
+    expect(systemOf(byOption)).not.toContain('One line')
+    expect(systemOf(ofAgent)).toContain('One line for each of: thought')
+  })
+
+  it('T4-25: is chosen when the module is made', async () => {
+    const lm = scriptedLM([{ text: 'Hi.' }])
+    const ask = predict({ lm, signature: answer })
+    setDefaultAdapter(lines)
+    await ask({ question: '?' })
+    expect(systemOf(lm)).not.toContain('One line')
+  })
+})

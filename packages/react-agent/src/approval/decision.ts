@@ -1,0 +1,30 @@
+/** A call that waits, and what somebody decides about it. Types only. */
+
+/** A call that the run waits for. Plain data. */
+export interface PendingCall {
+  readonly callId: string
+  readonly name: string
+  /** As they will be executed: checked, with defaults filled in. */
+  readonly args: Readonly<Record<string, unknown>>
+  /** A yes or a no; or, for a client tool, what it gave where the client ran it. */
+  readonly needs: 'approval' | 'result'
+  /** SHA-256 of the tool as it is declared and of `args`: a decision is about nothing else. */
+  readonly digest: string
+}
+
+/** `edit` is a yes to other arguments, which are checked again. `result` ends a call of a client tool. */
+export type Decision =
+  | { readonly type: 'approve' }
+  | { readonly type: 'edit'; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly type: 'reject'; readonly reason?: string | undefined }
+  | { readonly type: 'result'; readonly output: unknown }
+
+/** What was decided about a call before it was asked about again. */
+export interface GivenDecision {
+  readonly decision: Decision
+  /** Of the call as it was shown. */
+  readonly digest: string
+}
+
+/** Asked while the run waits; a `Decision`, or true or false. */
+export type Approve = (call: PendingCall) => boolean | Decision | Promise<boolean | Decision>

@@ -1,0 +1,105 @@
+/** Asks for what a call waits for: of those who resumed the run, of the caller, or of the journal. */
+import { callTool, type Tool, type ToolCall, type ToolResult, toSpec } from '@x/tool-core'
+import { canonicalJson } from '../canonical-json.ts'
+import { AgentError } from '../errors.ts'
+import type { CallScope } from '../scope.ts'
+import { directSteps } from '../steps.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { isClientTool } from './client-tool.ts'
+import type { Decision, PendingCall } from './decision.ts'
+import { digestOf } from './digest.ts'
+import { toDecision } from './read-decision.ts'
+
+/**
+ * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
+ */
+export type Gate =
+  | { readonly type: 'decided'; readonly call: PendingCall; readonly decision: Decision }
+  | { readonly type: 'waiting'; readonly call: PendingCall }
+  | { readonly type: 'invalid'; readonly result: ToolResult }
+
+/**
+ * Checks the arguments, by way of the hooks that come before an execution, and asks. Nothing is executed, so nobody hears of an error
+ * by `onError`; when the call is executed the same hooks run again.
+ */
+export async function askFor(call: ToolCall, tool: Tool, scope: CallScope): Promise<Gate> {
+  let checked: Readonly<Record<string, unknown>> | undefined
+  const approve = ({ name, args }: { name: string; args: Readonly<Record<string, unknown>> }) => {
+    if (name === call.name) checked = args
+    return false
+  }
+  const { signal, values, emit, step } = scope
+  const result = await callTool(withoutOnError(tool), call, { signal, values, approve })
+  if (checked === undefined) return { type: 'invalid', result }
+  const pending = await toPending(call.id, tool, checked)
+  emit({ type: 'approval_requested', step, call: pending })
+  const decision = await decide(pending, scope)
+  if (decision === undefined) return { type: 'waiting', call: pending }
+  emit({ type: 'approval_decided', step, callId: call.id, decision: decision.type })
+  return { type: 'decided', call: pending, decision }
+}
+
+export async function toPending(callId: string, tool: Tool, args: PendingCall['args']): Promise<PendingCall> {
+  const digest = await digestOf({ tool: fingerprintOf(tool), args })
+  return { callId, name: tool.name, args, needs: isClientTool(tool) ? 'result' : 'approval', digest }
+}
+
+/** What a tool is for a model and for whoever approves its calls; its code cannot be told. */
+export function fingerprintOf(tool: Tool): object {
+  return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
+}
+
+/**
+ * What was decided is recorded together with the digest of what was decided about: a run that is replayed, or resumed once more, hears
+ * the same, and a call that has become another one in the meantime is refused.
+ */
+async function decide(pending: PendingCall, scope: CallScope): Promise<Decision | undefined> {
+  const { decisions, approve, steps } = scope
+  const { callId, digest } = pending
+  const asked = await steps.run(`asked-${callId}`, async () => digest)
+  const given = decisions?.get(callId)
+  if (asked !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
+  const found = given?.decision ?? (approve === undefined ? await waitFor(pending, scope) : undefined)
+  if (found === undefined && approve === undefined) return undefined
+  const decided = async () => ({ decision: found ?? (await ask(pending, scope)), digest })
+  const recorded = await steps.run(`decided-${callId}`, decided)
+  if (recorded.digest !== digest) throw anotherCall(callId)
+  if (given === undefined || canonicalJson(given.decision) === canonicalJson(recorded.decision)) return recorded.decision
+  throw new AgentError('approval_invalid', `Something else was decided about the call "${callId}" before. Nothing was run now.`)
+}
+
+/** Of a journal; undefined while nothing was decided. */
+async function waitFor(pending: PendingCall, { steps, signal }: CallScope): Promise<Decision | undefined> {
+  if (steps === directSteps) return undefined
+  try {
+    return toDecision(await untilAborted(steps.wait(`approval-${pending.callId}`), signal), pending)
+  } catch (cause) {
+    if ((cause as { code?: unknown } | undefined)?.code === 'not_decided') return undefined
+    throw cause
+  }
+}
+
+/** Where asking fails nobody said yes. */
+async function ask(pending: PendingCall, { approve, signal }: CallScope): Promise<Decision> {
+  let answer: unknown
+  try {
+    answer = await untilAborted((async () => approve?.(pending))(), signal)
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    return { type: 'reject', reason: 'Asking for an approval failed.' }
+  }
+  return toDecision(answer, pending)
+}
+
+function anotherCall(callId: string): AgentError {
+  return new AgentError(
+    'approval_invalid',
+    `The call "${callId}" is not the one that was shown: its tool or its arguments are others now. Nothing was run.`,
+  )
+}
+
+function withoutOnError(tool: Tool): Tool {
+  if (tool.hooks?.onError === undefined) return tool
+  const { onError, ...hooks } = tool.hooks
+  return { ...tool, hooks }
+}

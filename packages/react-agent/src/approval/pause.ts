@@ -1,0 +1,91 @@
+/** Makes a paused run, and checks one that is to go on. */
+import type { ToolMap } from '@x/tool-core'
+import { AgentError } from '../errors.ts'
+import type { GivenDecision, PendingCall } from './decision.ts'
+import { isSigned, sign } from './digest.ts'
+import { toPending } from './gate.ts'
+import type { PausedRun } from './paused-run.ts'
+import { toDecision } from './read-decision.ts'
+
+export interface PauseOptions {
+  /** Signs paused runs, and refuses those that are not signed with it: for runs that leave the process. */
+  readonly key?: string | undefined
+  /** How long a paused run can be resumed, in milliseconds; for ever unless told. */
+  readonly expiresInMs?: number | undefined
+}
+
+export async function toPausedRun(
+  run: Omit<PausedRun, 'version' | 'expiresAt' | 'signature'>,
+  options: PauseOptions,
+): Promise<PausedRun> {
+  const { key, expiresInMs } = options
+  // A copy as JSON keeps it: what is signed is what comes back.
+  const plain = JSON.parse(
+    JSON.stringify({
+      version: 1,
+      ...run,
+      response: { ...run.response, raw: undefined },
+      expiresAt: expiresInMs === undefined ? undefined : new Date(Date.now() + expiresInMs).toISOString(),
+    }),
+  ) as PausedRun
+  return key === undefined ? plain : { ...plain, signature: await sign(plain, key) }
+}
+
+/**
+ * What was decided, by call, if the run can go on with it. Rejects with `invalid_paused_run` for one of another version or agent, or
+ * one that was changed; with `approval_expired`; and with `approval_invalid` for a decision that is none, one about a call that does
+ * not wait, and where the tool is no longer what it was. Nothing has been run then.
+ */
+export async function readDecisions(
+  paused: PausedRun,
+  decisions: Readonly<Record<string, unknown>>,
+  { agent, options }: { readonly agent: string; readonly options: PauseOptions },
+): Promise<ReadonlyMap<string, GivenDecision>> {
+  await assertPausedRun(paused, agent, options)
+  const read = new Map<string, GivenDecision>()
+  for (const [callId, decision] of Object.entries(decisions)) {
+    const pending = paused.pending.find((call) => call.callId === callId)
+    if (pending === undefined)
+      throw new AgentError(
+        'approval_invalid',
+        `No call "${callId}" waits. Those that do: ${paused.pending.map((call) => call.callId).join(', ')}.`,
+      )
+    read.set(callId, { decision: toDecision(decision, pending), digest: pending.digest })
+  }
+  return read
+}
+
+export function waitingWords(pending: readonly PendingCall[]): string {
+  const names = pending.map(({ name, callId }) => `"${name}" (${callId})`).join(', ')
+  return `The run waits for a decision about ${names}. Resume it with the decisions.`
+}
+
+/** Rejects where a tool is gone or is not what it was; asked once all that the run knew is there again. */
+export async function assertPending(pending: readonly PendingCall[], tools: ToolMap): Promise<void> {
+  for (const { callId, name, args, digest } of pending) {
+    const tool = tools.get(name)
+    if (tool === undefined) throw invalidRun(`the agent has no tool "${name}" any more`)
+    if ((await toPending(callId, tool, args)).digest !== digest)
+      throw new AgentError(
+        'approval_invalid',
+        `The tool "${name}" is not what it was when its call "${callId}" was to be approved, or the arguments were changed.`,
+      )
+  }
+}
+
+async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {
+  if (typeof paused !== 'object' || paused === null || paused.version !== 1) throw invalidRun('it is none of version 1')
+  const { signature, ...rest } = paused
+  if (key !== undefined && !(await isSigned(rest, signature, key)))
+    throw invalidRun('its signature does not fit: it was changed, or signed with another key')
+  const isWhole = Array.isArray(paused.messages) && Array.isArray(paused.pending) && Array.isArray(paused.finished)
+  if (!isWhole || typeof paused.response !== 'object' || !Number.isInteger(paused.step))
+    throw invalidRun('a part of it is missing')
+  if (paused.agent !== agent) throw invalidRun(`it is one of the agent "${paused.agent}"`)
+  if (paused.expiresAt !== undefined && !(Date.parse(paused.expiresAt) > Date.now()))
+    throw new AgentError('approval_expired', `The run could be resumed until ${paused.expiresAt}. Start another one.`)
+}
+
+function invalidRun(reason: string): AgentError {
+  return new AgentError('invalid_paused_run', `The run cannot be resumed: ${reason}.`)
+}

@@ -1,0 +1,36 @@
+/** A run that waits, as plain data: it can be kept anywhere, and be resumed by another process. Types only. */
+import type { LMResponse, Message, Usage } from '@x/adapters'
+import type { CallOutcome, UnknownCall } from '../outcome.ts'
+import type { Budget } from '../policies/spending.ts'
+import type { PendingCall } from './decision.ts'
+
+export interface PausedRun {
+  readonly version: 1
+  readonly agent: string
+  /** The same in the run that goes on, so its calls have the same idempotency keys. */
+  readonly runId: string
+  readonly inputs: object
+  /** How many of the messages were said before the run. */
+  readonly earlier: number
+  /** All that was said, up to the turn that waits. */
+  readonly messages: readonly Message[]
+  readonly step: number
+  /** The turn that waits. */
+  readonly response: LMResponse
+  /** Its calls that are over. */
+  readonly finished: readonly CallOutcome[]
+  /** Its calls that wait. */
+  readonly pending: readonly PendingCall[]
+  readonly usage: Usage
+  readonly repairs: number
+  /** What the run may use, all in all. */
+  readonly budget: Budget
+  /** Of turns before: nobody knows whether they were carried out. */
+  readonly unknownCalls: readonly UnknownCall[]
+  /** Long results, by their calls. */
+  readonly results: Readonly<Record<string, string>>
+  /** ISO 8601; behind it nothing can be decided any more. */
+  readonly expiresAt?: string | undefined
+  /** HMAC-SHA-256 of all the rest, where the agent has a key. */
+  readonly signature?: string | undefined
+}

@@ -1,0 +1,29 @@
+/** A decision, wherever it comes from. */
+import { AgentError } from '../errors.ts'
+import type { Decision, PendingCall } from './decision.ts'
+
+/** Reads what may come from a callback, a journal or the network. Throws `approval_invalid` for what is no decision. */
+export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 'callId' | 'needs'>): Decision {
+  const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : value
+  if (isDecision(decision) && (decision.type === 'reject' || (decision.type === 'result') === (needs === 'result')))
+    return decision
+  throw new AgentError(
+    'approval_invalid',
+    `What was decided about the call "${callId}" cannot be used. It must be ${needs === 'result' ? RESULTS : APPROVALS}.`,
+  )
+}
+
+const APPROVALS = 'true, false, { type: "approve" }, { type: "edit", args }, or { type: "reject", reason? }'
+const RESULTS = '{ type: "result", output }, since its tool runs at the client, or { type: "reject", reason? }'
+
+function isDecision(value: unknown): value is Decision {
+  if (!isObject(value)) return false
+  const { type, args, reason } = value
+  if (type === 'edit') return isObject(args) && !Array.isArray(args)
+  if (type === 'reject') return reason === undefined || typeof reason === 'string'
+  return type === 'approve' || (type === 'result' && 'output' in value)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

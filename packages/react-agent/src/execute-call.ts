@@ -1,0 +1,91 @@
+/** One call that may run: journalled, as it was decided, and what the model reads of it. */
+import { type CallOptions, dispatch, isTool, type ToolCall, type ToolResult, validate } from '@x/tool-core'
+import type { Decision } from './approval/decision.ts'
+import { digestOf } from './approval/digest.ts'
+import { type Gate, toPending } from './approval/gate.ts'
+import { runWithIntent } from './intent.ts'
+import { observe, observeError } from './observe.ts'
+import type { CallOutcome } from './outcome.ts'
+import { READ_RESULT } from './policies/large-results.ts'
+import type { CallScope } from './scope.ts'
+
+type Decided = Extract<Gate, { type: 'decided' }>
+
+/** Rejects with `aborted` when the caller gives up, and with what `steps` rejects with. */
+export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+  const { id, steps, token, tools, emit, step } = scope
+  const decision = gate?.decision
+  if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision)), isRejected: true }
+  if (decision?.type === 'result') return takeResult(call, decision.output, scope)
+  const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
+  emit({ type: 'call_started', step, call: executed })
+  const idempotencyKey = `${id}/${call.id}`
+  const intent = { steps, token, idempotencyKey }
+  const outcome = await runWithIntent(executed, tools.get(call.name), intent, () =>
+    dispatchOnce(executed, idempotencyKey, scope, gate),
+  )
+  if (decision?.type !== 'edit') return outcome
+  const words = `The call was made with other arguments, as somebody decided: ${JSON.stringify(decision.args)}\n`
+  return { ...outcome, observation: { ...outcome.observation, text: words + outcome.observation.text } }
+}
+
+async function dispatchOnce(
+  call: ToolCall,
+  idempotencyKey: string,
+  scope: CallScope,
+  gate: Decided | undefined,
+): Promise<CallOutcome> {
+  const { tools, endingTools, values, step, signal, emit } = scope
+  const options: CallOptions = {
+    idempotencyKey,
+    signal,
+    values,
+    progress: (update) => void emit({ type: 'call_progress', step, callId: call.id, update }),
+    approve: approverOf(call, scope, gate),
+  }
+  const result = await dispatch(tools, call, options)
+  if (!result.ok && result.error.code === 'aborted') throw result.error
+  return toOutcome(result, scope, endingTools.has(call.name))
+}
+
+/** Calls that the tool makes itself are asked for on the spot, where somebody can be asked: the run cannot pause inside a call. */
+function approverOf(call: ToolCall, { tools, approve }: CallScope, gate: Decided | undefined): CallOptions['approve'] {
+  return async ({ callId, name, args }) => {
+    const tool = tools.get(name)
+    if (gate !== undefined && callId === call.id && name === call.name && isTool(tool)) {
+      // Whoever edited the arguments has seen them; a yes is one to what was shown.
+      return gate.decision.type === 'edit' || (await toPending(callId, tool, args)).digest === gate.call.digest
+    }
+    if (approve === undefined) return false
+    const answer = await approve({ callId, name, args, needs: 'approval', digest: await digestOf({ tool: name, args }) })
+    return answer === true || (typeof answer === 'object' && answer.type === 'approve')
+  }
+}
+
+function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean): CallOutcome {
+  const observation = observe(result)
+  if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
+  // What reads on in a long result is as long as may be.
+  if (observation.name === READ_RESULT) return { observation }
+  const { text, whole } = results.cut(observation.callId, observation.text)
+  return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
+}
+
+/** What a client brought is checked as the output of any tool. */
+async function takeResult(call: ToolCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
+  const schema = scope.tools.get(call.name)?.output
+  const issues = schema === undefined ? [] : await validate(schema, output)
+  if (issues.length > 0) {
+    const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+    return error(call, `The result that the client gave for "${call.name}" does not fit: ${words}.`)
+  }
+  return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, false)
+}
+
+function rejectedWords({ reason }: Extract<Decision, { type: 'reject' }>): string {
+  return `The call was rejected and not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
+}
+
+function error(call: ToolCall, message: string): CallOutcome {
+  return { observation: observeError(call.id, call.name, message) }
+}

@@ -1,0 +1,151 @@
+/** Makes sure that one process at a time has a journal, also after a process was killed. */
+import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
+import { JournalError } from './errors.ts'
+
+/** Who has a journal, as its owner file says. */
+interface Owner {
+  readonly pid: number
+  /** The machine, or the container, that counts its processes. */
+  readonly host: string
+  /** When the process started, in the system's own words; null where it does not tell. A later process may get the same id. */
+  readonly started: string | null
+}
+
+/**
+ * Takes `file` by an owner file beside it; `release` removes that. The owner file of a process of this host that is gone is taken
+ * over. Throws `in_use` with the way out, or `cannot_open`.
+ */
+export function own(file: string): { release(): void } {
+  const path = ownerPath(file)
+  if (!tryWrite(path)) takeOver(file, path)
+  return { release: () => rmSync(path, { force: true }) }
+}
+
+/** One process at a time clears up after a dead one; a folder, since making one succeeds only once. */
+function takeOver(file: string, path: string): void {
+  assertGone(file, path)
+  const guard = `${path}.takeover`
+  if (ageOf(guard) > STALE_MS) removeFolder(guard)
+  try {
+    mkdirSync(guard)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'EEXIST') throw cannotOpen(cause)
+    throw inUse(file, 'another process is just taking it over. Try again')
+  }
+  try {
+    // Another may have taken it over between the look and the guard.
+    assertGone(file, path)
+    rmSync(path, { force: true })
+    if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
+  } finally {
+    removeFolder(guard)
+  }
+}
+
+const STALE_MS = 10_000
+/** An owner file without words may be just being written. */
+const WRITING_MS = 1000
+
+function ownerPath(file: string): string {
+  return `${file}.owner`
+}
+
+/** False when there is an owner file already. */
+function tryWrite(path: string): boolean {
+  const owner: Owner = { pid: process.pid, host: hostHere(), started: statusOf(process.pid)?.started ?? null }
+  try {
+    writeFileSync(path, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'EEXIST') return false
+    throw cannotOpen(cause)
+  }
+}
+
+function assertGone(file: string, path: string): void {
+  const owner = readOwner(path)
+  if (owner === undefined) {
+    if (ageOf(path) < WRITING_MS) throw inUse(file, 'another process has just opened it')
+    return
+  }
+  const { pid, host } = owner
+  if (host !== hostHere()) {
+    const name = basename(path)
+    throw inUse(file, `a process of another machine or container has it (${host}). If that is gone, remove "${name}"`)
+  }
+  if (!isRunning(owner)) return
+  const isOwn = pid === process.pid
+  throw inUse(file, `${isOwn ? 'this process has it open already' : `the process ${pid} has it open`}. Close it there`)
+}
+
+/** Undefined when there is none, or none that reads: its writer was killed in the middle. */
+function readOwner(path: string): Owner | undefined {
+  try {
+    const { pid, host, started } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Record<keyof Owner, unknown>>
+    if (!Number.isSafeInteger(pid) || Number(pid) <= 0 || typeof host !== 'string') return undefined
+    return { pid: Number(pid), host, started: typeof started === 'string' ? started : null }
+  } catch {
+    return undefined
+  }
+}
+
+/** True when in doubt. */
+function isRunning({ pid, started }: Owner): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    const isOfAnotherUser = (error as { code?: unknown }).code === 'EPERM'
+    if (!isOfAnotherUser) return false
+  }
+  const now = statusOf(pid)
+  // One that has ended stays in the list of processes until its parent looks, which in a container may be never.
+  if (now?.state === 'Z') return false
+  return started === null || now === undefined || started === now.started
+}
+
+/** Two containers may have the same host name, and two containers of one host have different namespaces of processes. */
+function hostHere(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+/** Of a Linux process, the 3rd and the 22nd field of its status. The name before them may hold blanks and brackets. */
+function statusOf(pid: number): { readonly state: string | undefined; readonly started: string | null } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], started: fields[19] ?? null }
+  } catch {
+    return undefined
+  }
+}
+
+function ageOf(path: string): number {
+  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return modified === undefined ? 0 : Date.now() - modified
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {
+    // Another process was quicker.
+  }
+}
+
+export function cannotOpen(cause: unknown): JournalError {
+  // The words of the file system name the whole path.
+  const code = (cause as { code?: unknown } | null)?.code
+  return new JournalError('cannot_open', `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).`, {
+    cause,
+  })
+}
+
+function inUse(file: string, words: string): JournalError {
+  return new JournalError('in_use', `The journal "${basename(file)}" is in use: ${words}.`)
+}

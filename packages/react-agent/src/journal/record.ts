@@ -1,0 +1,90 @@
+/** The lines of a journal: a first line that says what the file is, then one for each record, with a checksum. */
+import { crc32 } from 'node:zlib'
+import { JournalError } from './errors.ts'
+import { toJsonText } from './json-text.ts'
+
+/** What a step gave, or what was decided about what is waited for. */
+export type RecordKind = 'step' | 'decision'
+
+/** A line of a record, and what its checksum makes of that of the line before. */
+export interface RecordLine {
+  readonly kind: RecordKind
+  readonly key: string
+  /** Ends with a line feed. */
+  readonly text: string
+  readonly sum: number
+}
+
+export const FORMAT = 'react-agent-journal'
+export const VERSION = 1
+export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
+/** That of the first line: every checksum goes on from the one of the line before, so a missing line is found too. */
+export const FIRST_SUM = crc32(FIRST_LINE)
+
+/** `{"sum":"89abcdef",` and so on: the checksum is of what stands behind it. */
+const SUM_LENGTH = '{"sum":"89abcdef",'.length
+
+/** Throws `invalid_value` for what is no plain data. */
+export function toRecord(kind: RecordKind, key: string, value: unknown): string {
+  const owner = kind === 'step' ? `What the step "${key}" gave` : `The decision about "${key}"`
+  const json = toJsonText(value, owner)
+  return `"${kind}":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}\n`
+}
+
+/** `previous` is the checksum of the line before. */
+export function toLine(kind: RecordKind, key: string, record: string, previous: number): RecordLine {
+  const sum = crc32(record, previous)
+  return { kind, key, text: `{"sum":"${toHex(sum)}",${record}`, sum }
+}
+
+/** What was recorded; a new value each time, so that nobody can change it for another. */
+export function recordedValue(line: string): unknown {
+  const record: { readonly value?: unknown } = JSON.parse(line)
+  return Object.hasOwn(record, 'value') ? record.value : undefined
+}
+
+/** Reads a line without its line feed. Undefined for one that is broken. */
+export function readLine(line: Uint8Array, previous: number): RecordLine | undefined {
+  const text = toText(line)
+  const sum = crc32('\n', crc32(line.subarray(SUM_LENGTH), previous))
+  if (text.slice(0, SUM_LENGTH) !== `{"sum":"${toHex(sum)}",`) return undefined
+  const { step, decision } = parsed(text)
+  if (typeof step === 'string') return { kind: 'step', key: step, text: `${text}\n`, sum }
+  if (typeof decision === 'string') return { kind: 'decision', key: decision, text: `${text}\n`, sum }
+  return undefined
+}
+
+/** Throws `not_a_journal` or `unsupported_version`; `file` is what the file is called. */
+export function assertFirstLine(line: Uint8Array, file: string): void {
+  const text = toText(line)
+  if (`${text}\n` === FIRST_LINE) return
+  const { format, version } = parsed(text)
+  if (format !== FORMAT) throw notJournal(file)
+  throw new JournalError(
+    'unsupported_version',
+    `"${file}" is a journal of version ${JSON.stringify(version)}; this program reads version ${VERSION}. Finish its run with the program that began it.`,
+  )
+}
+
+export function notJournal(file: string): JournalError {
+  return new JournalError('not_a_journal', `"${file}" is no journal of a run, and was left as it is. Choose another path.`)
+}
+
+/** No properties for a text that is no JSON object. */
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** As it stands there: a byte order mark too. */
+function toText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+function toHex(sum: number): string {
+  return sum.toString(16).padStart(8, '0')
+}

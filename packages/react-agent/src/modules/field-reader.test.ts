@@ -1,0 +1,60 @@
+import { defineSignature, nativeAdapter } from '@x/adapters'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { answer, report } from '../test-tools.ts'
+import { FieldReader } from './field-reader.ts'
+
+const reply =
+  'Hello.\n[[ ## city ## ]]\nOslo [[ ## here ## ]]\nand on\n  [[ ## degrees ## ]] 21\n[[ ## city ## ]]\nagain\n[[ ## odd ## ]]\nx'
+
+it('gives each output its text, wherever the reply is cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (sizes) => {
+      expect(read(new FieldReader(report), reply, sizes)).toEqual({ city: 'Oslo [[ ## here ## ]]\nand on', degrees: '21' })
+    }),
+  )
+})
+
+it('one text is the whole reply, or what stands under its marker', () => {
+  expect(read(new FieldReader(answer), 'In Oslo.\n[[ no marker')).toEqual({ answer: 'In Oslo.\n[[ no marker' })
+  expect(read(new FieldReader(answer), '[[ ## answer ## ]]\nIn Oslo.')).toEqual({ answer: 'In Oslo.' })
+  expect(read(new FieldReader(answer), 'In\n[[ ## odd ## ]] Oslo.')).toEqual({ answer: 'In\n[[ ## odd ## ]] Oslo.' })
+})
+
+it('the beginning of a marker at the end of a reply is text', () => {
+  expect(read(new FieldReader(answer), 'x\n[[ ## ')).toEqual({ answer: 'x\n[[ ##' })
+})
+
+it('reads any text as the adapter does when it is whole', () => {
+  const signature = defineSignature({ instructions: '', inputs: {}, outputs: { a: Type.String(), b: Type.String() } })
+  const pieces = ['[[ ## ', 'a', 'b', ' ## ]]', '\n', ' ', '\r\n', '[[ ## a ## ]]', '\n[[ ## b ## ]]\n', '__proto__']
+  const piece = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom(...pieces))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), (all, size) => {
+      const text = all.join('')
+      const { outputs } = nativeAdapter.parse(signature, { text, toolCalls: [] })
+      const found = read(new FieldReader(signature), text, [size])
+      // The adapter trims lines that have a marker.
+      for (const field of ['a', 'b'] as const) expect(dense(found[field] ?? '')).toBe(dense(outputs[field]))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+function dense(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+/** The text of each field, trimmed, from pieces of these sizes, over and over. */
+function read(reader: FieldReader, text: string, sizes: readonly number[] = [4]): Record<string, string> {
+  const found: Record<string, string> = {}
+  let start = 0
+  for (let turn = 0; start < text.length; turn++) {
+    const end = start + (sizes[turn % sizes.length] as number)
+    for (const piece of reader.push(text.slice(start, end))) found[piece.field] = (found[piece.field] ?? '') + piece.text
+    start = end
+  }
+  for (const piece of reader.end()) found[piece.field] = (found[piece.field] ?? '') + piece.text
+  return Object.fromEntries(Object.entries(found).map(([field, all]) => [field, all.trim()]))
+}

@@ -1,0 +1,115 @@
+/** Which tools to call for a request, and with which arguments: one question to a model, and nothing run. */
+import { type Adapter, defaultAdapter, type LM, type LMResponse, type Parsed, type Settings } from '@x/adapters'
+import { type Tool, unknownTool } from '@x/tool-core'
+import { askUntilRead, parseOutputs } from '../outputs.ts'
+import { MODEL_TIMEOUT_MS } from '../policies/model-deadline.ts'
+import type { PredictCallOptions } from '../predict.ts'
+import { soleScope } from '../sole-scope.ts'
+import { checkArgs } from './check-args.ts'
+import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
+import { assertCount, assertLM, wrongOption } from './options.ts'
+import { nativeMode, textMode } from './selection-mode.ts'
+import { rememberToolLists, type ToolList } from './tool-list.ts'
+
+export interface MultiToolSelectorOptions {
+  lm: LM
+  /** For calls of `select` that bring no tools of their own. */
+  tools?: readonly Tool[] | undefined
+  /** By the function calling of the API, unless told; `text` asks for names and arguments as text, which any model can write. */
+  mode?: 'native' | 'text' | undefined
+  /** Whether the model says why before it selects; true unless told. */
+  reasoning?: boolean | undefined
+  /** The most calls of a decision: told to the model, and more are rejected. 100 unless told, and then the model hears of none. */
+  maxTools?: number | undefined
+  /** How often a reply that is not of the asked form is sent back; 2 unless told. A call that is wrong is rejected, not asked for again. */
+  maxRepairs?: number | undefined
+  /** `defaultAdapter()` unless told; `textAdapter(dialect)` makes calls of a model without function calling. */
+  adapter?: Adapter | undefined
+  settings?: Settings | undefined
+  /** Holds the model to the tools' schemas where the provider can. */
+  strictTools?: boolean | undefined
+  /** Merged into the body of every request, as the provider's API has it. */
+  providerOptions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Resolves to a decision, whatever the model wrote about calls. Rejects with `AgentError` when there is no reply of the asked form,
+ * and for a list that holds no tools. Of an empty list nothing is selected, and no model asked.
+ */
+export type MultiToolSelector = (
+  request: string,
+  tools?: readonly Tool[],
+  options?: PredictCallOptions,
+) => Promise<MultiToolDecision>
+
+/** Asks a model which tools to call. Throws `invalid_options` for an option that is missing or wrong. */
+export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
+  const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
+  const { adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
+  assertOptions(options)
+  const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
+  const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
+  const toList = rememberToolLists()
+  return async (request, tools = options.tools, { signal } = {}) => {
+    if (tools === undefined) throw wrongOption('multiToolSelector', 'tools', 'a list of tools, given here or to select')
+    const list = toList(tools)
+    if (list.offered.length === 0) return NOTHING
+    const conversation = adapter.begin(signature, inputs(request, list))
+    const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
+      read(await parseOutputs(model, signature, response, conversation), list)
+    const asking = { conversation, options: asked, step: 1, maxRepairs }
+    const draft = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
+    return decide(draft, list, maxTools ?? MOST_CALLS)
+  }
+}
+
+/** A new mode is a function and a line. */
+const MODES = { native: nativeMode, text: textMode }
+
+const MOST_CALLS = 100
+
+const NOTHING: MultiToolDecision = Object.freeze({
+  reasoning: '',
+  toolCalls: Object.freeze([]) as readonly [],
+  rejected: Object.freeze([]) as readonly [],
+  recovered: Object.freeze([]) as readonly [],
+})
+
+function assertOptions({ lm, mode = 'native', maxTools = 1, maxRepairs = 0 }: MultiToolSelectorOptions): void {
+  const owner = 'multiToolSelector'
+  assertLM(owner, lm)
+  if (!Object.hasOwn(MODES, mode)) throw wrongOption(owner, 'mode', '"native" or "text"')
+  assertCount(owner, 'maxTools', maxTools, 1)
+  assertCount(owner, 'maxRepairs', maxRepairs, 0)
+}
+
+async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolList, most: number): Promise<MultiToolDecision> {
+  const checked = await Promise.all(calls.slice(0, most).map((call) => check(call, list)))
+  const taken = checked.filter((result): result is DraftCall => !('code' in result))
+  return {
+    reasoning,
+    toolCalls: taken.map(({ id, name, args }) => ({ id, name, args })),
+    rejected: [
+      ...rejected,
+      ...checked.filter((result): result is RejectedCall => 'code' in result),
+      ...calls.slice(most, most + 1).map(({ name, args }) => reject('too_many', name, tooMany(calls.length, most), toRaw(args))),
+    ],
+    recovered: taken.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ callId: id, tags })),
+  }
+}
+
+async function check(call: DraftCall, { tools }: ToolList): Promise<DraftCall | RejectedCall> {
+  const { name, args } = call
+  const tool = tools.get(name)
+  if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, toRaw(args))
+  const result = await checkArgs(tool, args)
+  return result.ok ? { ...call, args: result.args } : reject('invalid_arguments', name, result.message, toRaw(args))
+}
+
+function toRaw(args: object): string {
+  return JSON.stringify(args)
+}
+
+function tooMany(asked: number, most: number): string {
+  return `${asked} calls were asked for; the first ${most} are taken.`
+}

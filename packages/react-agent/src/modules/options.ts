@@ -1,0 +1,25 @@
+/** What a module is made from, checked when it is made: a mistake here is the programmer's. */
+import { AgentError } from '../errors.ts'
+
+/** Throws `invalid_options` unless it is a language model. */
+export function assertLM(owner: string, lm: unknown): void {
+  if (typeof (lm as { generate?: unknown } | undefined)?.generate === 'function') return
+  throw wrongOption(owner, 'lm', 'an LM, e.g. createLM({ wire, baseURL, model })')
+}
+
+/** Throws `invalid_options` unless it is a signature. */
+export function assertSignature(owner: string, signature: unknown): void {
+  const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }
+  if (typeof inputs === 'object' && typeof outputs === 'object') return
+  throw wrongOption(owner, 'signature', 'made by defineSignature')
+}
+
+/** Throws `invalid_options` unless it is a whole number from `least`. */
+export function assertCount(owner: string, option: string, count: unknown, least: number): void {
+  if (Number.isSafeInteger(count) && (count as number) >= least) return
+  throw wrongOption(owner, option, `a whole number of ${least} or more`)
+}
+
+export function wrongOption(owner: string, option: string, expected: string): AgentError {
+  return new AgentError('invalid_options', `${owner}: ${option} is missing or wrong. It must be ${expected}.`)
+}

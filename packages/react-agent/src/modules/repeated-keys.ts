@@ -1,0 +1,53 @@
+/** The keys that stand more than once in the outermost object of a JSON text: a parser keeps only the last of them. */
+
+/** Linear. Keys may be quoted in either way, or not at all, as texts that can be mended have them. */
+export function repeatedKeys(text: string): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  let depth = 0
+  let index = 0
+  while (index < text.length) {
+    const character = text.charAt(index)
+    // The same object may be written twice; that is no key twice.
+    if (character === '{' && depth === 0) seen.clear()
+    if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    const end = endOfToken(text, index)
+    if (depth === 1 && KEY_START.test(character) && isKey(text, end)) {
+      const key = decode(text.slice(index, end))
+      if (seen.has(key)) repeated.add(key)
+      seen.add(key)
+    }
+    index = end
+  }
+  return repeated
+}
+
+/** The place behind the quoted text or the word that begins here, or behind this one character. */
+function endOfToken(text: string, start: number): number {
+  const first = text.charAt(start)
+  let index = start + 1
+  if (first === '"' || first === "'") {
+    while (index < text.length && text.charAt(index) !== first) index += text.charAt(index) === '\\' ? 2 : 1
+    return Math.min(index + 1, text.length)
+  }
+  if (WORD.test(first)) while (WORD.test(text.charAt(index))) index++
+  return index
+}
+
+const WORD = /[\w./-]/
+const KEY_START = /["'\w./-]/
+
+function isKey(text: string, end: number): boolean {
+  let index = end
+  while (index < text.length && ' \t\r\n'.includes(text.charAt(index))) index++
+  return text.charAt(index) === ':'
+}
+
+function decode(token: string): string {
+  try {
+    return String(JSON.parse(token))
+  } catch {
+    return token.startsWith("'") ? token.slice(1, -1) : token
+  }
+}

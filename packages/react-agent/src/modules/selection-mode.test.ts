@@ -1,0 +1,248 @@
+import { scriptedLM } from '@x/lm/testing'
+import { describe, expect, it } from 'vitest'
+import { multiToolSelector } from './multi-tool-selector.ts'
+import { getWeather, now, selection, setReminder } from './test-selection.ts'
+
+const tools = [getWeather, setReminder, now]
+
+/** The decision about one reply. */
+function decide(selectedTools: string, toolArguments: string | object = '', finish?: 'stop') {
+  const lm = scriptedLM([{ ...selection(selectedTools, toolArguments), finish }])
+  return multiToolSelector({ lm, mode: 'text' })('What to do?', tools)
+}
+
+const oslo = { city: 'Oslo' }
+
+describe('the prompt of text mode', () => {
+  it('T3-4: holds each tool on a line, arguments, their types and descriptions included', async () => {
+    const lm = scriptedLM([selection('none')])
+    await multiToolSelector({ lm, mode: 'text' })('Do I need an umbrella?', tools)
+    const [system, user] = lm.requests[0]?.messages ?? []
+    expect(user?.content).toBe(
+      [
+        '[[ ## request ## ]]\nDo I need an umbrella?\n',
+        '[[ ## available_tools ## ]]',
+        'get_weather: Current weather for a city. Arguments: [city: string - City name, days: integer - How many days (optional)]',
+        'set_reminder: Set a reminder. Arguments: [title: string, loud: boolean (optional)]',
+        'now: The time.',
+      ].join('\n'),
+    )
+    expect(system?.content).toBe(
+      [
+        'Select appropriate tools based on user request.\n',
+        'Inputs:',
+        "- request: The user's request",
+        '- available_tools: Available tools with descriptions in format: tool_name: description\n',
+        'Write each part of your reply under its marker, exactly like this:',
+        '[[ ## reasoning ## ]]\n(string) Step-by-step reasoning about which tools to use and why',
+        '[[ ## selected_tools ## ]]\n(string) Comma-separated list of selected tool names',
+        '[[ ## tool_arguments ## ]]\n(string) JSON object mapping tool names to their arguments',
+      ].join('\n'),
+    )
+    expect(lm.requests[0]).not.toHaveProperty('tools')
+  })
+
+  it('T3-20: asks for no reasons when told so', async () => {
+    const lm = scriptedLM([selection('now', '{}', '')])
+    const decision = await multiToolSelector({ lm, mode: 'text', reasoning: false })('What time is it?', tools)
+    expect(lm.requests[0]?.messages[0]?.content).not.toContain('reasoning')
+    expect(decision).toMatchObject({ reasoning: '', toolCalls: [{ name: 'now' }] })
+  })
+})
+
+describe('names that were selected', () => {
+  it('T3-17: one tool', async () => {
+    expect(await decide('get_weather', { get_weather: oslo })).toEqual({
+      reasoning: 'Because.',
+      toolCalls: [{ id: 'call_1', name: 'get_weather', args: oslo }],
+      rejected: [],
+      recovered: [],
+    })
+  })
+
+  it('T3-17: several tools, in their order, and {} where no arguments are written', async () => {
+    const { toolCalls, rejected } = await decide('now, get_weather', { get_weather: oslo })
+    expect(toolCalls).toEqual([
+      { id: 'call_1', name: 'now', args: {} },
+      { id: 'call_2', name: 'get_weather', args: oslo },
+    ])
+    expect(rejected).toEqual([])
+  })
+
+  it.each(['', 'none', '"none"', 'None.', '[]', 'N/A', '`null`', 'no tools'])('T3-17: none at all: %j', async (names) => {
+    expect(await decide(names, '{}')).toMatchObject({ toolCalls: [], rejected: [] })
+  })
+
+  it.each([
+    'get_weather,',
+    '"get_weather"',
+    '`get_weather`',
+    "['get_weather']",
+    '[get_weather, ]',
+    '- get_weather',
+    '1. **get_weather**',
+    'get_weather()',
+    'get_weather.',
+    '“get_weather”',
+    'get_weather;',
+  ])('T3-17: a name that is dressed up: %j', async (names) => {
+    const { toolCalls, rejected } = await decide(names, { get_weather: oslo })
+    expect(toolCalls).toMatchObject([{ name: 'get_weather', args: oslo }])
+    expect(rejected).toEqual([])
+  })
+
+  it('T3-17: one tool twice, by a list of arguments', async () => {
+    const { toolCalls, rejected } = await decide('get_weather', { get_weather: [oslo, { city: 'Bergen' }] })
+    expect(toolCalls.map(({ id, args }) => [id, args.city])).toEqual([
+      ['call_1', 'Oslo'],
+      ['call_2', 'Bergen'],
+    ])
+    expect(rejected).toEqual([])
+  })
+
+  it('T3-17: a name twice with two arguments is no repetition', async () => {
+    const { toolCalls, rejected } = await decide('get_weather, get_weather', { get_weather: [oslo, { city: 'Bergen' }] })
+    expect([toolCalls.length, rejected.length]).toEqual([2, 0])
+  })
+
+  it('T3-17: a name twice with arguments for one is called once, and told', async () => {
+    const { toolCalls, rejected } = await decide('get_weather, get_weather', { get_weather: oslo })
+    expect(toolCalls).toHaveLength(1)
+    expect(rejected).toMatchObject([{ name: 'get_weather', code: 'repeated' }])
+  })
+
+  it('T3-17: an unknown name is told, with the nearest one; the others stay', async () => {
+    const { toolCalls, rejected } = await decide('getWeather, now', { getWeather: oslo })
+    expect(toolCalls).toMatchObject([{ name: 'now' }])
+    expect(rejected).toMatchObject([
+      { name: 'getWeather', code: 'unknown_tool', message: expect.stringContaining('Did you mean "get_weather"?') },
+    ])
+  })
+
+  it('asks again for a reply without the fields, and does not take it for none', async () => {
+    const lm = scriptedLM([{ text: '[[ ## reasoning ## ]]\nI would look at the weather.' }, selection('now')])
+    const { toolCalls } = await multiToolSelector({ lm, mode: 'text' })('?', tools)
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "selected_tools" is missing.')
+    expect(toolCalls).toMatchObject([{ name: 'now' }])
+  })
+
+  it('rejects with the last reply when none is of the asked form', async () => {
+    const lm = scriptedLM([{ text: 'Hello.' }])
+    await expect(multiToolSelector({ lm, mode: 'text', maxRepairs: 0 })('?', tools)).rejects.toMatchObject({
+      code: 'invalid_output',
+      rawOutput: 'Hello.',
+    })
+  })
+
+  it('takes no more calls than told, and says so', async () => {
+    const lm = scriptedLM([selection('get_weather', { get_weather: [oslo, oslo, oslo] })])
+    const { toolCalls, rejected } = await multiToolSelector({ lm, mode: 'text', maxTools: 2 })('?', tools)
+    expect(lm.requests[0]?.messages[0]?.content).toContain('Select at most 2.')
+    expect(toolCalls).toHaveLength(2)
+    expect(rejected).toMatchObject([{ code: 'too_many', message: '3 calls were asked for; the first 2 are taken.' }])
+  })
+})
+
+describe('arguments that were written', () => {
+  it('T3-18: mended where they have one reading, which is told', async () => {
+    const { toolCalls, recovered } = await decide('get_weather', "```json\n{'get_weather': {'city': 'Oslo',}}\n```")
+    expect(toolCalls).toMatchObject([{ args: oslo }])
+    expect(recovered).toMatchObject([
+      { callId: 'call_1', tags: expect.arrayContaining(['fence', 'single_quotes', 'trailing_comma']) },
+    ])
+  })
+
+  it.each([
+    ['{"get_weather": {"city": "Os', 'were cut off'],
+    ['{"get_weather": {"city": }}', 'lack a value'],
+    ['[{"city": "Oslo"}]', 'no object'],
+    ['7', 'no object'],
+    ['{"get_weather": {"__proto__": {}}}', 'not allowed'],
+  ])('T3-18: text with no reading rejects what was selected: %s', async (text, words) => {
+    const { toolCalls, rejected } = await decide('get_weather, now', text)
+    expect(toolCalls).toEqual([])
+    expect(rejected).toMatchObject([
+      { name: 'get_weather', code: 'invalid_tool_call_arguments', message: expect.stringContaining(words), raw: text },
+      { name: 'now', code: 'invalid_tool_call_arguments', raw: text },
+    ])
+  })
+
+  it('T3-18: brackets are closed for the model only when it came to its end', async () => {
+    const text = '{"get_weather": {"city": "Oslo"}'
+    expect(await decide('get_weather', text)).toMatchObject({
+      toolCalls: [],
+      rejected: [{ message: expect.stringContaining('cut off') }],
+    })
+    expect(await decide('get_weather', text, 'stop')).toMatchObject({
+      toolCalls: [{ args: oslo }],
+      recovered: [{ tags: ['missing_close'] }],
+    })
+  })
+
+  it('T3-18: those for a tool that was not selected are told', async () => {
+    const { toolCalls, rejected } = await decide('now', { get_weather: oslo, fly: {} })
+    expect(toolCalls).toMatchObject([{ name: 'now' }])
+    expect(rejected).toMatchObject([
+      { name: 'get_weather', code: 'not_selected', raw: '{"city":"Oslo"}' },
+      { name: 'fly', code: 'not_selected', message: expect.stringContaining('There is no tool "fly"') },
+    ])
+  })
+
+  it.each([['Oslo'], [7], [[]], [true]])('T3-18: what is no object is told: %j', async (given) => {
+    const { toolCalls, rejected } = await decide('get_weather', { get_weather: given })
+    expect(toolCalls).toEqual([])
+    expect(rejected).toMatchObject([{ name: 'get_weather', code: 'invalid_tool_call_arguments' }])
+  })
+
+  it('T3-18: an object inside a text is that object, which is told', async () => {
+    const { toolCalls, recovered } = await decide('get_weather', { get_weather: JSON.stringify(oslo) })
+    expect(toolCalls).toMatchObject([{ args: oslo }])
+    expect(recovered).toEqual([{ callId: 'call_1', tags: ['double_encoded'] }])
+  })
+
+  it('T3-18: a key that is written twice is told, since a parser keeps only the last', async () => {
+    const { toolCalls, rejected } = await decide(
+      'get_weather',
+      '{"get_weather": {"city": "Oslo"}, "get_weather": {"city": "Bergen"}}',
+    )
+    expect(toolCalls).toEqual([])
+    expect(rejected).toMatchObject([{ name: 'get_weather', code: 'repeated' }])
+  })
+
+  it('T3-18: those of one tool without its name are not left out in silence', async () => {
+    const { toolCalls, rejected } = await decide('get_weather', oslo)
+    expect(toolCalls).toEqual([])
+    expect(rejected).toMatchObject([
+      { name: 'get_weather', code: 'invalid_tool_call_arguments', message: expect.stringContaining('what "city" is meant for') },
+      { name: 'city', code: 'not_selected' },
+    ])
+  })
+
+  it.each(['', 'none', '"None"', 'null', '{}', '[]', 'N/A'])('T3-18: none at all: %j', async (text) => {
+    expect(await decide('now', text)).toMatchObject({ toolCalls: [{ name: 'now', args: {} }], rejected: [] })
+  })
+
+  it.each(['{', '[[', '"', '{"'])('T3-18: what was only begun is not none: %j', async (text) => {
+    expect(await decide('now', text)).toMatchObject({ toolCalls: [], rejected: [{ code: 'invalid_tool_call_arguments' }] })
+  })
+
+  it('T3-19: what does not fit the schema is told, field by field', async () => {
+    const { toolCalls, rejected } = await decide('get_weather, set_reminder', { get_weather: { city: 'Oslo', days: 0 } })
+    expect(toolCalls).toEqual([])
+    expect(rejected).toMatchObject([
+      { name: 'get_weather', code: 'invalid_arguments', message: 'Invalid arguments for "get_weather": /days must be >= 1.' },
+      { name: 'set_reminder', message: expect.stringContaining("must have required property 'title'") },
+    ])
+  })
+
+  it('T3-19: args are as the tool takes them: coerced, defaults filled in, the undeclared left out', async () => {
+    const { toolCalls } = await decide('get_weather, set_reminder', {
+      get_weather: { city: 'Oslo', days: '2', mood: 'good' },
+      set_reminder: { title: 'Umbrella' },
+    })
+    expect(toolCalls.map(({ args }) => args)).toEqual([
+      { city: 'Oslo', days: 2 },
+      { title: 'Umbrella', loud: false },
+    ])
+  })
+})

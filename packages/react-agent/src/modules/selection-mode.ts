@@ -1,0 +1,119 @@
+/** The two ways to ask a model for calls: as text in named fields, or by the function calling of its API. */
+import { type FieldError, type LMResponse, type Parsed, type RequestOptions, type Signature, ToolCalls, Tools } from '@x/adapters'
+import type { ToolCall } from '@x/tool-core'
+import type { TProperties, TSchema } from 'typebox'
+import { type DraftDecision, type RejectedCall, reject } from './decision.ts'
+import { readSelection } from './read-selection.ts'
+import type { ToolList } from './tool-list.ts'
+
+export interface SelectionMode {
+  readonly signature: Signature
+  readonly options: RequestOptions
+  inputs(request: string, list: ToolList): object
+  /** Its errors are those for which the model is asked again; what is wrong with a single call is rejected. */
+  read(parsed: Parsed<object>, list: ToolList): Parsed<DraftDecision>
+}
+
+export interface SelectionForm {
+  readonly reasoning: boolean
+  /** Told to the model. */
+  readonly maxTools?: number | undefined
+}
+
+/** Of text mode, word for word: the signature of the project from which this module comes. */
+const INSTRUCTIONS = 'Select appropriate tools based on user request.'
+const REQUEST = text("The user's request")
+const AVAILABLE_TOOLS = text('Available tools with descriptions in format: tool_name: description')
+const REASONING = text('Step-by-step reasoning about which tools to use and why')
+const SELECTED_TOOLS = text('Comma-separated list of selected tool names')
+const TOOL_ARGUMENTS = text('JSON object mapping tool names to their arguments')
+
+export function textMode({ reasoning, maxTools }: SelectionForm): SelectionMode {
+  return {
+    signature: {
+      instructions: instructionsFor(maxTools),
+      inputs: { request: REQUEST, available_tools: AVAILABLE_TOOLS },
+      // Both may be empty: to select nothing is a decision.
+      outputs: withReasoning(reasoning, { selected_tools: optional(SELECTED_TOOLS), tool_arguments: optional(TOOL_ARGUMENTS) }),
+    },
+    options: {},
+    inputs: (request, { described }) => ({ request, available_tools: described }),
+    read({ outputs, errors, response }, { tools }) {
+      const { reasoning: words, selected_tools: selected, tool_arguments: args } = outputs as Record<string, unknown>
+      const selection = { selectedTools: toText(selected), toolArguments: toText(args), isWhole: response.finish === 'stop' }
+      const missing = errors.length === 0 && isMissing(selection.selectedTools, response) ? [MISSING] : []
+      return {
+        outputs: { reasoning: toText(words), ...readSelection(selection, tools) },
+        errors: [...errors, ...missing],
+        response,
+      }
+    },
+  }
+}
+
+export function nativeMode({ reasoning, maxTools }: SelectionForm): SelectionMode {
+  return {
+    signature: {
+      instructions: instructionsFor(maxTools),
+      inputs: { request: REQUEST, tools: Tools() },
+      outputs: withReasoning(reasoning, { tool_calls: ToolCalls() }),
+    },
+    options: { toolChoice: 'auto', ...(maxTools === 1 && { parallelToolCalls: false }) },
+    inputs: (request, { offered }) => ({ request, tools: offered }),
+    read({ outputs, errors, recovered = [], response }) {
+      const { reasoning: words, tool_calls: calls } = outputs as { reasoning?: string; tool_calls: readonly ToolCall[] }
+      const tagsOf = ({ id }: ToolCall) => recovered.find(({ callId }) => callId === id)?.tags ?? []
+      return {
+        outputs: {
+          // A model that thinks by itself may say nothing beside its calls.
+          reasoning: reasoning ? words || (response.reasoning ?? '') : '',
+          calls: calls.map((call) => ({ ...call, tags: tagsOf(call) })),
+          rejected: errors.filter(isOfCall).map((error) => toRejected(error, response)),
+        },
+        errors: errors.filter((error) => !isOfCall(error)),
+        response,
+      }
+    },
+  }
+}
+
+function instructionsFor(maxTools: number | undefined): string {
+  return maxTools === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} Select at most ${maxTools}.`
+}
+
+function withReasoning(reasoning: boolean, outputs: TProperties): TProperties {
+  return reasoning ? { reasoning: REASONING, ...outputs } : outputs
+}
+
+function text(description: string): TSchema {
+  return { type: 'string', description } as TSchema
+}
+
+/** As `Type.Optional` marks it, which no one sees who writes the schema down. */
+function optional(schema: TSchema): TSchema {
+  return Object.defineProperty({ ...schema }, '~optional', { value: true }) as TSchema
+}
+
+/** An adapter may have read it as JSON already. */
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+}
+
+/** An empty list is a decision; a reply without the field is none. */
+function isMissing(selected: string, response: LMResponse): boolean {
+  return selected.trim() === '' && !response.text.includes('selected_tools')
+}
+
+const MISSING: FieldError = {
+  code: 'missing_output',
+  field: 'selected_tools',
+  message: 'The field "selected_tools" is missing. Write the names of the tools, or none.',
+}
+
+function isOfCall({ code }: FieldError): boolean {
+  return code === 'invalid_tool_call' || code === 'invalid_tool_call_arguments'
+}
+
+function toRejected({ code, message, call }: FieldError, { unreadCalls }: LMResponse): RejectedCall {
+  return reject(code as RejectedCall['code'], call?.name ?? '', message, call === undefined ? unreadCalls?.[0] : call.arguments)
+}

@@ -1,0 +1,51 @@
+/** How well the tools that were selected are those that were expected. */
+
+export interface SelectionScore {
+  /** The share of the selected tools that were expected; 1 when none was selected. */
+  readonly precision: number
+  /** The share of the expected tools that were selected; 1 when none was expected. */
+  readonly recall: number
+  /** The harmonic mean of both. */
+  readonly f1: number
+}
+
+/**
+ * By names, in any order; a tool that is expected twice has to be selected twice. As a metric of `evaluate`:
+ * `(expected, { toolCalls }) => selectionScore(expected, toolCalls).f1`.
+ */
+export function selectionScore(expected: readonly string[], selected: readonly { readonly name: string }[]): SelectionScore {
+  return scoreSelections([{ expected, selected }])
+}
+
+/** Over the selections of a whole set: one with three tools counts three times. */
+export function scoreSelections(
+  selections: readonly { readonly expected: readonly string[]; readonly selected: readonly { readonly name: string }[] }[],
+): SelectionScore {
+  let right = 0
+  let wanted = 0
+  let chosen = 0
+  for (const { expected, selected } of selections) {
+    right += countRight(expected, selected)
+    wanted += expected.length
+    chosen += selected.length
+  }
+  const precision = share(right, chosen)
+  const recall = share(right, wanted)
+  return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) }
+}
+
+function countRight(expected: readonly string[], selected: readonly { readonly name: string }[]): number {
+  const open = new Map<string, number>()
+  for (const name of expected) open.set(name, (open.get(name) ?? 0) + 1)
+  let right = 0
+  for (const { name } of selected) {
+    const left = open.get(name) ?? 0
+    if (left > 0) right++
+    open.set(name, left - 1)
+  }
+  return right
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole
+}

@@ -1,0 +1,81 @@
+/** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
+import type { Message, Observation, ToolMessage } from '@x/adapters'
+import { parseArguments } from '@x/adapters/arguments'
+import type { ToolCall } from '@x/tool-core'
+
+export interface CallGuardOptions {
+  /** How often the same call may give the same result before it is not run any more. */
+  readonly maxRepeats: number
+  /** How often calls of one tool may fail in a row before it is not run any more. */
+  readonly maxFailures: number
+}
+
+/** Why a call is not run: `repeated_call` or `failing_tool`, and words for the model. */
+export interface Refusal {
+  readonly reason: 'repeated_call' | 'failing_tool'
+  readonly message: string
+}
+
+/** What the calls of one run gave. It looks only at what is in the transcript, so a run that is replayed decides the same. */
+export class CallGuards {
+  readonly #options: CallGuardOptions
+  readonly #repeats = new Map<string, { text: string; count: number }>()
+  /** Of any call. Most runs repeat none, and need not compare any. */
+  #mostRepeats = 0
+  readonly #failures = new Map<string, number>()
+
+  constructor(options: CallGuardOptions) {
+    this.#options = options
+  }
+
+  /** Asked before a call is run. */
+  refuse(call: ToolCall): Refusal | undefined {
+    const { maxRepeats, maxFailures } = this.#options
+    const failures = this.#failures.get(call.name) ?? 0
+    if (failures >= maxFailures)
+      return {
+        reason: 'failing_tool',
+        message: `"${call.name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`,
+      }
+    if (this.#mostRepeats < maxRepeats) return undefined
+    const count = this.#repeats.get(keyOf(call))?.count ?? 0
+    if (count < maxRepeats) return undefined
+    return {
+      reason: 'repeated_call',
+      message: `This very call was made ${count} times, with the same result each time; it stands above. It was not run again. Do something else, or answer.`,
+    }
+  }
+
+  /** Told what was answered to a call. One that was refused says nothing new. */
+  note(call: ToolCall, { ok, text }: Observation): void {
+    if (this.refuse(call) !== undefined) return
+    this.#failures.set(call.name, ok ? 0 : (this.#failures.get(call.name) ?? 0) + 1)
+    const key = keyOf(call)
+    const before = this.#repeats.get(key)
+    const count = before?.text === text ? before.count + 1 : 1
+    this.#repeats.set(key, { text, count })
+    this.#mostRepeats = Math.max(this.#mostRepeats, count)
+  }
+
+  /** Of a run that goes on: what was said in it. A call whose arguments are no JSON was not run as it stands, and does not count. */
+  noteAll(messages: readonly Message[]): void {
+    const calls = new Map(
+      messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).map((raw) => [raw.id, raw]),
+    )
+    for (const message of messages) {
+      const raw = message.role === 'tool' ? calls.get(message.callId) : undefined
+      const parsed = raw && parseArguments(raw.arguments)
+      if (raw !== undefined && parsed?.ok)
+        this.note({ id: raw.id, name: raw.name, args: parsed.value }, toObservation(message as ToolMessage))
+    }
+  }
+}
+
+function toObservation({ callId, name, content, isError = false }: ToolMessage): Observation {
+  return { callId, name, ok: !isError, text: content }
+}
+
+/** A model that repeats a call repeats the order of its keys. */
+function keyOf({ name, args }: ToolCall): string {
+  return `${name} ${JSON.stringify(args)}`
+}

@@ -1,0 +1,135 @@
+import { type LM, type LMRequest, type Message, textAdapter } from '@x/adapters'
+import { describe, expect, it } from 'vitest'
+import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import { hermes } from '../test-hermes.ts'
+import { answer, call, getWeather } from '../test-tools.ts'
+import { isTooLong, LEFT_OUT } from './context-window.ts'
+
+/** Calls a tool `turns` times, then answers; refuses a request of more messages than it can read. */
+function shortSighted(
+  turns: number,
+  most: number,
+  say = (n: number) => ({ text: '', toolCalls: [call('get_weather', { city: `City ${n}` }, `c${n}`)] }),
+) {
+  const requests: LMRequest[] = []
+  const lm: LM = {
+    generate: async (request) => {
+      requests.push({ ...request, messages: [...request.messages] })
+      if (request.messages.length > most) throw new Error("This model's maximum context length is exceeded.")
+      const done = requests.filter(({ messages }) => messages.length <= most).length
+      return done > turns ? { text: 'Done.', toolCalls: [] } : say(done)
+    },
+  }
+  return { lm, requests }
+}
+
+const run = async (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}, history?: readonly Message[]) =>
+  (await createReactAgent({ lm, tools: [getWeather], signature: answer, maxSteps: 20, ...rest })).run(
+    { question: 'The task.' },
+    { history },
+  )
+
+describe('T4-30: a conversation that is too long', () => {
+  it('loses its oldest turns and never the task or the last turn; the trajectory keeps all', async () => {
+    const { lm, requests } = shortSighted(8, 9)
+    const { outputs, trajectory } = await run(lm)
+    expect(outputs).toEqual({ answer: 'Done.' })
+    expect(trajectory.messages).toHaveLength(1 + 8 * 2 + 1)
+    const sent = requests.at(-1)?.messages ?? []
+    expect(sent.slice(1, 3)).toEqual([
+      { role: 'user', content: 'The task.' },
+      { role: 'user', content: LEFT_OUT },
+    ])
+    expect(sent.at(-1)).toMatchObject({ role: 'tool', callId: 'c8' })
+  })
+
+  it('loses what was said in earlier runs first', async () => {
+    const history: Message[] = Array.from({ length: 4 }, (_, n) => [
+      { role: 'user' as const, content: `Before ${n}` },
+      { role: 'assistant' as const, content: `Answer ${n}` },
+    ]).flat()
+    const { lm, requests } = shortSighted(2, 8)
+    await run(lm, {}, history)
+    const contents = requests.find(({ messages }) => messages.some(({ content }) => content === LEFT_OUT))?.messages.slice(1, 4)
+    expect(contents?.map(({ content }) => content)).toEqual([LEFT_OUT, 'Before 2', 'Answer 2'])
+  })
+
+  it('fails with the cause when nothing is left to leave out', async () => {
+    const { lm, requests } = shortSighted(1, 0)
+    await expect(run(lm)).rejects.toMatchObject({
+      code: 'context_overflow',
+      cause: { message: expect.stringContaining('maximum context') },
+    })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is sent again three times at most', async () => {
+    const history: Message[] = Array.from({ length: 64 }, (_, n) => ({ role: 'user', content: `Before ${n}` }))
+    const { lm, requests } = shortSighted(1, 0)
+    await expect(run(lm, {}, history)).rejects.toMatchObject({ code: 'context_overflow' })
+    expect(requests.map(({ messages }) => messages.length)).toEqual([66, 35, 19, 11])
+  })
+
+  it('is put into the words of whoever summarises it', async () => {
+    const { lm, requests } = shortSighted(4, 7)
+    const summarise = async (messages: readonly Message[]) => `${messages.length} messages were here.`
+    await run(lm, { contextWindow: { summarise } })
+    expect(requests.at(-1)?.messages[2]).toEqual({ role: 'user', content: expect.stringMatching(/^\d messages were here\.$/) })
+  })
+
+  it('ends the run where summarising fails or never ends', async () => {
+    const cause = new RangeError('oops')
+    const failing = run(shortSighted(4, 7).lm, { contextWindow: { summarise: () => Promise.reject(cause) } })
+    await expect(failing).rejects.toMatchObject({ code: 'callback_failed', cause })
+    const agent = await createReactAgent({
+      lm: shortSighted(4, 7).lm,
+      tools: [getWeather],
+      signature: answer,
+      contextWindow: { summarise: () => new Promise(() => {}) },
+    })
+    await expect(agent.run({ question: '?' }, { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timed_out' })
+  })
+
+  it('is shortened before the provider says so where the limit is known', async () => {
+    const requests: LMRequest[] = []
+    const lm: LM = {
+      generate: async (request) => {
+        requests.push({ ...request, messages: [...request.messages] })
+        const n = requests.length
+        return n > 6
+          ? { text: 'Done.', toolCalls: [] }
+          : {
+              text: '',
+              toolCalls: [call('get_weather', { city: `${n}` }, `c${n}`)],
+              usage: { inputTokens: request.messages.length * 10 },
+            }
+      },
+    }
+    await run(lm, { contextWindow: { maxTokens: 75 } })
+    expect(Math.max(...requests.map(({ messages }) => messages.length))).toBe(9)
+    expect(requests.some(({ messages }) => messages.some(({ content }) => content === LEFT_OUT))).toBe(true)
+  })
+
+  it('is shortened in text as well', async () => {
+    const say = (n: number) => ({
+      text: `<tool_call>{"name": "get_weather", "arguments": {"city": "City ${n}"}}</tool_call>`,
+      toolCalls: [],
+    })
+    const { lm, requests } = shortSighted(5, 7, say)
+    const { trajectory } = await run(lm, { adapter: textAdapter(hermes), maxSteps: 6 })
+    expect(requests.at(-1)?.messages.some(({ content }) => content.includes(LEFT_OUT))).toBe(true)
+    expect(trajectory.messages.length).toBeGreaterThan(10)
+  })
+})
+
+it('an error is one of length by its words or its code, and by no other', () => {
+  for (const words of [
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    'Input is too long for requested model',
+    'context_length_exceeded',
+  ])
+    expect(isTooLong(new Error(words))).toBe(true)
+  expect(isTooLong(Object.assign(new Error('Bad request.'), { providerCode: 'context_length_exceeded' }))).toBe(true)
+  for (const error of [new Error('Too many requests'), new Error('Invalid schema'), 'context length', undefined])
+    expect(isTooLong(error)).toBe(false)
+})

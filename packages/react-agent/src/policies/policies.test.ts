@@ -1,0 +1,228 @@
+import type { LM, LMRequest } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../events.ts'
+import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import { answer, call, getWeather, noted } from '../test-tools.ts'
+
+const create = (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}) =>
+  createReactAgent({ lm, tools: [getWeather], signature: answer, ...rest })
+
+/** Calls the same tool with the same arguments, for ever. */
+function stubborn(name = 'get_weather', args: object = { city: 'Oslo' }): LM & { requests: LMRequest[] } {
+  const requests: LMRequest[] = []
+  return {
+    requests,
+    generate: async (request) => {
+      requests.push({ ...request, messages: [...request.messages] })
+      if (request.toolChoice === 'none') return { text: 'I give up.', toolCalls: [] }
+      const usage = { inputTokens: 100, outputTokens: 10 }
+      return { text: '', toolCalls: [call(name, args, `c${requests.length}`)], usage }
+    },
+  }
+}
+
+async function watch<T>(run: { stream(): AsyncIterable<AgentEvent<T>> }): Promise<readonly AgentEvent<T>[]> {
+  const events: AgentEvent<T>[] = []
+  for await (const event of run.stream()) events.push(event)
+  return events
+}
+
+describe('LOOP-05: a call that leads nowhere', () => {
+  it('is not run any more after the same result came five times, and the run ends by its steps', async () => {
+    let runs = 0
+    const count = defineTool({ name: 'look', description: 'Look.', args: Type.Object({}), execute: () => ++runs && 'nothing' })
+    const agent = await create(stubborn('look', {}), { tools: [count], maxSteps: 8 })
+    const run = agent.run({ question: '?' })
+    const refused = (await watch(run)).filter(({ type }) => type === 'call_refused')
+    const { termination, trajectory, outputs } = await run
+    expect({ runs, termination, outputs }).toEqual({ runs: 5, termination: 'max_steps', outputs: { answer: 'I give up.' } })
+    expect(refused).toMatchObject([6, 7, 8].map((step) => ({ step, reason: 'repeated_call' })))
+    const last = trajectory.messages.filter(({ role }) => role === 'tool').at(-1)
+    expect(last).toMatchObject({ isError: true, content: expect.stringContaining('made 5 times, with the same result') })
+  })
+
+  it('is run as long as its results differ, or its arguments do', async () => {
+    let runs = 0
+    const count = defineTool({ name: 'look', description: 'Look.', args: Type.Object({}), execute: () => ++runs })
+    await (await create(stubborn('look', {}), { tools: [count], maxSteps: 8 })).run({ question: '?' })
+    expect(runs).toBe(8)
+  })
+
+  it('is not run any more when its tool failed five times in a row, whatever the arguments', async () => {
+    let runs = 0
+    const fail = defineTool({
+      name: 'fail',
+      description: 'Fail.',
+      args: Type.Object({ n: Type.Integer() }),
+      execute: ({ n }) => {
+        runs++
+        throw new Error(`no ${n}`)
+      },
+    })
+    const script = Array.from({ length: 7 }, (_, n) => ({ toolCalls: [call('fail', { n }, `c${n}`)] }))
+    const agent = await create(scriptedLM([...script, { text: 'No.' }]), { tools: [fail] })
+    const { trajectory } = await agent.run({ question: '?' })
+    expect(runs).toBe(5)
+    const last = trajectory.messages.filter(({ role }) => role === 'tool').at(-1)
+    expect(last).toMatchObject({ content: expect.stringContaining('"fail" failed 5 times in a row and is not run any more') })
+  })
+})
+
+describe('a budget', () => {
+  it.each([
+    ['tokens', { tokens: 300 }, 3, 'tokens: 330 of 300'],
+    ['tokens of the input', { inputTokens: 200 }, 2, 'inputTokens: 200 of 200'],
+    ['tokens of the output', { outputTokens: 15 }, 2, 'outputTokens: 20 of 15'],
+    ['money', { cost: 0.0005 }, 3, 'cost: '],
+  ])('of %s ends the run before the request that would go over it', async (_, budget, requests, words) => {
+    const lm = stubborn()
+    const agent = await create(lm, { budget, prices: { input: 1, output: 10 } })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({
+      code: 'budget_exceeded',
+      message: expect.stringContaining(words),
+      trajectory: { messages: { length: 1 + 2 * requests } },
+    })
+    expect(lm.requests).toHaveLength(requests)
+  })
+
+  it('of a run is in the place of the agent’s, and the cost is told', async () => {
+    const agent = await create(stubborn(), { budget: { tokens: 1 }, prices: { input: 1, output: 10 }, maxSteps: 2 })
+    const { cost, usage } = await agent.run({ question: '?' }, { budget: {} })
+    expect({ cost, usage }).toEqual({ cost: 0.0004, usage: { inputTokens: 200, outputTokens: 20 } })
+  })
+})
+
+describe('options that are wrong', () => {
+  it.each([
+    ['maxSteps', { maxSteps: Number.NaN }],
+    ['maxParallelCalls', { maxParallelCalls: 0 }],
+    ['maxRepeats', { maxRepeats: -1 }],
+    ['maxResultLength', { maxResultLength: 0 }],
+    ['modelTimeoutMs', { modelTimeoutMs: -5 }],
+    ['prices', { budget: { cost: 1 } }],
+    ['budget.tokens', { budget: { tokens: '5' as never } }],
+    ['pauses.key', { pauses: { key: '' } }],
+  ])('are refused when the agent is made: %s', async (name, options) => {
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
+    await expect(create(stubborn(), options)).rejects.toMatchObject(refused)
+  })
+
+  it('are refused when a run begins', async () => {
+    const agent = await create(stubborn())
+    for (const options of [{ budget: { cost: 1 } }, { timeoutMs: 0 }])
+      await expect(agent.run({ question: '?' }, options)).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+
+  it('a deadline that no timer can hold is none', async () => {
+    const agent = await create(scriptedLM([{ text: 'Yes.' }]), { modelTimeoutMs: 2 ** 40 })
+    expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
+  })
+})
+
+describe('stopWhen', () => {
+  it('that never settles is left when the run has to end, and one that fails is told with what was done', async () => {
+    const hanging = await create(stubborn(), { stopWhen: () => new Promise(() => {}) })
+    await expect(hanging.run({ question: '?' }, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timed_out' })
+    const cause = new RangeError('oops')
+    const failing = await create(stubborn(), {
+      stopWhen: () => {
+        throw cause
+      },
+    })
+    const expected = { code: 'callback_failed', cause, trajectory: { messages: { length: 3 } } }
+    await expect(failing.run({ question: '?' })).rejects.toMatchObject(expected)
+  })
+
+  it('ends the run by an answer', async () => {
+    const agent = await create(stubborn(), { stopWhen: ({ step, messages }) => step === 2 && messages.length === 5 })
+    expect(await agent.run({ question: '?' })).toMatchObject({
+      termination: 'stopped',
+      steps: 2,
+      outputs: { answer: 'I give up.' },
+    })
+  })
+})
+
+describe('LOOP-04: a deadline', () => {
+  it('of the run ends it at once, and tells which calls were started', async () => {
+    const hang = defineTool({ name: 'hang', description: 'Hang.', args: Type.Object({}), execute: () => new Promise(() => {}) })
+    const lm = scriptedLM([{ toolCalls: [call('hang', {}, 'h1')] }])
+    const run = (await create(lm, { tools: [hang] })).run({ question: '?' }, { timeoutMs: 20 })
+    await expect(run).rejects.toMatchObject({ code: 'timed_out', unknownCalls: [{ callId: 'h1', name: 'hang' }] })
+  })
+
+  it('of the model ends a run whose model does not answer', async () => {
+    const agent = await create({ generate: () => new Promise(() => {}) }, { modelTimeoutMs: 10 })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({
+      code: 'model_failed',
+      message: 'The model did not answer within 10 ms.',
+    })
+  })
+})
+
+describe('calls side by side', () => {
+  it('are at most as many as the agent allows', async () => {
+    let now = 0
+    let most = 0
+    const work = defineTool({
+      name: 'work',
+      description: 'Work.',
+      args: Type.Object({ n: Type.Integer() }),
+      effect: 'read',
+      execute: async ({ n }) => {
+        most = Math.max(most, ++now)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        now--
+        return n
+      },
+    })
+    const calls = Array.from({ length: 9 }, (_, n) => call('work', { n }, `w${n}`))
+    const agent = await create(scriptedLM([{ toolCalls: calls }, { text: 'Done.' }]), { tools: [work], maxParallelCalls: 3 })
+    const { trajectory } = await agent.run({ question: '?' })
+    expect(most).toBe(3)
+    const texts = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
+    expect(texts).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
+  })
+
+  it('LOOP-06: that come twice under one id run once; those that only share an id all run', async () => {
+    const log: string[] = []
+    const [a, b] = [noted('a', log, 'read', 1), noted('b', log, 'read', 1)]
+    const lm = scriptedLM([{ toolCalls: [call('a', {}, 'x'), call('a', {}, 'x'), call('b', {}, 'x')] }, { text: 'Done.' }])
+    const { trajectory } = await (await create(lm, { tools: [a, b] })).run({ question: '?' })
+    expect(log.filter((entry) => entry.endsWith('starts'))).toEqual(['a starts', 'b starts'])
+    const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.content]] : []))
+    expect(results).toEqual([
+      ['x', 'a'],
+      ['x_1', expect.stringContaining('came twice under one id')],
+      ['x_1_1', 'b'],
+    ])
+  })
+})
+
+describe('a result that is too long', () => {
+  const text = `${'0123456789'.repeat(9)}012345678😀${'abcdefghij'.repeat(9)}`
+  const long = defineTool({ name: 'long', description: 'Long.', args: Type.Object({}), execute: () => text })
+
+  it('is read page by page, and loses nothing', async () => {
+    const page = (offset: number) => ({ toolCalls: [call('read_result', { call: 'l1', offset }, `p${offset}`)] })
+    const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, page(99), page(500), { text: 'Done.' }])
+    const agent = await create(lm, { tools: [long], maxResultLength: 100 })
+    const { trajectory } = await agent.run({ question: '?' })
+    const pages = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
+    expect(pages[0]).toBe(`${text.slice(0, 99)}\n[characters 0 to 99 of 191; go on with read_result {"call":"l1","offset":99}]`)
+    expect(pages[1]).toBe(text.slice(99))
+    expect(pages[2]).toBe('The result ends at character 191.')
+    expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('read_result')
+    expect(lm.requests[1]?.tools?.map((tool) => tool.function.name)).toContain('read_result')
+  })
+
+  it('that nobody knows is told so', async () => {
+    const other = { toolCalls: [call('read_result', { call: 'zz' }, 'p')] }
+    const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, other, { text: 'Done.' }])
+    const { trajectory } = await (await create(lm, { tools: [long], maxResultLength: 100 })).run({ question: '?' })
+    expect(trajectory.messages[4]).toMatchObject({ content: 'There is no long result of a call "zz". Kept are: l1.' })
+  })
+})

@@ -1,0 +1,68 @@
+/** What a run has used of tokens and money, and what it may use. */
+import type { Usage } from '@x/adapters'
+
+/** What a run may use at most; looked at before each request to the model, so the last one may go over it. */
+export interface Budget {
+  /** Tokens in and out, in all. */
+  readonly tokens?: number | undefined
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  /** In the currency of `prices`. */
+  readonly cost?: number | undefined
+}
+
+/** For a million tokens each. What is read from the provider's cache costs `cachedInput`; as much as `input` unless told. */
+export interface Prices {
+  readonly input: number
+  readonly output: number
+  readonly cachedInput?: number | undefined
+}
+
+export class Spending {
+  usage: Usage
+  /** Tokens of the last request with its reply. */
+  lastTokens = 0
+  readonly #budget: Budget
+  readonly #prices: Prices | undefined
+
+  constructor(budget: Budget, prices: Prices | undefined, usage: Usage = {}) {
+    this.#budget = budget
+    this.#prices = prices
+    this.usage = usage
+  }
+
+  add(usage: Usage | undefined): void {
+    this.lastTokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)
+    if (usage !== undefined) this.usage = sum(this.usage, usage)
+  }
+
+  /** Undefined without prices. */
+  get cost(): number | undefined {
+    if (this.#prices === undefined) return undefined
+    const { input, output, cachedInput = input } = this.#prices
+    const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = this.usage
+    return ((inputTokens - cacheReadTokens) * input + cacheReadTokens * cachedInput + outputTokens * output) / 1_000_000
+  }
+
+  /** What is used up, in words; undefined while nothing is. */
+  usedUp(): string | undefined {
+    const { inputTokens = 0, outputTokens = 0 } = this.usage
+    const used: Readonly<Record<keyof Budget, number>> = {
+      tokens: inputTokens + outputTokens,
+      inputTokens,
+      outputTokens,
+      cost: this.cost ?? 0,
+    }
+    const name = (Object.keys(used) as (keyof Budget)[]).find(
+      (key) => used[key] >= (this.#budget[key] ?? Number.POSITIVE_INFINITY),
+    )
+    return name && `${name}: ${used[name]} of ${this.#budget[name]}`
+  }
+}
+
+function sum(total: Usage, usage: Usage): Usage {
+  const keys = new Set([...Object.keys(total), ...Object.keys(usage)] as (keyof Usage)[])
+  const add = (key: keyof Usage) =>
+    total[key] === undefined && usage[key] === undefined ? undefined : (total[key] ?? 0) + (usage[key] ?? 0)
+  return Object.fromEntries([...keys].map((key) => [key, add(key)]))
+}

@@ -1,0 +1,39 @@
+/** What a run hands down to everything that happens in it. Types only. */
+import type { ToolMap } from '@x/tool-core'
+import type { Approve, GivenDecision } from './approval/decision.ts'
+import type { Emit } from './events.ts'
+import type { CallGuards } from './policies/call-guards.ts'
+import type { ContextWindow } from './policies/context-window.ts'
+import type { LargeResults } from './policies/large-results.ts'
+import type { ModelDeadline } from './policies/model-deadline.ts'
+import type { Spending } from './policies/spending.ts'
+import type { Steps } from './steps.ts'
+
+export interface RunScope {
+  /** Of the run; part of every idempotency key. */
+  readonly id: string
+  /** Of this start of the run, and of no other: after a crash the run has the same `id` and another token. */
+  readonly token: string
+  /** Run-scoped values for the tools. */
+  readonly values: object
+  readonly steps: Steps
+  readonly signal?: AbortSignal | undefined
+  readonly emit: Emit
+  /** What was decided about calls when the run was resumed, by call. */
+  readonly decisions?: ReadonlyMap<string, GivenDecision> | undefined
+  readonly approve?: Approve | undefined
+  /** What the run may cost; a module without a budget has none. */
+  readonly spending?: Spending | undefined
+  readonly window?: ContextWindow | undefined
+  readonly deadline?: ModelDeadline | undefined
+}
+
+export interface CallScope extends RunScope {
+  readonly tools: ToolMap
+  /** Those of them that end the task. */
+  readonly endingTools: ToolMap
+  readonly step: number
+  readonly maxParallelCalls: number
+  readonly guards: CallGuards
+  readonly results: LargeResults
+}

@@ -1,0 +1,109 @@
+/** Starts a run of an agent: its scope, its deadline, and what it goes on from. */
+import type { InputsOf, Message, Signature } from '@x/adapters'
+import type { Tool } from '@x/tool-core'
+import type { Approve, GivenDecision } from './approval/decision.ts'
+import { digestOf } from './approval/digest.ts'
+import type { PausedRun } from './approval/paused-run.ts'
+import { assertBudget, assertTime } from './check-options.ts'
+import { AgentError } from './errors.ts'
+import type { AgentEvent, Emit } from './events.ts'
+import { runLoop } from './loop.ts'
+import type { LoopOptions } from './loop-options.ts'
+import { LONGEST_TIMER } from './policies/model-deadline.ts'
+import type { Budget } from './policies/spending.ts'
+import type { ReactResult } from './result.ts'
+import { type Run, startRun } from './run.ts'
+import type { RunScope } from './scope.ts'
+import { directSteps, type Steps } from './steps.ts'
+import { assertValues } from './values.ts'
+
+export interface Starter<S extends Signature> {
+  readonly loop: LoopOptions<S>
+  /** The tools that declare run-scoped values. */
+  readonly declared: readonly Tool[]
+  isClosed(): boolean
+}
+
+export interface StartOptions {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  id?: string | undefined
+  context?: object | undefined
+  steps?: Steps | undefined
+  budget?: Budget | undefined
+  approve?: Approve | undefined
+}
+
+/** What a run begins with. */
+export interface Start<S extends Signature> {
+  readonly inputs: InputsOf<S>
+  /** Said before it. */
+  readonly messages: readonly Message[]
+  readonly repairs: readonly string[]
+  readonly paused?: PausedRun | undefined
+  readonly decisions?: ReadonlyMap<string, GivenDecision> | undefined
+}
+
+export function start<S extends Signature>(
+  { loop, declared, isClosed }: Starter<S>,
+  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: StartOptions,
+  begin: () => Start<S> | Promise<Start<S>>,
+): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
+    const { name } = loop
+    if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
+    assertBudget('run', { budget, prices: loop.prices })
+    assertTime('run', 'timeoutMs', timeoutMs)
+    const emit = tell as Emit
+    const { inputs, messages, repairs, paused, decisions } = await begin()
+    await assertValues(declared, context)
+    const id = await idOf(steps, asked, { agent: name, inputs, messages, paused })
+    emit({ type: 'run_started', runId: id, agent: name })
+    if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
+    const result = await withDeadline(timeoutMs, signal, (own) => {
+      const scope: RunScope = { id, token: crypto.randomUUID(), values: context, steps, signal: own, emit, approve, decisions }
+      return runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
+    })
+    emit({ type: 'finished', result })
+    return result
+  })
+}
+
+/** The id under which the run was begun. A journal of another run would give its responses to this one. */
+async function idOf(steps: Steps, asked: string | undefined, { paused, ...begun }: Begun): Promise<string> {
+  if (steps === directSteps) return asked ?? crypto.randomUUID()
+  const digest = await digestOf(begun)
+  const key = paused === undefined ? 'start' : `resume-${await digestOf(paused)}`
+  const recorded = await steps.run(key, async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+  if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
+  throw new AgentError(
+    'steps_mismatch',
+    `What the journal holds is of another run than this one of "${begun.agent}": of another agent, with other inputs, or under another id.`,
+  )
+}
+
+interface Begun {
+  readonly agent: string
+  readonly inputs: unknown
+  readonly messages: unknown
+  readonly paused: unknown
+}
+
+async function withDeadline<T>(
+  timeoutMs: number | undefined,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER) return work(caller)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  try {
+    return await work(caller === undefined ? deadline.signal : AbortSignal.any([caller, deadline.signal]))
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code !== 'aborted' || caller?.aborted) throw error
+    const { trajectory, unknownCalls } = error
+    throw new AgentError('timed_out', `The run was not over within ${timeoutMs} ms.`, { trajectory, unknownCalls })
+  } finally {
+    clearTimeout(timer)
+  }
+}
