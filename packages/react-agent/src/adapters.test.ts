@@ -113,3 +113,30 @@ describe('the adapter of a module', () => {
     expect(systemOf(lm)).not.toContain('One line')
   })
 })
+
+describe('the examples of a task', () => {
+  const examples = [{ inputs: { question: 'Warm in Rome?' }, outputs: { answer: 'Yes.' } }]
+
+  it('are told to an agent as turns that end it, by a text or by submit', async () => {
+    const one = defineSignature({ ...answer, inputs: { question: Type.String() }, outputs: { answer: Type.String() }, examples })
+    const lm = scriptedLM([{ text: 'No.' }])
+    await (await createReactAgent({ lm, signature: one, tools: [] })).run({ question: 'Warm in Oslo?' })
+    expect(lm.requests[0]?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'Warm in Rome?' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'Warm in Oslo?' },
+    ])
+    const two = defineSignature({
+      instructions: '',
+      inputs: { question: Type.String() },
+      outputs: { answer: Type.String(), sure: Type.Boolean() },
+      examples: [{ inputs: { question: 'Warm in Rome?' }, outputs: { answer: 'Yes.', sure: true } }],
+    })
+    const submitting = scriptedLM([{ toolCalls: [call('submit', { answer: 'No.', sure: true }, 's1')] }])
+    await (await createReactAgent({ lm: submitting, signature: two, tools: [] })).run({ question: 'Warm in Oslo?' })
+    expect(submitting.requests[0]?.messages[2]).toMatchObject({
+      role: 'assistant',
+      toolCalls: [{ name: 'submit', arguments: '{"answer":"Yes.","sure":true}' }],
+    })
+  })
+})

@@ -53,7 +53,16 @@ export interface AgentErrorOptions {
   readonly cause?: unknown
 }
 
+/** Marks the errors of this package, also across two copies of it. */
+const AGENT_ERROR: unique symbol = Symbol.for('@x/react-agent/error') as never
+
+/** True for an `AgentError` of any copy of this package. */
+export function isAgentError(thrown: unknown): thrown is AgentError {
+  return typeof thrown === 'object' && thrown !== null && (thrown as Partial<AgentError>)[AGENT_ERROR] === true
+}
+
 export class AgentError extends Error {
+  readonly [AGENT_ERROR] = true
   override readonly name = 'AgentError'
   readonly code: AgentErrorCode
   readonly errors: readonly FieldError[]

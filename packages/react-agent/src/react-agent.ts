@@ -1,18 +1,8 @@
 /** The ReAct agent: a signature's outputs from its inputs, by way of tools. */
-import {
-  type Adapter,
-  defaultAdapter,
-  defineSignature,
-  type InputsOf,
-  type LM,
-  type Settings,
-  type Signature,
-  ToolCalls,
-  Tools,
-} from '@x/adapters'
+import { type Adapter, defaultAdapter, type InputsOf, type LM, type Settings, type Signature } from '@x/adapters'
 import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
-import type { TSchema } from 'typebox'
+import { actSignature } from './act-signature.ts'
 import type { Approve, Decision } from './approval/decision.ts'
 import { type PauseOptions, readDecisions } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
@@ -32,7 +22,6 @@ import type { Run } from './run.ts'
 import { openSearch, type ToolSearch } from './search.ts'
 import { start } from './start.ts'
 import type { Steps } from './steps.ts'
-import { TOOLS_FIELD } from './turn.ts'
 
 export interface ReactAgentOptions<S extends Signature> {
   lm: LM
@@ -182,7 +171,7 @@ function toLoop<S extends Signature>(
     name,
     model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream },
     task: signature,
-    act: actSignature(signature, [...opened.instructions, ending.instructions]),
+    act: actSignature(signature, [...opened.instructions, ending.instructions], adapter),
     ending,
     tools: new Map(offered.map((tool) => [tool.name, tool])),
     offered,
@@ -199,13 +188,4 @@ function toLoop<S extends Signature>(
     stopWhen: options.stopWhen,
     pauses,
   }
-}
-
-/** The task's inputs and the tools, in; a thought and tool calls, out. */
-function actSignature(task: Signature, instructions: readonly string[]): Signature {
-  return defineSignature({
-    instructions: [task.instructions, ...instructions].filter((words) => words !== '').join('\n\n'),
-    inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
-    outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
-  })
 }

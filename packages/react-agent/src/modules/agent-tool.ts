@@ -2,7 +2,7 @@
 import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signature } from '@x/adapters'
 import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
-import { AgentError } from '../errors.ts'
+import { AgentError, isAgentError } from '../errors.ts'
 
 /** An agent, as far as a tool needs it; by shape, so that anything that runs a signature will do. */
 export interface ToolAgent<S extends Signature> {
@@ -99,7 +99,7 @@ function opened(context: TObject): object {
 
 /** The words of an inner failure are for developers: they may tell of its model, its hosts and its data. */
 function failed(agent: string, cause: unknown): ToolError {
-  const code = cause instanceof AgentError ? cause.code : undefined
+  const code = isAgentError(cause) ? cause.code : undefined
   if (code === 'aborted') return new ToolError('aborted', `The agent "${agent}" was aborted.`, { cause })
   const words = code === undefined ? '' : ` (${code})`
   return new ToolError('execution_failed', `The agent "${agent}" did not finish its task${words}.`, { cause, reason: code })
