@@ -5,7 +5,7 @@ import { askFor, type Gate } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
 import { toUnknown } from './intent.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
-import type { CallOutcome } from './outcome.ts'
+import type { CallOutcome, Outcomes } from './outcome.ts'
 import { settleAll } from './policies/limit.ts'
 import type { CallScope } from './scope.ts'
 import type { TurnCall } from './turn.ts'
@@ -24,7 +24,7 @@ export interface TurnOutcome {
 export async function runCalls(
   calls: readonly TurnCall[],
   scope: CallScope,
-  finished: ReadonlyMap<string, CallOutcome> = new Map(),
+  finished: Outcomes = new Map(),
 ): Promise<TurnOutcome> {
   const outcomes = new Map(finished)
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.

@@ -12,7 +12,7 @@ import type { Beginning, LoopOptions } from './loop-options.ts'
 import { askModel } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { withTools } from './open-tools.ts'
-import type { CallOutcome, UnknownCall } from './outcome.ts'
+import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import { CallGuards } from './policies/call-guards.ts'
 import { ContextWindow } from './policies/context-window.ts'
@@ -106,27 +106,33 @@ class Loop<S extends Signature> {
     const { model, act } = this.#options
     const turn = readTurn(model.adapter.parse(act, response, { tools: this.#conversation.tools }) as never, step, this.#seenIds)
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
-    const outputs = await this.#settle(await this.#answer(turn, this.#tools, step, over), step)
-    if (outputs !== undefined) return this.#result(outputs, 'finished', step)
-    return (await this.#isEnough(step)) ? this.#result(await this.#force(step + 1), 'stopped', step) : this.#runFrom(step + 1)
+    return (await this.#endBy(await this.#answer(turn, this.#tools, step, over), step)) ?? this.#runFrom(step + 1)
   }
 
   async #runFrom(first: number): Promise<ReactResult<S>> {
     const { maxSteps } = this.#options
     for (let step = first; step <= maxSteps; step++) {
-      const outputs = await this.#settle(await this.#takeTurn(step, {}, this.#tools), step)
-      if (outputs !== undefined) return this.#result(outputs, 'finished', step)
-      if (await this.#isEnough(step)) return this.#result(await this.#force(step + 1), 'stopped', step)
+      const result = await this.#endBy(await this.#takeTurn(step, {}, this.#tools), step)
+      if (result !== undefined) return result
     }
     return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
   }
 
+  /** The result where the run ends with this turn. */
+  async #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> {
+    const outputs = await this.#settle(turn, step)
+    if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+    return (await this.#isEnough(step)) ? this.#result(await this.#force(step + 1), 'stopped', step) : undefined
+  }
+
   async #isEnough(step: number): Promise<boolean> {
+    const { stopWhen } = this.#options
+    if (stopWhen === undefined) return false
     const { usage, cost } = this.#spending
     const { signal } = this.#scope
     const state = { step, messages: this.#conversation.messages, usage, cost }
     try {
-      return await untilAborted((async () => (await this.#options.stopWhen?.(state)) === true)(), signal)
+      return await untilAborted((async () => (await stopWhen(state)) === true)(), signal)
     } catch (cause) {
       throw signal?.aborted ? this.#aborted() : this.#failure('callback_failed', 'stopWhen failed.', { cause })
     }
@@ -134,13 +140,11 @@ class Loop<S extends Signature> {
 
   async #takeTurn(step: number, requestOptions: RequestOptions, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
-    await untilAborted(Promise.resolve(this.#scope.emit({ type: 'step_started', step })), this.#scope.signal).catch(() => {})
-    const response = await askModel(
-      model,
-      this.#conversation,
-      { step, key: `model-${step}`, options: requestOptions },
-      this.#scope,
-    )
+    const told = this.#scope.emit({ type: 'step_started', step })
+    // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
+    if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
+    const call = { step, key: `model-${step}`, options: requestOptions }
+    const response = await askModel(model, this.#conversation, call, this.#scope)
     const parsed = model.adapter.parse(act, response, { tools: this.#conversation.tools })
     const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
@@ -148,12 +152,7 @@ class Loop<S extends Signature> {
   }
 
   /** Runs the calls of a turn, and adds both to the conversation. */
-  async #answer(
-    turn: ModelTurn,
-    tools: ToolMap,
-    step: number,
-    finished?: ReadonlyMap<string, CallOutcome>,
-  ): Promise<AnsweredTurn> {
+  async #answer(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<AnsweredTurn> {
     const outcomes = await this.#runCalls(turn, tools, step, finished)
     this.#note(turn, outcomes)
     const { messages } = this.#conversation
@@ -164,12 +163,7 @@ class Loop<S extends Signature> {
     return { ...turn, outcomes }
   }
 
-  async #runCalls(
-    turn: ModelTurn,
-    tools: ToolMap,
-    step: number,
-    finished?: ReadonlyMap<string, CallOutcome>,
-  ): Promise<readonly CallOutcome[]> {
+  async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<readonly CallOutcome[]> {
     try {
       const { outcomes, waiting } = await runCalls(turn.calls, { ...this.#scope, tools, step }, finished)
       if (waiting.length === 0) return outcomes

@@ -14,6 +14,9 @@ export interface CallOutcome {
   readonly unknown?: UnknownCall | undefined
 }
 
+/** By the id of the call. */
+export type Outcomes = ReadonlyMap<string, CallOutcome>
+
 /**
  * A call that may have been carried out: it was begun by an earlier process that came to its end, or it was given up on. It was not
  * repeated.

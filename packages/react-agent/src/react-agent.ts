@@ -3,14 +3,14 @@ import { type Adapter, defaultAdapter, type InputsOf, type LM, type Settings, ty
 import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import { actSignature } from './act-signature.ts'
-import type { Approve, Decision } from './approval/decision.ts'
+import type { Decision } from './approval/decision.ts'
 import { type PauseOptions, readDecisions } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { assertOptions } from './check-options.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
-import { type History, readHistory } from './history.ts'
+import { readHistory } from './history.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { type AgentTool, type OpenedTools, openTools } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
@@ -19,9 +19,9 @@ import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
 import type { Budget, Prices } from './policies/spending.ts'
 import type { ReactResult, RunState } from './result.ts'
 import type { Run } from './run.ts'
+import type { ResumeOptions, RunOptions } from './run-options.ts'
 import { openSearch, type ToolSearch } from './search.ts'
 import { start } from './start.ts'
-import type { Steps } from './steps.ts'
 
 export interface ReactAgentOptions<S extends Signature> {
   lm: LM
@@ -72,26 +72,6 @@ export interface ReactAgentOptions<S extends Signature> {
   /** Ask for responses in pieces: events then hold deltas. */
   stream?: boolean | undefined
 }
-
-export interface RunOptions {
-  signal?: AbortSignal | undefined
-  /** Of the whole run, in milliseconds; it then rejects with `timed_out`. */
-  timeoutMs?: number | undefined
-  /** Names the run: the same name gives its calls the same idempotency keys, also after a crash. Random unless told. */
-  id?: string | undefined
-  /** Run-scoped values that tools declare; the model never sees them. */
-  context?: object | undefined
-  steps?: Steps | undefined
-  /** Goes on after earlier runs, of this agent or another: the model reads what was said in them before the task. */
-  history?: History | undefined
-  /** In the place of the agent's. */
-  budget?: Budget | undefined
-  /** Asked about calls that need a yes, while the run waits. Without it such a run pauses: see `approval_required`. */
-  approve?: Approve | undefined
-}
-
-/** The inputs and the id are those of the run that paused, and so is what was said before it. */
-export type ResumeOptions = Omit<RunOptions, 'id' | 'history'>
 
 export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly name: string

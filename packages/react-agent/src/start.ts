@@ -1,7 +1,7 @@
 /** Starts a run of an agent: its scope, its deadline, and what it goes on from. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
-import type { Approve, GivenDecision } from './approval/decision.ts'
+import type { GivenDecision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { assertBudget, assertTime } from './check-options.ts'
@@ -10,9 +10,9 @@ import type { AgentEvent, Emit } from './events.ts'
 import { runLoop } from './loop.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { LONGEST_TIMER } from './policies/model-deadline.ts'
-import type { Budget } from './policies/spending.ts'
 import type { ReactResult } from './result.ts'
 import { type Run, startRun } from './run.ts'
+import type { RunOptions } from './run-options.ts'
 import type { RunScope } from './scope.ts'
 import { directSteps, type Steps } from './steps.ts'
 import { assertValues } from './values.ts'
@@ -22,16 +22,6 @@ export interface Starter<S extends Signature> {
   /** The tools that declare run-scoped values. */
   readonly declared: readonly Tool[]
   isClosed(): boolean
-}
-
-export interface StartOptions {
-  signal?: AbortSignal | undefined
-  timeoutMs?: number | undefined
-  id?: string | undefined
-  context?: object | undefined
-  steps?: Steps | undefined
-  budget?: Budget | undefined
-  approve?: Approve | undefined
 }
 
 /** What a run begins with. */
@@ -46,7 +36,7 @@ export interface Start<S extends Signature> {
 
 export function start<S extends Signature>(
   { loop, declared, isClosed }: Starter<S>,
-  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: StartOptions,
+  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: Omit<RunOptions, 'history'>,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
   return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
