@@ -3,7 +3,7 @@
 import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
 import type { FieldError, Parsed, RecoveredCall, RecoveredField } from './adapter.ts'
 import { isWhole } from './arguments/finish.ts'
-import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
+import { outputFields } from './output-fields.ts'
 import { outputsSchema } from './outputs-schema.ts'
 import type { LMResponse } from './protocol.ts'
 import { invalid, readSections, setValue } from './read-sections.ts'
@@ -22,19 +22,19 @@ export function toOutputs<S extends Signature>(
   read: ReadText = readSections,
 ): Parsed<OutputsOf<S>> {
   const response = toSoundResponse(given)
+  const { calls, plain, hasDefaults } = outputFields(signature)
   const errors: FieldError[] = []
   const outputs: Record<string, unknown> = {}
-  const callFields = fieldsOf(signature.outputs, 'tool_calls')
-  const called = callFields.length > 0 && response.toolCalls.length > 0
   const recovered: RecoveredCall[] = []
-  const text = coerce(signature, read(signature, response.text, isWhole(response.finish)))
-  for (const [field, schema] of Object.entries(signature.outputs)) {
-    if (callFields.some(([name]) => name === field)) setValue(outputs, field, toToolCalls(field, response, errors, recovered))
-    else if (Object.hasOwn(text.values, field)) setValue(outputs, field, text.values[field])
-    else if (typeName(schema) === 'string' && !mayBeMissing(schema)) setValue(outputs, field, '')
+  const called = calls !== undefined && response.toolCalls.length > 0
+  const isSilent = called && response.text === '' && !hasDefaults
+  const text = isSilent ? NOTHING : coerce(signature, read(signature, response.text, isWhole(response.finish)))
+  for (const { name, isText } of plain) {
+    if (Object.hasOwn(text.values, name)) setValue(outputs, name, text.values[name])
+    else if (isText) setValue(outputs, name, '')
   }
-  const [callField] = callFields
-  if (callField !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(callField[0]))
+  if (calls !== undefined) setValue(outputs, calls, toToolCalls(calls, response, errors, recovered))
+  if (calls !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(calls))
   if (!called) errors.push(...(brokenResponse(signature, response) ?? text.errors))
   return {
     outputs: outputs as OutputsOf<S>,
@@ -44,6 +44,9 @@ export function toOutputs<S extends Signature>(
     response,
   }
 }
+
+/** Calls alone: most turns of an agent. No text is read from no text. */
+const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
 /** Each value as its schema asks for it, as the arguments of a call: `"5"` for an integer is 5. */
 function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {

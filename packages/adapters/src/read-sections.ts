@@ -64,5 +64,7 @@ export function invalid(field: string, words: string): FieldError {
 
 /** An own property, whatever the name. */
 export function setValue(values: Record<string, unknown>, field: string, value: unknown): void {
-  Object.defineProperty(values, field, { value, enumerable: true, configurable: true, writable: true })
+  // What defines any name takes ten times as long as what sets most of them.
+  if (field !== '__proto__') values[field] = value
+  else Object.defineProperty(values, field, { value, enumerable: true, configurable: true, writable: true })
 }

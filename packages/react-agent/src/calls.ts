@@ -21,11 +21,11 @@ export interface TurnOutcome {
  * Runs the calls of a turn that have no outcome yet; one that could not be read is answered with its error. When one has to wait, those
  * behind it in order are not started. Rejects only when `steps` fails.
  */
-export async function runCalls(
-  calls: readonly TurnCall[],
-  scope: CallScope,
-  finished: Outcomes = new Map(),
-): Promise<TurnOutcome> {
+export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
+  const [only] = calls
+  // Most turns make one call that waits for nobody.
+  if (only !== undefined && calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools))
+    return { outcomes: [await runCall(only, scope, undefined)], waiting: [] }
   const outcomes = new Map(finished)
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
   for (const call of calls)
@@ -55,7 +55,7 @@ async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<
     if ('error' in turnCall) continue
     const { call } = turnCall
     const tool = scope.tools.get(call.name)
-    if (tool?.needsApproval !== true || scope.guards.refuse(call) !== undefined || scope.signal?.aborted) continue
+    if (tool?.needsApproval !== true || scope.guards.refuse(turnCall.raw) !== undefined || scope.signal?.aborted) continue
     gates.set(call.id, await askFor(call, tool, scope))
   }
   return gates
@@ -69,7 +69,7 @@ function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (r
   let closed = true
   for (const call of calls) {
     const tool = tools.get(call.raw.name)
-    const alone = tool?.effect === 'write' || tool?.effect === 'destructive' || tool?.needsApproval === true
+    const alone = tool?.effect === 'write' || tool?.effect === 'destructive' || needsApproval(call, tools)
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
@@ -77,9 +77,15 @@ function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (r
   return groups
 }
 
+const NONE: Outcomes = new Map()
+
+function needsApproval({ raw }: TurnCall, tools: ToolMap): boolean {
+  return tools.get(raw.name)?.needsApproval === true
+}
+
 async function runCall(turnCall: TurnCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
   const started = performance.now()
-  const outcome = 'error' in turnCall ? refuse(turnCall) : await tryCall(turnCall.call, scope, gate)
+  const outcome = 'error' in turnCall ? refuse(turnCall) : await tryCall(turnCall, scope, gate)
   scope.emit({ type: 'call_finished', step: scope.step, observation: outcome.observation, ms: performance.now() - started })
   return outcome
 }
@@ -88,15 +94,18 @@ function notRun({ id, name }: Pick<ToolCall, 'id' | 'name'>): CallOutcome {
   return { observation: observeError(id, name, NOT_RUN) }
 }
 
-function refuse({ raw, error }: Extract<TurnCall, { error: unknown }>): CallOutcome {
+type ReadableCall = Extract<TurnCall, { call: unknown }>
+type UnreadableCall = Exclude<TurnCall, ReadableCall>
+
+function refuse({ raw, error }: UnreadableCall): CallOutcome {
   return { observation: observeError(raw.id, raw.name, error.message) }
 }
 
 /** A call that was aborted has no result: it must not be journalled as one, nor may another start. */
-async function tryCall(call: ToolCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
+async function tryCall({ raw, call }: ReadableCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
   const { guards, signal, emit, step } = scope
   if (signal?.aborted) return notRun(call)
-  const refusal = scope.endingTools.has(call.name) ? undefined : guards.refuse(call)
+  const refusal = scope.endingTools.has(call.name) ? undefined : guards.refuse(raw)
   if (refusal !== undefined) {
     emit({ type: 'call_refused', step, call, reason: refusal.reason })
     return { observation: observeError(call.id, call.name, refusal.message) }

@@ -16,7 +16,7 @@ export interface IntentOptions {
  * was an earlier process and there is no result, an `idempotent` tool is executed again, with the same key; a call of any other
  * is left alone, and its outcome says that nobody knows it.
  */
-export async function runWithIntent(
+export function runWithIntent(
   call: ToolCall,
   tool: Tool | undefined,
   { steps, token, idempotencyKey }: IntentOptions,
@@ -25,12 +25,15 @@ export async function runWithIntent(
   const key = `call-${call.id}`
   // Of a tool that is not there nothing can be executed.
   if (steps === directSteps || tool === undefined || tool.effect === 'read') return steps.run(key, execute)
-  const owner = await steps.run(`intent-${call.id}`, async () => token)
-  return steps.run(key, async () =>
-    owner === token || isRepeatable(tool.effect)
-      ? execute()
-      : { observation: observeError(call.id, call.name, UNKNOWN_OUTCOME), unknown: toUnknown(call, idempotencyKey) },
-  )
+  return steps
+    .run(`intent-${call.id}`, async () => token)
+    .then((owner) =>
+      steps.run(key, async () =>
+        owner === token || isRepeatable(tool.effect)
+          ? execute()
+          : { observation: observeError(call.id, call.name, UNKNOWN_OUTCOME), unknown: toUnknown(call, idempotencyKey) },
+      ),
+    )
 }
 
 /** A tool that does not say what it does may have written. */

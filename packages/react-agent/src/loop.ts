@@ -120,9 +120,12 @@ class Loop<S extends Signature> {
 
   /** The result where the run ends with this turn. */
   async #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> {
-    const outputs = await this.#settle(turn, step)
+    const settled = this.#settle(turn, step)
+    const outputs = settled instanceof Promise ? await settled : settled
     if (outputs !== undefined) return this.#result(outputs, 'finished', step)
-    return (await this.#isEnough(step)) ? this.#result(await this.#force(step + 1), 'stopped', step) : undefined
+    return this.#options.stopWhen !== undefined && (await this.#isEnough(step))
+      ? this.#result(await this.#force(step + 1), 'stopped', step)
+      : undefined
   }
 
   async #isEnough(step: number): Promise<boolean> {
@@ -148,7 +151,7 @@ class Loop<S extends Signature> {
     const parsed = model.adapter.parse(act, response, { tools: this.#conversation.tools })
     const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
-    return this.#answer(turn, tools, step)
+    return await this.#answer(turn, tools, step)
   }
 
   /** Runs the calls of a turn, and adds both to the conversation. */
@@ -158,7 +161,7 @@ class Loop<S extends Signature> {
     const { messages } = this.#conversation
     const answered = messages.length
     this.#conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
-    await this.#reveal(messages.slice(answered))
+    if (this.#search !== undefined) await this.#reveal(messages.slice(answered))
     if (this.#scope.signal?.aborted) throw this.#aborted()
     return { ...turn, outcomes }
   }
@@ -181,7 +184,7 @@ class Loop<S extends Signature> {
     for (const [index, turnCall] of calls.entries()) {
       const { observation, whole, unknown, isRejected } = outcomes[index] as CallOutcome
       if ('call' in turnCall && !isRejected && !this.#endingTools.has(turnCall.raw.name))
-        this.#guards.note(turnCall.call, observation)
+        this.#guards.note(turnCall.raw, observation)
       if (unknown !== undefined) this.unknownCalls.push(unknown)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
@@ -199,8 +202,8 @@ class Loop<S extends Signature> {
     this.#conversation.reveal(tools.map(toSpec))
   }
 
-  /** The outputs when the turn ended the task; undefined when the loop goes on. */
-  async #settle(turn: AnsweredTurn, step: number): Promise<unknown> {
+  /** The outputs when the turn ended the task; undefined when the loop goes on, at once where that is plain. */
+  #settle(turn: AnsweredTurn, step: number): unknown {
     if (turn.outcomes.length === 0 && turn.unread.length > 0) return this.#repair(describeErrors(turn.unread), turn.unread, turn)
     const settlement = this.#options.ending.settle(turn.outcomes)
     switch (settlement.type) {
@@ -212,11 +215,14 @@ class Loop<S extends Signature> {
         return this.#ask(settlement.user, step)
       case 'remind':
         return this.#repair(settlement.user, [], turn)
-      case 'read_text': {
-        const { outputs, errors } = await parseOutputs(this.#options.model, this.#options.task, turn.response, this.#conversation)
-        return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
-      }
+      case 'read_text':
+        return this.#readText(turn)
     }
+  }
+
+  async #readText(turn: AnsweredTurn): Promise<unknown> {
+    const { outputs, errors } = await parseOutputs(this.#options.model, this.#options.task, turn.response, this.#conversation)
+    return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
   }
 
   /** Asks for the outputs in a turn of their own. */

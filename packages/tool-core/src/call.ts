@@ -45,7 +45,7 @@ export interface ToolFailure {
 export async function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
   const name: unknown = call?.name
   const tool = typeof name === 'string' ? tools.get(name) : undefined
-  return tool === undefined ? { ok: false, call, error: unknownTool(name, tools.keys()) } : callTool(tool, call, options)
+  return tool === undefined ? { ok: false, call, error: unknownTool(name, tools.keys()) } : await callTool(tool, call, options)
 }
 
 /** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */

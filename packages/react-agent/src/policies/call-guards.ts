@@ -1,7 +1,6 @@
 /** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
-import type { Message, Observation, ToolMessage } from '@x/adapters'
+import type { Message, Observation, RawToolCall, ToolMessage } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
-import type { ToolCall } from '@x/tool-core'
 
 export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
@@ -9,6 +8,9 @@ export interface CallGuardOptions {
   /** How often calls of one tool may fail in a row before it is not run any more. */
   readonly maxFailures: number
 }
+
+/** A call as the model wrote it. */
+export type GuardedCall = Pick<RawToolCall, 'name' | 'arguments'>
 
 /** Why a call is not run: `repeated_call` or `failing_tool`, and words for the model. */
 export interface Refusal {
@@ -29,7 +31,7 @@ export class CallGuards {
   }
 
   /** Asked before a call is run. */
-  refuse(call: ToolCall): Refusal | undefined {
+  refuse(call: GuardedCall): Refusal | undefined {
     const { maxRepeats, maxFailures } = this.#options
     const failures = this.#failures.get(call.name) ?? 0
     if (failures >= maxFailures)
@@ -47,7 +49,7 @@ export class CallGuards {
   }
 
   /** Told what was answered to a call. One that was refused says nothing new. */
-  note(call: ToolCall, { ok, text }: Observation): void {
+  note(call: GuardedCall, { ok, text }: Observation): void {
     if (this.refuse(call) !== undefined) return
     this.#failures.set(call.name, ok ? 0 : (this.#failures.get(call.name) ?? 0) + 1)
     const key = keyOf(call)
@@ -65,8 +67,7 @@ export class CallGuards {
     for (const message of messages) {
       const raw = message.role === 'tool' ? calls.get(message.callId) : undefined
       const parsed = raw && parseArguments(raw.arguments)
-      if (raw !== undefined && parsed?.ok)
-        this.note({ id: raw.id, name: raw.name, args: parsed.value }, toObservation(message as ToolMessage))
+      if (raw !== undefined && parsed?.ok) this.note(raw, toObservation(message as ToolMessage))
     }
   }
 }
@@ -75,7 +76,7 @@ function toObservation({ callId, name, content, isError = false }: ToolMessage):
   return { callId, name, ok: !isError, text: content }
 }
 
-/** A model that repeats a call repeats the order of its keys. */
-function keyOf({ name, args }: ToolCall): string {
-  return `${name} ${JSON.stringify(args)}`
+/** A model that repeats a call repeats it to the letter. */
+function keyOf({ name, arguments: text }: GuardedCall): string {
+  return `${name} ${text}`
 }

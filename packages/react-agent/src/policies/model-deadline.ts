@@ -18,15 +18,31 @@ export class ModelDeadline {
   /** Rejects when the reply takes too long, whether the model listens to the signal or not. */
   hold<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      let isOver = false
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const giveUp = () => {
         const error = new Error(`The model did not answer within ${this.#timeoutMs} ms.`)
         this.#controller.abort(error)
         reject(error)
-      }, this.#timeoutMs)
-      reply.then(resolve, reject).finally(() => clearTimeout(timer))
+      }
+      const settle = (finish: () => void) => {
+        isOver = true
+        if (timer !== undefined) clearTimeout(timer)
+        finish()
+      }
+      reply.then(
+        (value) => settle(() => resolve(value)),
+        (error) => settle(() => reject(error)),
+      )
+      // One step later: a reply that is there already needs no timer.
+      SETTLED.then(() => {
+        if (!isOver) timer = setTimeout(giveUp, this.#timeoutMs)
+      })
     })
   }
 }
+
+const SETTLED = Promise.resolve()
 
 /** What timers can wait for, in milliseconds: 24 days. What is longer is as good as none. */
 export const LONGEST_TIMER = 2 ** 31 - 1

@@ -1,0 +1,29 @@
+/** What a signature wants of a reply, looked up once: an agent reads a reply in each step. */
+import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
+import type { Signature } from './signature.ts'
+
+export interface OutputFields {
+  /** The field that holds the tool calls. */
+  readonly calls: string | undefined
+  /** The plain outputs: those of text that must be there are empty when nothing fills them. */
+  readonly plain: readonly { readonly name: string; readonly isText: boolean }[]
+  /** Whether one of them has a value for when it is left out. */
+  readonly hasDefaults: boolean
+}
+
+const known = new WeakMap<Signature, OutputFields>()
+
+export function outputFields(signature: Signature): OutputFields {
+  const fields = known.get(signature) ?? toOutputFields(signature)
+  known.set(signature, fields)
+  return fields
+}
+
+function toOutputFields({ outputs }: Signature): OutputFields {
+  const plain = fieldsOf(outputs, 'value')
+  return {
+    calls: fieldsOf(outputs, 'tool_calls')[0]?.[0],
+    plain: plain.map(([name, schema]) => ({ name, isText: typeName(schema) === 'string' && !mayBeMissing(schema) })),
+    hasDefaults: plain.some(([, schema]) => (schema as { default?: unknown }).default !== undefined),
+  }
+}
