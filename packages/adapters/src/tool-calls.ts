@@ -8,20 +8,24 @@ import type { Finish, LMResponse, RawToolCall } from './protocol.ts'
 /** Errors and mended calls are added to their lists. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
   const { toolCalls, finish } = response
-  return toolCalls.flatMap((call, index) => {
-    if (call.name === '') {
+  const last = toolCalls.at(-1)
+  const read: ToolCall[] = []
+  for (const call of toolCalls) {
+    const { id, name } = call
+    if (name === '') {
       errors.push({ code: 'invalid_tool_call', field, call, message: 'The call has no tool name. Make it again with one.' })
-      return []
+      continue
     }
-    const parsed = readArguments(call, isWholeCall(call, finish, index === toolCalls.length - 1))
-    if (parsed.ok) {
-      if (parsed.tags.length > 0) recovered.push({ callId: call.id, tags: parsed.tags })
-      return [{ id: call.id, name: call.name, args: parsed.value }]
+    const parsed = readArguments(call, isWholeCall(call, finish, call === last))
+    if (!parsed.ok) {
+      const message = `Invalid arguments for "${name}": ${parsed.message}`
+      errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
+      continue
     }
-    const message = `Invalid arguments for "${call.name}": ${parsed.message}`
-    errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
-    return []
-  })
+    if (parsed.tags.length > 0) recovered.push({ callId: id, tags: parsed.tags })
+    read.push({ id, name, args: parsed.value })
+  }
+  return read
 }
 
 /** A text that had to be closed may have been cut off: it is no call unless the provider said that it was not. */

@@ -1,9 +1,8 @@
 /** The calls of one turn: run side by side, but for those of tools that say they write; results in call order. */
-import { type ToolCall, ToolError, type ToolMap } from '@x/tool-core'
+import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { PendingCall } from './approval/decision.ts'
 import { askFor, type Gate } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
-import { toUnknown } from './intent.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import { settleAll } from './policies/limit.ts'
@@ -101,7 +100,7 @@ function refuse({ raw, error }: UnreadableCall): CallOutcome {
   return { observation: observeError(raw.id, raw.name, error.message) }
 }
 
-/** A call that was aborted has no result: it must not be journalled as one, nor may another start. */
+/** Once the caller has given up no call is started. */
 async function tryCall({ raw, call }: ReadableCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
   const { guards, signal, emit, step } = scope
   if (signal?.aborted) return notRun(call)
@@ -111,15 +110,5 @@ async function tryCall({ raw, call }: ReadableCall, scope: CallScope, gate: Gate
     return { observation: observeError(call.id, call.name, refusal.message) }
   }
   if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => ({ observation: observe(gate.result) }))
-  try {
-    return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
-  } catch (cause) {
-    if (cause instanceof ToolError && cause.code === 'aborted')
-      return { observation: observeError(call.id, call.name, cause.message), ...unlessRead(call, scope) }
-    throw cause
-  }
-}
-
-function unlessRead(call: ToolCall, { id, tools }: CallScope): Pick<CallOutcome, 'unknown'> {
-  return tools.get(call.name)?.effect === 'read' ? {} : { unknown: toUnknown(call, `${id}/${call.id}`) }
+  return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
 }

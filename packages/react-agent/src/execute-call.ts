@@ -1,9 +1,9 @@
 /** One call that may run: journalled, as it was decided, and what the model reads of it. */
-import { type CallOptions, dispatch, isTool, type ToolCall, type ToolResult, validate } from '@x/tool-core'
+import { type CallOptions, dispatch, isTool, isToolError, type ToolCall, type ToolResult, validate } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import { type Gate, toPending } from './approval/gate.ts'
-import { runWithIntent } from './intent.ts'
+import { runWithIntent, toUnknown } from './intent.ts'
 import { observe, observeError } from './observe.ts'
 import type { CallOutcome } from './outcome.ts'
 import { READ_RESULT } from './policies/large-results.ts'
@@ -11,22 +11,39 @@ import type { CallScope } from './scope.ts'
 
 type Decided = Extract<Gate, { type: 'decided' }>
 
-/** Rejects with `aborted` when the caller gives up, and with what `steps` rejects with. */
+/** Rejects with what `steps` rejects with. A call that was aborted has no result, and is not journalled as one. */
 export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { id, steps, token, tools, emit, step } = scope
+  const { id, steps, token, tools, emit, step, signal, unknownCalls } = scope
   const decision = gate?.decision
   if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision)), isRejected: true }
   if (decision?.type === 'result') return takeResult(call, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
   const idempotencyKey = `${id}/${call.id}`
-  const intent = { steps, token, idempotencyKey }
-  const outcome = await runWithIntent(executed, tools.get(call.name), intent, () =>
-    dispatchOnce(executed, idempotencyKey, scope, gate),
-  )
+  const tool = tools.get(call.name)
+  let isStarted = false
+  const execute = () => {
+    isStarted = true
+    return dispatchOnce(executed, idempotencyKey, scope, gate)
+  }
+  let outcome: CallOutcome
+  try {
+    outcome = await runWithIntent(executed, tool, { steps, token, idempotencyKey }, execute)
+  } catch (cause) {
+    // It may have been carried out, and no record of it is kept.
+    const isUnknown = isStarted && tool !== undefined && tool.effect !== 'read'
+    if (isUnknown) unknownCalls.push(toUnknown(executed, idempotencyKey))
+    if (!isAborted(cause, signal)) throw cause
+    return error(call, `"${call.name}" was aborted by the caller.`)
+  }
+  if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
   if (decision?.type !== 'edit') return outcome
   const words = `The call was made with other arguments, as somebody decided: ${JSON.stringify(decision.args)}\n`
   return { ...outcome, observation: { ...outcome.observation, text: words + outcome.observation.text } }
+}
+
+function isAborted(cause: unknown, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true || (isToolError(cause) && cause.code === 'aborted')
 }
 
 async function dispatchOnce(

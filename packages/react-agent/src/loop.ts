@@ -47,7 +47,8 @@ class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
   readonly #inputs: InputsOf<S>
   readonly #earlier: number
-  readonly #scope: CallScope
+  /** One for all turns: each is over before the next begins. */
+  readonly #scope: CallScope & { step: number; tools: ToolMap }
   readonly #conversation: Conversation
   readonly #endingTools: ToolMap
   #tools: ToolMap
@@ -55,6 +56,7 @@ class Loop<S extends Signature> {
   readonly #seenIds: Set<string>
   readonly #guards: CallGuards
   readonly #results: LargeResults
+  readonly #window: ContextWindow
   readonly #spending: Spending
   readonly unknownCalls: UnknownCall[]
   #repairs: number
@@ -68,15 +70,16 @@ class Loop<S extends Signature> {
     this.#endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
     this.#guards = new CallGuards(options.guards)
+    this.#window = new ContextWindow(options.window, earlier.length)
     this.#results = new LargeResults(options.maxResultLength, paused?.results)
     this.#spending = new Spending(options.budget, options.prices, paused?.usage)
     this.#repairs = paused?.repairs ?? 0
     this.unknownCalls = [...(paused?.unknownCalls ?? [])]
-    const { maxParallelCalls, modelTimeoutMs, window } = options
+    const { maxParallelCalls, modelTimeoutMs } = options
     this.#scope = {
       ...scope,
       spending: this.#spending,
-      window: new ContextWindow(window, earlier.length),
+      window: this.#window,
       deadline: modelDeadline(modelTimeoutMs, scope.signal),
       tools: this.#tools,
       endingTools: this.#endingTools,
@@ -84,6 +87,7 @@ class Loop<S extends Signature> {
       maxParallelCalls,
       guards: this.#guards,
       results: this.#results,
+      unknownCalls: this.unknownCalls,
     }
     const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
@@ -95,11 +99,12 @@ class Loop<S extends Signature> {
   }
 
   /** The turn that waits is answered first. */
-  async resume({ messages, earlier, step, response, finished, pending }: PausedRun): Promise<ReactResult<S>> {
+  async resume({ messages, earlier, forgotten, step, response, finished, pending }: PausedRun): Promise<ReactResult<S>> {
     const said = messages.slice(earlier + 1)
     for (const id of callIdsOf(said)) this.#seenIds.add(id)
     this.#guards.noteAll(said)
     this.#conversation.append({ messages: said })
+    this.#window.forgetAgain(this.#conversation, forgotten)
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
     await assertPending(pending, this.#tools)
@@ -168,7 +173,9 @@ class Loop<S extends Signature> {
 
   async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<readonly CallOutcome[]> {
     try {
-      const { outcomes, waiting } = await runCalls(turn.calls, { ...this.#scope, tools, step }, finished)
+      this.#scope.step = step
+      this.#scope.tools = tools
+      const { outcomes, waiting } = await runCalls(turn.calls, this.#scope, finished)
       if (waiting.length === 0) return outcomes
       throw await this.#pause(turn, step, outcomes, waiting)
     } catch (cause) {
@@ -182,10 +189,9 @@ class Loop<S extends Signature> {
   /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
-      const { observation, whole, unknown, isRejected } = outcomes[index] as CallOutcome
+      const { observation, whole, isRejected } = outcomes[index] as CallOutcome
       if ('call' in turnCall && !isRejected && !this.#endingTools.has(turnCall.raw.name))
         this.#guards.note(turnCall.raw, observation)
-      if (unknown !== undefined) this.unknownCalls.push(unknown)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)
@@ -263,6 +269,7 @@ class Loop<S extends Signature> {
       inputs: this.#inputs,
       earlier: this.#earlier,
       messages: this.#conversation.messages,
+      forgotten: this.#window.forgotten,
       step,
       response: turn.response,
       finished,

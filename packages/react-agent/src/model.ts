@@ -13,7 +13,7 @@ import { deltaEvents } from './argument-events.ts'
 import { AgentError } from './errors.ts'
 import { isTooLong, MAX_ATTEMPTS } from './policies/context-window.ts'
 import type { RunScope } from './scope.ts'
-import type { Steps } from './steps.ts'
+import { directSteps, type Steps } from './steps.ts'
 import { toTrajectory } from './trajectory.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -97,15 +97,15 @@ async function request(
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal })
     // Within the step, so that a run that is replayed sees what was recorded and no deadline.
-    return untilAborted(deadline?.hold(reply) ?? reply, caller)
+    return await untilAborted(deadline?.hold(reply) ?? reply, caller)
   }
-  const response = await runStep(steps, key, ask)
+  const response = await (steps === directSteps ? ask() : runStep(steps, key, ask, caller))
   assertWhole(response)
   return response
 }
 
 /** What `execute` rejects with comes out as it is; whatever else `steps` rejects with is its own failure. */
-async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>): Promise<T> {
+async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>, caller: AbortSignal | undefined): Promise<T> {
   let failure: { readonly cause: unknown } | undefined
   try {
     return await steps.run(key, () =>
@@ -115,7 +115,7 @@ async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>):
       }),
     )
   } catch (cause) {
-    if (failure !== undefined && failure.cause === cause) throw cause
+    if (caller?.aborted || (failure !== undefined && failure.cause === cause)) throw cause
     const words = cause instanceof Error ? cause.message : String(cause)
     throw new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
   }

@@ -17,6 +17,7 @@ export function startRun<Result, Event>(
   const promise = Promise.resolve().then(async () => {
     try {
       const result = await execute((event) => {
+        if (subscribers.size === 0) return
         let full: Promise<void>[] | undefined
         for (const subscriber of subscribers) {
           subscriber.push(event)

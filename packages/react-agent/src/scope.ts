@@ -2,6 +2,7 @@
 import type { ToolMap } from '@x/tool-core'
 import type { Approve, GivenDecision } from './approval/decision.ts'
 import type { Emit } from './events.ts'
+import type { UnknownCall } from './outcome.ts'
 import type { CallGuards } from './policies/call-guards.ts'
 import type { ContextWindow } from './policies/context-window.ts'
 import type { LargeResults } from './policies/large-results.ts'
@@ -36,4 +37,6 @@ export interface CallScope extends RunScope {
   readonly maxParallelCalls: number
   readonly guards: CallGuards
   readonly results: LargeResults
+  /** Those of the run so far; added to by the call. */
+  readonly unknownCalls: UnknownCall[]
 }

@@ -7,6 +7,7 @@ import type { PausedRun } from './approval/paused-run.ts'
 import { assertBudget, assertTime } from './check-options.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent, Emit } from './events.ts'
+import { heldSteps } from './held-steps.ts'
 import { runLoop } from './loop.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { LONGEST_TIMER } from './policies/model-deadline.ts'
@@ -47,12 +48,14 @@ export function start<S extends Signature>(
     const emit = tell as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     await assertValues(declared, context)
-    const id = await idOf(steps, asked, { agent: name, inputs, messages, paused })
-    emit({ type: 'run_started', runId: id, agent: name })
-    if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
-    const result = await withDeadline(timeoutMs, signal, (own) => {
-      const scope: RunScope = { id, token: crypto.randomUUID(), values: context, steps, signal: own, emit, approve, decisions }
-      return runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
+    const result = await withDeadline(timeoutMs, signal, async (own) => {
+      const held = heldSteps(steps, own)
+      const id = await idOf(held, asked, { agent: name, inputs, messages, paused }, own)
+      emit({ type: 'run_started', runId: id, agent: name })
+      if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
+      const token = crypto.randomUUID()
+      const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve, decisions }
+      return await runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
     })
     emit({ type: 'finished', result })
     return result
@@ -60,11 +63,21 @@ export function start<S extends Signature>(
 }
 
 /** The id under which the run was begun. A journal of another run would give its responses to this one. */
-async function idOf(steps: Steps, asked: string | undefined, { paused, ...begun }: Begun): Promise<string> {
+async function idOf(
+  steps: Steps,
+  asked: string | undefined,
+  { paused, ...begun }: Begun,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   if (steps === directSteps) return asked ?? crypto.randomUUID()
   const digest = await digestOf(begun)
   const key = paused === undefined ? 'start' : `resume-${await digestOf(paused)}`
-  const recorded = await steps.run(key, async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+  const recorded = await steps
+    .run(key, async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+    .catch((cause: unknown) => {
+      if (signal?.aborted) throw new AgentError('aborted', 'The run was aborted by the caller.', { cause })
+      throw cause
+    })
   if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
   throw new AgentError(
     'steps_mismatch',

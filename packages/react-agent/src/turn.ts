@@ -39,11 +39,13 @@ export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errors.find((candidate) => candidate.call === raw)
     if (error !== undefined) return { raw: renamed, error }
-    const call = { ...(parsed.next().value as ToolCall), id }
+    const { name, args } = parsed.next().value as ToolCall
+    const call = { id, name, args }
     return inTurn === undefined || isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
-  return { response: { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }
+  const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
+  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }
 }
 
 /** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */

@@ -42,10 +42,11 @@ export interface ToolFailure {
 }
 
 /** Finds the tool that a call names, and calls it. Never rejects. */
-export async function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
+export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
   const name: unknown = call?.name
   const tool = typeof name === 'string' ? tools.get(name) : undefined
-  return tool === undefined ? { ok: false, call, error: unknownTool(name, tools.keys()) } : await callTool(tool, call, options)
+  if (tool !== undefined) return callTool(tool, call, options)
+  return Promise.resolve({ ok: false, call, error: unknownTool(name, tools.keys()) })
 }
 
 /** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */

@@ -41,7 +41,8 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
     if (tool.context !== undefined) await assertContext(run, tool.context)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
     if (tool.needsApproval) await assertApproved(run, ready as object)
-    let output = await execute(run, ready as object)
+    const given = execute(run, ready as object)
+    let output = given instanceof Promise ? await given : given
     if (tool.output !== undefined) output = await checkOutput(run, output, tool.output)
     if (hooks?.afterExecute) output = await runHook(run, 'afterExecute', output)
     return { output, tags: prepared.tags }

@@ -78,7 +78,11 @@ async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseO
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
     throw invalidRun('its signature does not fit: it was changed, or signed with another key')
-  const isWhole = Array.isArray(paused.messages) && Array.isArray(paused.pending) && Array.isArray(paused.finished)
+  const isWhole =
+    Array.isArray(paused.messages) &&
+    Array.isArray(paused.pending) &&
+    Array.isArray(paused.finished) &&
+    Array.isArray(paused.forgotten)
   if (!isWhole || typeof paused.response !== 'object' || !Number.isInteger(paused.step))
     throw invalidRun('a part of it is missing')
   if (paused.agent !== agent) throw invalidRun(`it is one of the agent "${paused.agent}"`)

@@ -1,5 +1,5 @@
 /** A run that waits, as plain data: it can be kept anywhere, and be resumed by another process. Types only. */
-import type { LMResponse, Message, Usage } from '@x/adapters'
+import type { Forgotten, LMResponse, Message, Usage } from '@x/adapters'
 import type { CallOutcome, UnknownCall } from '../outcome.ts'
 import type { Budget } from '../policies/spending.ts'
 import type { PendingCall } from './decision.ts'
@@ -14,6 +14,8 @@ export interface PausedRun {
   readonly earlier: number
   /** All that was said, up to the turn that waits. */
   readonly messages: readonly Message[]
+  /** What of them is not sent any more. */
+  readonly forgotten: readonly Forgotten[]
   readonly step: number
   /** The turn that waits. */
   readonly response: LMResponse

@@ -51,7 +51,8 @@ export class CallGuards {
   /** Told what was answered to a call. One that was refused says nothing new. */
   note(call: GuardedCall, { ok, text }: Observation): void {
     if (this.refuse(call) !== undefined) return
-    this.#failures.set(call.name, ok ? 0 : (this.#failures.get(call.name) ?? 0) + 1)
+    if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
+    else if (this.#failures.size > 0) this.#failures.delete(call.name)
     const key = keyOf(call)
     const before = this.#repeats.get(key)
     const count = before?.text === text ? before.count + 1 : 1

@@ -54,6 +54,29 @@ describe('T4-30: a conversation that is too long', () => {
     expect(contents?.map(({ content }) => content)).toEqual([LEFT_OUT, 'Before 2', 'Answer 2'])
   })
 
+  it('stays as short as it was in a run that pauses and goes on', async () => {
+    const summarise = () => 'Six cities were looked up.'
+    const { lm, requests } = shortSighted(8, 9, (n) => ({
+      text: '',
+      toolCalls: [call(n === 8 ? 'ask' : 'get_weather', { city: `City ${n}` }, `c${n}`)],
+    }))
+    const ask = { ...getWeather, name: 'ask', needsApproval: true }
+    const options = { lm, tools: [getWeather, ask], signature: answer, maxSteps: 20, contextWindow: { summarise } }
+    const agent = await createReactAgent(options)
+    const { paused } = await agent.run({ question: 'The task.' }).then(
+      () => ({ paused: undefined }),
+      (error) => error,
+    )
+    const before = requests.at(-1)?.messages ?? []
+    expect(before.map(({ content }) => content)).toContain('Six cities were looked up.')
+    const sent = requests.length
+    await agent.resume(JSON.parse(JSON.stringify(paused)), { c8: true })
+    const after = requests[sent]
+    // What was sent last, and the turn that waited with its result.
+    expect(after?.messages.slice(0, before.length)).toEqual(before)
+    expect(after?.messages).toHaveLength(before.length + 2)
+  })
+
   it('fails with the cause when nothing is left to leave out', async () => {
     const { lm, requests } = shortSighted(1, 0)
     await expect(run(lm)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 /** What is done when a conversation grows longer than a model can read: the oldest turns go first, the task and the last turn never. */
-import type { Conversation, Message } from '@x/adapters'
+import type { Conversation, Forgotten, Message } from '@x/adapters'
 
 export interface ContextWindowOptions {
   /** Tokens of a request and its reply, as the provider counts them, beyond which old turns are left out before the next request. */
@@ -20,38 +20,42 @@ export class ContextWindow {
   readonly #summarise: ContextWindowOptions['summarise']
   /** The place of the task's inputs; those before it are earlier runs. */
   readonly #task: number
-  /** Messages before these are not sent any more: of earlier runs, and of this one. */
-  #earlierFrom = 0
-  #turnsFrom: number
+  /** What is not sent any more: of earlier runs, and of this one. */
+  #earlierRange: Forgotten | undefined
+  #ownRange: Forgotten | undefined
 
   constructor({ maxTokens = Number.POSITIVE_INFINITY, summarise }: ContextWindowOptions, task: number) {
     this.maxTokens = maxTokens
     this.#summarise = summarise
     this.#task = task
-    this.#turnsFrom = task + 1
+  }
+
+  /** What is left out by now. */
+  get forgotten(): readonly Forgotten[] {
+    return [this.#earlierRange, this.#ownRange].filter((range) => range !== undefined)
+  }
+
+  /** Of a run that goes on: what was left out stays so. */
+  forgetAgain(conversation: Conversation, ranges: readonly Forgotten[]): void {
+    for (const range of ranges) this.#leaveOut(conversation, range)
   }
 
   /** Leaves out the older half of what may go. False where nothing may. `journal` keeps what `summarise` said. */
   async shorten(conversation: Conversation, journal: Journal): Promise<boolean> {
     const { messages } = conversation
-    const earlier = startsOfTurns(messages, this.#earlierFrom, this.#task)
+    const earlierFrom = this.#earlierRange?.end ?? 0
+    const turnsFrom = this.#ownRange?.end ?? this.#task + 1
+    const earlier = startsOfTurns(messages, earlierFrom, this.#task)
+    const all = startsOfTurns(messages, turnsFrom, messages.length)
     // The last turn stays.
-    const own = startsOfTurns(messages, this.#turnsFrom, messages.length).slice(0, -1)
+    const own = all.slice(0, -1)
     const count = earlier.length + own.length
     if (count === 0) return false
     const leaving = Math.ceil(count / 2)
-    const earlierEnd =
-      leaving < earlier.length ? (earlier[leaving] as number) : earlier.length > 0 ? this.#task : this.#earlierFrom
-    if (earlierEnd > this.#earlierFrom) {
-      this.#earlierFrom = earlierEnd
-      await this.#forget(conversation, 0, earlierEnd, journal)
-    }
+    const earlierEnd = leaving < earlier.length ? (earlier[leaving] as number) : earlier.length > 0 ? this.#task : earlierFrom
+    if (earlierEnd > earlierFrom) await this.#forget(conversation, 0, earlierEnd, journal)
     const ownLeaving = leaving - earlier.length
-    if (ownLeaving > 0) {
-      const all = startsOfTurns(messages, this.#turnsFrom, messages.length)
-      this.#turnsFrom = all[ownLeaving] as number
-      await this.#forget(conversation, this.#task + 1, this.#turnsFrom, journal)
-    }
+    if (ownLeaving > 0) await this.#forget(conversation, this.#task + 1, all[ownLeaving] as number, journal)
     return true
   }
 
@@ -59,7 +63,13 @@ export class ContextWindow {
     const summarise = this.#summarise
     const left = conversation.messages.slice(start, end)
     const words = summarise === undefined ? LEFT_OUT : await journal(`${start}-${end}`, async () => summarise(left))
-    conversation.forget({ start, end, words })
+    this.#leaveOut(conversation, { start, end, words })
+  }
+
+  #leaveOut(conversation: Conversation, range: Forgotten): void {
+    conversation.forget(range)
+    if (range.start > this.#task) this.#ownRange = range
+    else this.#earlierRange = range
   }
 }
 

@@ -23,10 +23,12 @@ export class Spending {
   /** Tokens of the last request with its reply. */
   lastTokens = 0
   readonly #budget: Budget
+  readonly #isLimited: boolean
   readonly #prices: Prices | undefined
 
   constructor(budget: Budget, prices: Prices | undefined, usage: Usage = {}) {
     this.#budget = budget
+    this.#isLimited = Object.keys(budget).length > 0
     this.#prices = prices
     this.usage = usage
   }
@@ -46,6 +48,7 @@ export class Spending {
 
   /** What is used up, in words; undefined while nothing is. */
   usedUp(): string | undefined {
+    if (!this.#isLimited) return undefined
     const { inputTokens = 0, outputTokens = 0 } = this.usage
     const used: Readonly<Record<keyof Budget, number>> = {
       tokens: inputTokens + outputTokens,
