@@ -30,9 +30,12 @@ const schedule = fc.record({
 
 type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
 
-const CALLING = {
-  behaviour: 'calls' as const,
-  calls: [{ name: 'quick' as const, id: 'a' as const, arguments: '{}' as const, truncated: false }],
+/** Nobody interrupts, and nobody can be asked. */
+const CALM = { abortAfter: null, timeoutMs: undefined, approve: undefined }
+
+function calling(name: (typeof TOOLS)[number]) {
+  const one = { name, id: 'a' as const, arguments: '{}' as const, truncated: false }
+  return { behaviour: 'calls' as const, calls: [one] }
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -165,7 +168,7 @@ it(`LOOP-03, LOOP-04, LOOP-06: ${RUNS} random schedules of faults: a run ends, e
       expect(new Set(log.executed).size).toBe(log.executed.length)
       expect(log.late).toEqual([])
     }),
-    { numRuns: RUNS, examples: [[{ turns: Array(6).fill(CALLING), abortAfter: null, timeoutMs: undefined, approve: true }]] },
+    { numRuns: RUNS, examples: [[{ ...CALM, turns: Array(6).fill(calling('quick')) }], [{ ...CALM, turns: [calling('asks')] }]] },
   )
   await wait(20)
   expect(unhandled).toEqual([])

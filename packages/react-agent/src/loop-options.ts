@@ -1,5 +1,5 @@
 /** What the loop of an agent is made of: the same for all of its runs. Types only. */
-import type { InputsOf, Message, Signature } from '@x/adapters'
+import type { Message, Signature } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
 import type { PauseOptions } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
@@ -11,7 +11,7 @@ import type { Budget, Prices } from './policies/spending.ts'
 import type { RunState } from './result.ts'
 import type { RevealedTools, SearchRun, ToolSearch } from './search.ts'
 
-export interface LoopOptions<S extends Signature> {
+export interface LoopOptions<S extends Signature = Signature> {
   readonly name: string
   readonly model: ModelOptions
   /** The task: its own inputs and outputs. */
@@ -39,8 +39,8 @@ export interface LoopOptions<S extends Signature> {
 }
 
 /** How a run begins. */
-export interface Beginning<S extends Signature> {
-  readonly inputs: InputsOf<S>
+export interface Beginning {
+  readonly inputs: object
   /** What was said before it. */
   readonly earlier: readonly Message[]
   readonly search: SearchRun | undefined

@@ -1,0 +1,191 @@
+/** The turns of one run: the model is asked, its calls are run, and both are added to the conversation. */
+import type { Conversation, Message, RequestOptions } from '@x/adapters'
+import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
+import type { PendingCall } from './approval/decision.ts'
+import { assertPending, toPausedRun, waitingWords } from './approval/pause.ts'
+import type { PausedRun } from './approval/paused-run.ts'
+import { runCalls } from './calls.ts'
+import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
+import { callIdsOf } from './history.ts'
+import type { Beginning, LoopOptions } from './loop-options.ts'
+import { askModel } from './model.ts'
+import { withTools } from './open-tools.ts'
+import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
+import { CallGuards } from './policies/call-guards.ts'
+import { ContextWindow } from './policies/context-window.ts'
+import { LargeResults } from './policies/large-results.ts'
+import { modelDeadline } from './policies/model-deadline.ts'
+import { Spending } from './policies/spending.ts'
+import type { CallScope, RunScope } from './scope.ts'
+import { revealedBy, type SearchRun } from './search.ts'
+import { toTrajectory } from './trajectory.ts'
+import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
+import { untilAborted } from './until-aborted.ts'
+
+export class Turns {
+  readonly conversation: Conversation
+  /** Those that end the task. */
+  readonly endingTools: ToolMap
+  readonly spending: Spending
+  readonly unknownCalls: UnknownCall[]
+  /** How often the model was told that its turn cannot be used. */
+  repairs: number
+  readonly #options: LoopOptions
+  readonly #inputs: object
+  readonly #earlier: number
+  /** One for all turns: each is over before the next begins. */
+  readonly #scope: CallScope & { step: number; tools: ToolMap }
+  #tools: ToolMap
+  readonly #search: SearchRun | undefined
+  readonly #seenIds: Set<string>
+  readonly #guards: CallGuards
+  readonly #results: LargeResults
+  readonly #window: ContextWindow
+
+  constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: Beginning, scope: RunScope) {
+    this.#options = options
+    this.#inputs = inputs
+    this.#earlier = earlier.length
+    this.#search = search
+    this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
+    this.endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
+    this.#seenIds = new Set(callIdsOf(earlier))
+    this.#guards = new CallGuards(options.guards)
+    this.#window = new ContextWindow(options.window, earlier.length)
+    this.#results = new LargeResults(options.maxResultLength, paused?.results)
+    this.spending = new Spending(options.budget, options.prices, paused?.usage)
+    this.repairs = paused?.repairs ?? 0
+    this.unknownCalls = [...(paused?.unknownCalls ?? [])]
+    const { maxParallelCalls, modelTimeoutMs } = options
+    this.#scope = {
+      ...scope,
+      spending: this.spending,
+      window: this.#window,
+      deadline: modelDeadline(modelTimeoutMs, scope.signal),
+      tools: this.#tools,
+      endingTools: this.endingTools,
+      step: 0,
+      maxParallelCalls,
+      guards: this.#guards,
+      results: this.#results,
+      unknownCalls: this.unknownCalls,
+    }
+    const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
+    const { adapter } = options.model
+    this.conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered } as never, earlier, told)
+  }
+
+  get scope(): RunScope {
+    return this.#scope
+  }
+
+  /** Asks the model, and runs its calls. */
+  async take(step: number, requestOptions: RequestOptions = {}, tools: ToolMap = this.#tools): Promise<AnsweredTurn> {
+    const { model, act } = this.#options
+    const told = this.#scope.emit({ type: 'step_started', step })
+    // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
+    if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
+    const call = { step, key: `model-${step}`, options: requestOptions }
+    const response = await askModel(model, this.conversation, call, this.#scope)
+    const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
+    const turn = readTurn(parsed as never, step, this.#seenIds)
+    this.#scope.emit({ type: 'turn', step, response: turn.response })
+    return await this.#answer(turn, tools, step)
+  }
+
+  /** Answers the turn that waited when the run paused. */
+  async takeUp({ messages, earlier, forgotten, step, response, finished, pending }: PausedRun): Promise<AnsweredTurn> {
+    const said = messages.slice(earlier + 1)
+    for (const id of callIdsOf(said)) this.#seenIds.add(id)
+    this.#guards.noteAll(said)
+    this.conversation.append({ messages: said })
+    this.#window.forgetAgain(this.conversation, forgotten)
+    await this.#reveal(said)
+    if (!this.#results.isEmpty) this.#offer([this.#results.tool])
+    await assertPending(pending, this.#tools)
+    const { model, act } = this.#options
+    const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
+    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    return this.#answer(turn, this.#tools, step, over)
+  }
+
+  /** Runs the calls of a turn, and adds both to the conversation. */
+  async #answer(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<AnsweredTurn> {
+    const outcomes = await this.#runCalls(turn, tools, step, finished)
+    this.#note(turn, outcomes)
+    const { messages } = this.conversation
+    const answered = messages.length
+    this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
+    if (this.#search !== undefined) await this.#reveal(messages.slice(answered))
+    if (this.#scope.signal?.aborted) throw this.aborted()
+    return { ...turn, outcomes }
+  }
+
+  async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<readonly CallOutcome[]> {
+    try {
+      this.#scope.step = step
+      this.#scope.tools = tools
+      const { outcomes, waiting } = await runCalls(turn.calls, this.#scope, finished)
+      if (waiting.length === 0) return outcomes
+      throw await this.#pause(turn, step, outcomes, waiting)
+    } catch (cause) {
+      if (cause instanceof AgentError) throw cause
+      if (this.#scope.signal?.aborted) throw this.aborted()
+      const words = cause instanceof Error ? cause.message : String(cause)
+      throw this.failure('steps_failed', `A step of the run failed: ${words}`, { cause })
+    }
+  }
+
+  /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
+  #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
+    for (const [index, turnCall] of calls.entries()) {
+      const { observation, whole, isRejected } = outcomes[index] as CallOutcome
+      if ('call' in turnCall && !isRejected && !this.endingTools.has(turnCall.raw.name))
+        this.#guards.note(turnCall.raw, observation)
+      if (whole === undefined) continue
+      if (this.#results.isEmpty) this.#offer([this.#results.tool])
+      this.#results.keep(observation.callId, whole)
+    }
+  }
+
+  async #reveal(messages: readonly Message[]): Promise<void> {
+    for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
+  }
+
+  /** From the next request on. */
+  #offer(tools: readonly Tool[]): void {
+    this.#tools = withTools(this.#tools, tools)
+    this.conversation.reveal(tools.map(toSpec))
+  }
+
+  async #pause(turn: ModelTurn, step: number, finished: readonly CallOutcome[], pending: readonly PendingCall[]) {
+    const { name, pauses, budget } = this.#options
+    const run = {
+      agent: name,
+      runId: this.#scope.id,
+      inputs: this.#inputs,
+      earlier: this.#earlier,
+      messages: this.conversation.messages,
+      forgotten: this.#window.forgotten,
+      step,
+      response: turn.response,
+      finished,
+      pending,
+      usage: this.spending.usage,
+      budget,
+      repairs: this.repairs,
+      unknownCalls: this.unknownCalls,
+      results: this.#results.toJSON(),
+    }
+    return this.failure('approval_required', waitingWords(pending), { paused: await toPausedRun(run, pauses) })
+  }
+
+  aborted(): AgentError {
+    return this.failure('aborted', 'The run was aborted by the caller.', { cause: this.#scope.signal?.reason })
+  }
+
+  failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
+    const trajectory = toTrajectory(this.conversation.messages)
+    return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.unknownCalls })
+  }
+}
