@@ -13,6 +13,7 @@ import {
   marker,
   mayBeMissing,
 } from './fields.ts'
+import { readMarkedFields } from './marked-fields.ts'
 import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 import type { Signature } from './signature.ts'
@@ -31,6 +32,7 @@ export function chatAdapter(): Adapter {
         ? formatOutputs(signature, outputs)
         : [formatSections(Object.entries(outputs)), endOf(signature)].join('\n\n').trimEnd(),
     describeOutputs: outputForm,
+    readFields: readMarkedFields,
     read: (signature, text, isComplete) => {
       const [said, isEnded] = beforeEnd(signature, text)
       return readSections(signature, said, isEnded ? true : isComplete)

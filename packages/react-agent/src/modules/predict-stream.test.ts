@@ -1,4 +1,4 @@
-import { defineSignature, type LM, ToolCalls, Tools, textAdapter } from '@x/adapters'
+import { customAdapter, defineSignature, type LM, ToolCalls, Tools, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
@@ -86,6 +86,23 @@ it('of another adapter, which field a text belongs to is not told', async () => 
   const lm = scriptedLM([{ text: 'Oslo' }])
   const events = await all(predict({ lm, signature: answer, adapter: textAdapter(hermes) }).stream({ question: '?' }))
   expect(events.map(({ type }) => type)).toEqual(['text', 'outputs'])
+})
+
+it('a custom adapter may tell which output a text belongs to, anew in each attempt', async () => {
+  const adapter = customAdapter({
+    name: 'shouted',
+    formatInstructions: () => 'Shout.',
+    parse: (_, text) => (text.endsWith('!') ? { answer: text.slice(0, -1) } : {}),
+    readFields: ({ outputs }) => {
+      let size = 0
+      const [field] = Object.keys(outputs) as [string]
+      return { push: (text) => [{ field, text: `${size++}${text}` }], end: () => [{ field, text: '.' }] }
+    },
+  })
+  const lm = scriptedLM([{ text: 'Rome' }, { text: 'Oslo!' }])
+  const events = await all(predict({ lm, signature: answer, adapter }).stream({ question: '?' }))
+  const fields = events.flatMap((event) => (event.type === 'field' ? [`${event.attempt}${event.text}`] : []))
+  expect(fields).toEqual(['10Rome', '1.', '20Oslo', '21!', '2.'])
 })
 
 it('gives up with its caller, in the middle of a reply', async () => {

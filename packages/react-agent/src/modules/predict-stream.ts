@@ -1,8 +1,7 @@
 /** A prediction that is heard as it comes: typed events, and the promise of the outputs, in one thing. */
-import type { Adapter, FieldError, LMDelta, LMResponse, Signature } from '@x/adapters'
+import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
 import { startRun } from '../run.ts'
-import { FieldReader, type FieldText } from './field-reader.ts'
 
 /** A delta of a tool call, as the model gives it. */
 export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'unread_call' }>
@@ -14,7 +13,7 @@ export type PredictEvent<Outputs = unknown> =
   /** Of the model's own thinking. */
   | { readonly type: 'reasoning'; readonly attempt: number; readonly text: string }
   | { readonly type: 'call'; readonly attempt: number; readonly delta: CallDelta }
-  /** What was added to one output, where the adapter asks for it under a marker: `nativeAdapter` and `chatAdapter` do. As written: the outputs are checked. */
+  /** What was added to one output, where the adapter can tell (`readFields`): `nativeAdapter` and `chatAdapter` can. As written: the outputs are checked. */
   | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
   /** The attempt cannot be used, and the model is asked again. */
   | { readonly type: 'repair'; readonly attempt: number; readonly errors: readonly FieldError[] }
@@ -45,16 +44,13 @@ export function startStream<Outputs>(
   return Object.assign(run, { [Symbol.asyncIterator]: () => run.stream() })
 }
 
-/** The names of the adapters that ask for outputs under markers. */
-const MARKED: ReadonlySet<string> = new Set(['native', 'chat'])
-
 export interface AnswerForm {
   readonly adapter: Adapter
   readonly signature: Signature
 }
 
 function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEvent<never>) => void): StreamedAnswer {
-  const newReader = () => (MARKED.has(adapter.name) ? new FieldReader(signature) : undefined)
+  const newReader = () => adapter.readFields?.(signature)
   let reader = newReader()
   let attempt = 1
   let heard = false
