@@ -29,6 +29,8 @@ export { isOneText } from './fields.ts'
 export type { Forgotten } from './forgotten.ts'
 export { jsonAdapter } from './json.ts'
 export { nativeAdapter } from './native.ts'
+export type { OutputsSchema } from './outputs-schema.ts'
+export { outputsSchema } from './outputs-schema.ts'
 export type {
   AssistantMessage,
   Finish,
