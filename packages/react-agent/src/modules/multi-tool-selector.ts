@@ -58,8 +58,8 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const draft = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
-    return decide(draft, list, maxTools ?? MOST_CALLS)
+    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
+    return decide(outputs, list, maxTools ?? MOST_CALLS)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A prediction that is heard as it comes: typed events, and the promise of the outputs, in one thing. */
 import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
+import type { Prediction } from '../prediction.ts'
 import { startRun } from '../run.ts'
 
 /** A delta of a tool call, as the model gives it. */
@@ -17,7 +18,8 @@ export type PredictEvent<Outputs = unknown> =
   | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
   /** The attempt cannot be used, and the model is asked again. */
   | { readonly type: 'repair'; readonly attempt: number; readonly errors: readonly FieldError[] }
-  | { readonly type: 'outputs'; readonly outputs: Outputs }
+  /** The prediction: its outputs, what it used, what was mended. */
+  | ({ readonly type: 'outputs' } & Prediction<Outputs>)
 
 /**
  * Resolves and rejects as the call without a stream does. As an iterable it gives the events from now on, all of them when it is
@@ -34,12 +36,12 @@ export interface StreamedAnswer {
 
 export function startStream<Outputs>(
   form: AnswerForm,
-  ask: (streamed: StreamedAnswer) => Promise<Outputs>,
+  ask: (streamed: StreamedAnswer) => Promise<Prediction<Outputs>>,
 ): PredictStream<Outputs> {
   const run = startRun<Outputs, PredictEvent<Outputs>>(async (emit) => {
-    const outputs = await ask(toStreamed(form, emit))
-    emit({ type: 'outputs', outputs })
-    return outputs
+    const prediction = await ask(toStreamed(form, emit))
+    emit({ type: 'outputs', ...prediction })
+    return prediction.outputs
   })
   return Object.assign(run, { [Symbol.asyncIterator]: () => run.stream() })
 }
