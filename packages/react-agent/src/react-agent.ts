@@ -4,7 +4,7 @@ import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import { actSignature } from './act-signature.ts'
 import type { Decision } from './approval/decision.ts'
-import { type PauseOptions, readDecisions } from './approval/pause.ts'
+import { assertInputs, type PauseOptions, readDecisions } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { assertOptions } from './check-options.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
@@ -125,8 +125,9 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     tools: opened.tools,
     run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
     resume: (paused, decisions, rest = {}) =>
-      start(starter, { budget: paused?.budget, ...rest, id: paused?.runId }, async () => {
+      start(starter, { ...rest, id: paused?.runId }, async () => {
         const given = await readDecisions(paused, decisions, { agent: name, options: loop.pauses })
+        assertInputs(paused, signature, loop.model.adapter)
         const earlier = paused.messages.slice(0, paused.earlier)
         return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: given }
       }),

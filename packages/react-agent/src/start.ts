@@ -36,16 +36,17 @@ export interface Start<S extends Signature> {
 
 export function start<S extends Signature>(
   { loop, declared, isClosed }: Starter<S>,
-  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: Omit<RunOptions, 'history'>,
+  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
   return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
-    assertBudget('run', { budget, prices: loop.prices })
     assertTime('run', 'timeoutMs', timeoutMs)
     const emit = tell as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
+    const budget = ownBudget ?? paused?.budget ?? loop.budget
+    assertBudget('run', { budget, prices: loop.prices })
     await assertValues(declared, context)
     const id = await idOf(steps, asked, { agent: name, inputs, messages, paused })
     emit({ type: 'run_started', runId: id, agent: name })
