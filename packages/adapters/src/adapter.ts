@@ -13,6 +13,8 @@ export interface Observation {
   readonly name: string
   readonly ok: boolean
   readonly text: string
+  /** Of an error, for whoever watches: the model does not read it. */
+  readonly code?: string | undefined
 }
 
 /** What is added to a conversation: the model's turn and what its calls gave, or words to the model. */

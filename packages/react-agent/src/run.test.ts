@@ -37,6 +37,17 @@ describe('events', () => {
     expect(events.at(-1)).toEqual({ type: 'finished', result: await run })
   })
 
+  it('have the code of a call that failed, which the model does not read', async () => {
+    const wrong = [{ toolCalls: [call('get_weather', { city: 5 }), call('get_weathr', {}, 'u')] }, { text: 'No.' }]
+    const agent = await createReactAgent({ lm: scriptedLM(wrong), tools: [getWeather], signature: answer })
+    const run = agent.run({ question: '?' })
+    const codes = (await collect(run.stream())).flatMap((event) =>
+      event.type === 'call_finished' ? [event.observation.code] : [],
+    )
+    expect(codes.sort()).toEqual(['invalid_arguments', 'unknown_tool'])
+    expect(JSON.stringify((await run).trajectory)).not.toContain('"code"')
+  })
+
   it('hold the deltas of an agent that streams, and the run is the same', async () => {
     const plain = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const streaming = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer, stream: true })
