@@ -43,7 +43,8 @@ export function start<S extends Signature>(
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertTime('run', 'timeoutMs', timeoutMs)
-    const emit = tell as Emit
+    const now = clock()
+    const emit: Emit = (event) => tell({ ...(event as AgentEvent<ReactResult<S>>), at: now() })
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
@@ -58,6 +59,12 @@ export function start<S extends Signature>(
     emit({ type: 'finished', result })
     return result
   })
+}
+
+/** Begins at the time of day, and is not moved when somebody sets that. */
+function clock(): () => number {
+  const offset = Date.now() - performance.now()
+  return () => offset + performance.now()
 }
 
 /** The id under which the run was begun. A journal of another run would give its responses to this one. */
