@@ -15,20 +15,18 @@ import type { ReadOutputs } from './wording.ts'
  * `ToolCalls()` field asks in words alone, since a reply held to JSON has no room for calls, and several APIs refuse both at once;
  * one text output beside it is plain text. What is no such object is read as `nativeAdapter` reads it.
  */
-export function jsonAdapter(): Adapter {
-  return toNativeAdapter({
-    name: 'json',
-    instructions: (signature) => joinParts(signature.instructions, describeInputs(signature), outputForm(signature)),
-    inputs: formatInputs,
-    outputs: (signature, outputs) => (isBare(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
-    describeOutputs: outputForm,
-    responseFormat: (signature) =>
-      hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
-        ? undefined
-        : { type: 'json', schema: outputsSchema(signature) },
-    read: readJson,
-  })
-}
+export const jsonAdapter: Adapter = toNativeAdapter({
+  name: 'json',
+  instructions: (signature) => joinParts(signature.instructions, describeInputs(signature), outputForm(signature)),
+  inputs: formatInputs,
+  outputs: (signature, outputs) => (isBare(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
+  describeOutputs: outputForm,
+  responseFormat: (signature) =>
+    hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
+      ? undefined
+      : { type: 'json', schema: outputsSchema(signature) },
+  read: readJson,
+})
 
 function hasCalls(signature: Signature): boolean {
   return fieldsOf(signature.outputs, 'tool_calls').length > 0

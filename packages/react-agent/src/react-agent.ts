@@ -12,7 +12,7 @@ import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import { readHistory } from './history.ts'
 import type { LoopOptions } from './loop-options.ts'
-import { type AgentTool, type OpenedTools, openTools } from './open-tools.ts'
+import { type AgentEntry, type OpenedTools, openTools } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
 import { MAX_RESULT_LENGTH } from './policies/large-results.ts'
 import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
@@ -28,7 +28,7 @@ export interface ReactAgentOptions<S extends Signature> {
   /** The task. */
   signature: S
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
-  tools: ToolResolver | readonly AgentTool[]
+  tools: ToolResolver | readonly AgentEntry[]
   /** A registry whose other tools the model may find by search; what it finds is imported then, and offered from the next request on. */
   search?: Registry | undefined
   /**
