@@ -3,6 +3,7 @@ import type { Adapter } from './adapter.ts'
 import { recoverJson } from './arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from './arguments/result.ts'
 import { describeInputs, describeOneText, fieldsOf, formatInputs, formatOutputs, isOneText, joinParts } from './fields.ts'
+import { isRecord } from './is-record.ts'
 import { toNativeAdapter } from './native.ts'
 import { outputsSchema } from './outputs-schema.ts'
 import { readObject } from './read-object.ts'
@@ -75,8 +76,4 @@ function isReply(signature: Signature, fields: readonly string[], { value, tags 
   if (!isOneText(signature)) return present.length > 0
   if (isBare(signature) && tags.includes('surrounding_text')) return false
   return present.some((field) => typeof value[field] === 'string')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
