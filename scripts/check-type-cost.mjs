@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
  */
 const BUDGETS = {
   'packages/tool-core/tsconfig.tests.json': 60_000,
+  'packages/tool-core/tsconfig.call-tests.json': 60_000,
   'packages/tool-core/tsconfig.types.json': 60_000,
   'packages/toolset/tsconfig.root.json': 60_000,
   'packages/toolset/tsconfig.shipped-tests.json': 60_000,

@@ -2,6 +2,7 @@
 
 import type { ArgumentTagName, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from './arguments/tags.ts'
+import type { FieldReader } from './field-reader.ts'
 import type { Forgotten } from './forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from './protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from './signature.ts'
@@ -12,6 +13,8 @@ export interface Observation {
   readonly name: string
   readonly ok: boolean
   readonly text: string
+  /** Of an error, for whoever watches: the model does not read it. */
+  readonly code?: string | undefined
 }
 
 /** What is added to a conversation: the model's turn and what its calls gave, or words to the model. */
@@ -127,4 +130,6 @@ export interface Adapter {
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /** Words that ask the model for a signature's outputs, for a turn of their own. */
   describeOutputs(signature: Signature): string
+  /** For who shows a reply while it streams. Without it nothing is told of an output before the reply is whole. */
+  readFields?(signature: Signature): FieldReader
 }

@@ -16,7 +16,7 @@ const custom = customAdapter({
   formatInstructions: () => 'Answer.',
   parse: ({ outputs }, text) => ({ [Object.keys(outputs)[0] as string]: text }),
 })
-const adapters = [nativeAdapter, textAdapter(hermes), chatAdapter(), jsonAdapter(), custom]
+const adapters = [nativeAdapter, textAdapter(hermes), chatAdapter, jsonAdapter, custom]
 
 const execute = vi.fn(() => 'deleted')
 const deleteAll = defineTool({ name: 'delete_all', description: 'Deletes.', args: Type.Object({}), execute })

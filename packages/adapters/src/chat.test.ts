@@ -2,11 +2,10 @@ import { defineTool } from '@x/tool-core'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { chatAdapter } from './chat.ts'
+import { chatAdapter as adapter } from './chat.ts'
 import { defineSignature } from './define-signature.ts'
 import { ToolCalls, Tools } from './tool-fields.ts'
 
-const adapter = chatAdapter()
 const listCities = defineTool({ name: 'list_cities', description: 'Cities.', args: Type.Object({}), execute: () => [] })
 const answer = defineSignature({
   instructions: 'Answer.',

@@ -13,6 +13,7 @@ import {
   marker,
   mayBeMissing,
 } from './fields.ts'
+import { readMarkedFields } from './marked-fields.ts'
 import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 import type { Signature } from './signature.ts'
@@ -21,22 +22,21 @@ import type { Signature } from './signature.ts'
  * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. Beside a
  * `ToolCalls()` field one text output needs no marker: it is all that is said beside the calls. Reads tolerantly, as `nativeAdapter`.
  */
-export function chatAdapter(): Adapter {
-  return toNativeAdapter({
-    name: 'chat',
-    instructions: (signature) => joinParts(signature.instructions, inputForm(signature), outputForm(signature)),
-    inputs: (signature, inputs) => formatSections(givenInputs(signature, inputs)),
-    outputs: (signature, outputs) =>
-      isBare(signature)
-        ? formatOutputs(signature, outputs)
-        : [formatSections(Object.entries(outputs)), endOf(signature)].join('\n\n').trimEnd(),
-    describeOutputs: outputForm,
-    read: (signature, text, isComplete) => {
-      const [said, isEnded] = beforeEnd(signature, text)
-      return readSections(signature, said, isEnded ? true : isComplete)
-    },
-  })
-}
+export const chatAdapter: Adapter = toNativeAdapter({
+  name: 'chat',
+  instructions: (signature) => joinParts(signature.instructions, inputForm(signature), outputForm(signature)),
+  inputs: (signature, inputs) => formatSections(givenInputs(signature, inputs)),
+  outputs: (signature, outputs) =>
+    isBare(signature)
+      ? formatOutputs(signature, outputs)
+      : [formatSections(Object.entries(outputs)), endOf(signature)].join('\n\n').trimEnd(),
+  describeOutputs: outputForm,
+  readFields: readMarkedFields,
+  read: (signature, text, isComplete) => {
+    const [said, isEnded] = beforeEnd(signature, text)
+    return readSections(signature, said, isEnded ? true : isComplete)
+  },
+})
 
 const END = 'completed'
 

@@ -1,6 +1,7 @@
 /** An adapter of two functions: one asks for the outputs in its own words, the other reads them. */
 import type { Adapter } from './adapter.ts'
 import { AdapterError } from './adapter-error.ts'
+import type { FieldReader } from './field-reader.ts'
 import { fieldsOf, formatInputs } from './fields.ts'
 import { toNativeAdapter } from './native.ts'
 import { readObject } from './read-object.ts'
@@ -16,6 +17,8 @@ export interface CustomAdapterOptions {
   parse(signature: Signature, text: string): object
   /** Outputs as the model is to write them, for the examples of a signature. */
   formatOutputs?(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
+  /** Which output each piece of a streamed reply belongs to, for the `field` events of `predict(…).stream`. */
+  readFields?(signature: Signature): FieldReader
 }
 
 /**
@@ -36,6 +39,7 @@ export function customAdapter(options: CustomAdapterOptions): Adapter {
     outputs: (signature, outputs) =>
       textOf(name, 'formatOutputs, which a signature with examples needs,', () => options.formatOutputs?.(signature, outputs)),
     describeOutputs: instructions,
+    readFields: options.readFields?.bind(options),
     read: (signature, text) => readBy(options, signature, text),
   })
 }

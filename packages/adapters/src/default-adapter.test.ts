@@ -8,23 +8,22 @@ describe('the default adapter', () => {
 
   it('is nativeAdapter until another one is chosen, and again when none is', () => {
     expect(defaultAdapter()).toBe(nativeAdapter)
-    const chat = chatAdapter()
-    setDefaultAdapter(chat)
-    expect(defaultAdapter()).toBe(chat)
+    setDefaultAdapter(chatAdapter)
+    expect(defaultAdapter()).toBe(chatAdapter)
     setDefaultAdapter(undefined)
     expect(defaultAdapter()).toBe(nativeAdapter)
   })
 
   it('is one for two copies of the package', async () => {
-    const chat = chatAdapter()
-    setDefaultAdapter(chat)
+    setDefaultAdapter(chatAdapter)
     const specifier = './default-adapter.ts?copy'
     const copy: typeof import('./default-adapter.ts') = await import(/* @vite-ignore */ specifier)
     expect(copy.defaultAdapter).not.toBe(defaultAdapter)
-    expect(copy.defaultAdapter()).toBe(chat)
+    expect(copy.defaultAdapter()).toBe(chatAdapter)
   })
 
   it('refuses what is no adapter', () => {
-    for (const wrong of [null, 'chat', chatAdapter, {}]) expect(() => setDefaultAdapter(wrong as never)).toThrow('not an adapter')
+    for (const wrong of [null, 'chat', () => chatAdapter, {}])
+      expect(() => setDefaultAdapter(wrong as never)).toThrow('not an adapter')
   })
 })

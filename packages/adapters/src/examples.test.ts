@@ -9,7 +9,7 @@ import { nativeAdapter } from './native.ts'
 import { textAdapter } from './text.ts'
 import { ToolCalls, Tools } from './tool-fields.ts'
 
-const adapters = [nativeAdapter, textAdapter(hermes), chatAdapter(), jsonAdapter()]
+const adapters = [nativeAdapter, textAdapter(hermes), chatAdapter, jsonAdapter]
 const getWeather = defineTool({
   name: 'get_weather',
   description: 'Weather.',

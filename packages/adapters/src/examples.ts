@@ -1,6 +1,7 @@
 /** The check of a signature's examples, when it is defined. */
 import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
 import { choicesOf, typeName } from './fields.ts'
+import { isRecord } from './is-record.ts'
 import type { Signature, SignatureExample } from './signature.ts'
 import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
@@ -75,10 +76,6 @@ function isOfType(value: unknown, type: string): boolean {
     default:
       return true
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function wrong(place: string, words: string): TypeError {

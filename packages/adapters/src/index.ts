@@ -24,10 +24,13 @@ export { defaultAdapter, setDefaultAdapter } from './default-adapter.ts'
 export type { DefineSignature, TextSignatureOptions } from './define-signature.ts'
 export { defineSignature } from './define-signature.ts'
 export type { Dialect, TextParser } from './dialects/dialect.ts'
+export type { FieldReader, FieldText } from './field-reader.ts'
 export { isOneText } from './fields.ts'
 export type { Forgotten } from './forgotten.ts'
 export { jsonAdapter } from './json.ts'
 export { nativeAdapter } from './native.ts'
+export type { OutputsSchema } from './outputs-schema.ts'
+export { outputsSchema } from './outputs-schema.ts'
 export type {
   AssistantMessage,
   Finish,
@@ -49,8 +52,6 @@ export type {
   Usage,
   UserMessage,
 } from './protocol.ts'
-export type { MarkedLine } from './sections.ts'
-export { LONGEST_MARKER, markedLine } from './sections.ts'
 export type { Loss, LossAction } from './shaping/loss.ts'
 export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signature.ts'
 export type { SignatureIn } from './signature-types.ts'

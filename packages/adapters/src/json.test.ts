@@ -3,10 +3,9 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { defineSignature } from './define-signature.ts'
-import { jsonAdapter } from './json.ts'
+import { jsonAdapter as adapter } from './json.ts'
 import { ToolCalls, Tools } from './tool-fields.ts'
 
-const adapter = jsonAdapter()
 const listCities = defineTool({ name: 'list_cities', description: 'Cities.', args: Type.Object({}), execute: () => [] })
 const answer = defineSignature('question -> answer', { instructions: 'Answer.' })
 const review = defineSignature({

@@ -3,6 +3,7 @@ import type { Adapter } from './adapter.ts'
 import { recoverJson } from './arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from './arguments/result.ts'
 import { describeInputs, describeOneText, fieldsOf, formatInputs, formatOutputs, isOneText, joinParts } from './fields.ts'
+import { isRecord } from './is-record.ts'
 import { toNativeAdapter } from './native.ts'
 import { outputsSchema } from './outputs-schema.ts'
 import { readObject } from './read-object.ts'
@@ -15,20 +16,18 @@ import type { ReadOutputs } from './wording.ts'
  * `ToolCalls()` field asks in words alone, since a reply held to JSON has no room for calls, and several APIs refuse both at once;
  * one text output beside it is plain text. What is no such object is read as `nativeAdapter` reads it.
  */
-export function jsonAdapter(): Adapter {
-  return toNativeAdapter({
-    name: 'json',
-    instructions: (signature) => joinParts(signature.instructions, describeInputs(signature), outputForm(signature)),
-    inputs: formatInputs,
-    outputs: (signature, outputs) => (isBare(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
-    describeOutputs: outputForm,
-    responseFormat: (signature) =>
-      hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
-        ? undefined
-        : { type: 'json', schema: outputsSchema(signature) },
-    read: readJson,
-  })
-}
+export const jsonAdapter: Adapter = toNativeAdapter({
+  name: 'json',
+  instructions: (signature) => joinParts(signature.instructions, describeInputs(signature), outputForm(signature)),
+  inputs: formatInputs,
+  outputs: (signature, outputs) => (isBare(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
+  describeOutputs: outputForm,
+  responseFormat: (signature) =>
+    hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
+      ? undefined
+      : { type: 'json', schema: outputsSchema(signature) },
+  read: readJson,
+})
 
 function hasCalls(signature: Signature): boolean {
   return fieldsOf(signature.outputs, 'tool_calls').length > 0
@@ -77,8 +76,4 @@ function isReply(signature: Signature, fields: readonly string[], { value, tags 
   if (!isOneText(signature)) return present.length > 0
   if (isBare(signature) && tags.includes('surrounding_text')) return false
   return present.some((field) => typeof value[field] === 'string')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -220,7 +220,7 @@ describe('a conversation', () => {
     const conversation = nativeAdapter.begin(plan, { question: 'q', tools: [getWeather] })
     const observations = [
       { callId: 'a', name: 'get_weather', ok: true, text: '21' },
-      { callId: 'b', name: 'get_weather', ok: false, text: 'Error: no such city' },
+      { callId: 'b', name: 'get_weather', ok: false, text: 'Error: no such city', code: 'execution_failed' },
     ]
     conversation.append({ response, observations })
     expect(conversation.request().messages.slice(2)).toEqual([

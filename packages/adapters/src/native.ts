@@ -4,6 +4,7 @@ import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './ad
 import { exampleMessages } from './example-messages.ts'
 import { formatInputs, formatInstructions, formatOutputs, outputForm } from './fields.ts'
 import { type Forgotten, withForgotten, withoutForgotten } from './forgotten.ts'
+import { readMarkedFields } from './marked-fields.ts'
 import { toMessages } from './messages.ts'
 import { toOutputs } from './outputs.ts'
 import type { LMRequest, Message, ResponseFormat } from './protocol.ts'
@@ -19,6 +20,7 @@ export const nativeAdapter: Adapter = toNativeAdapter({
   outputs: formatOutputs,
   describeOutputs: outputForm,
   read: readSections,
+  readFields: readMarkedFields,
 })
 
 /** An adapter for models with function calling, by its words. */
@@ -40,6 +42,7 @@ export function toNativeAdapter(wording: Wording): Adapter {
     },
     parse: (signature, response) => toOutputs(signature, response, wording.read),
     describeOutputs: wording.describeOutputs,
+    ...(wording.readFields && { readFields: wording.readFields }),
   }
   return adapter
 }

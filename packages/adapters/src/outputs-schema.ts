@@ -2,6 +2,7 @@
 import { fieldsOf, mayBeMissing } from './fields.ts'
 import type { Signature } from './signature.ts'
 
+/** Plain data. */
 export interface OutputsSchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, unknown>>
@@ -11,7 +12,10 @@ export interface OutputsSchema {
 
 const schemas = new WeakMap<Signature, OutputsSchema>()
 
-/** One object for each signature, so that what is prepared from it is prepared once. */
+/**
+ * What `parse` gives, as a JSON schema, without calls. A field that is optional or has a default need not be there. The same object
+ * for the same signature, so that what is prepared from it is prepared once.
+ */
 export function outputsSchema(signature: Signature): OutputsSchema {
   const known = schemas.get(signature) ?? toSchema(signature)
   schemas.set(signature, known)

@@ -1,4 +1,5 @@
 /** A response of an LM that keeps the contract loosely, as one that keeps it: for an LM of your own, or a proxy's JSON. */
+import { isRecord } from './is-record.ts'
 import type { LMResponse, RawToolCall } from './protocol.ts'
 
 /**
@@ -59,8 +60,4 @@ function toText(value: unknown): string {
   } catch {
     return ''
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 /** How an adapter words a request and reads a reply: what differs between adapters for models with function calling. Types only. */
 import type { FieldError, RecoveredField } from './adapter.ts'
+import type { FieldReader } from './field-reader.ts'
 import type { ResponseFormat } from './protocol.ts'
 import type { Signature } from './signature.ts'
 
@@ -15,6 +16,8 @@ export interface Wording {
   describeOutputs(signature: Signature): string
   /** What a reply must be, where the API can hold a model to it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined
+  /** Tells which output each piece of a streamed reply belongs to. */
+  readonly readFields?: ((signature: Signature) => FieldReader) | undefined
   /** Reads the plain outputs. Never throws. */
   readonly read: ReadText
 }

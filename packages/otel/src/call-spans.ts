@@ -40,12 +40,12 @@ export class CallSpans {
   }
 
   /** False for a call that was never started. */
-  end({ callId, ok, text }: Observation): boolean {
+  end({ callId, ok, text, code }: Observation): boolean {
     const open = this.#open.get(callId)
     if (open === undefined) return false
     this.#open.delete(callId)
     open.operation.set(guarded('telling a result', () => this.#telemetry.content?.ofResult(text)) ?? {})
-    this.#close(open, ok ? undefined : 'tool_error')
+    this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))
     return true
   }
 

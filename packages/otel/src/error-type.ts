@@ -1,14 +1,14 @@
 /** The class of an error as `error.type` has it: a code or a name, never its words, which may hold content. */
 
 /**
- * The HTTP status of a request that a host refused; else the `code` of the error, else its `name`; `_OTHER` for what has neither, or
- * has one that does not look like a name.
+ * The HTTP status of a request that a host refused; else the provider's own code, else the `code` of the error, else its `name`; `_OTHER`
+ * for what has none of them, or none that looks like a name.
  */
 export function errorTypeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return OTHER
-  const { status, code, name } = error as { status?: unknown; code?: unknown; name?: unknown }
+  const { status, providerCode, code, name } = error as Readonly<Record<string, unknown>>
   if (typeof status === 'number' && Number.isInteger(status)) return String(status)
-  return identifierOf(code) ?? identifierOf(name) ?? OTHER
+  return identifierOf(providerCode) ?? identifierOf(code) ?? identifierOf(name) ?? OTHER
 }
 
 /** The text where it looks like a name or an id; anything else that a model or a provider wrote may be content. */

@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(told).toEqual(
       expect.arrayContaining([
         { attributes: tool, count: 1, sum: expect.any(Number) },
-        { attributes: { ...tool, 'error.type': 'tool_error' }, count: 1, sum: expect.any(Number) },
+        { attributes: { ...tool, 'error.type': 'invalid_arguments' }, count: 1, sum: expect.any(Number) },
       ]),
     )
   })

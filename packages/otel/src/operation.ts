@@ -11,6 +11,20 @@ export function createClock(): Clock {
   return () => offset + performance.now()
 }
 
+/** A clock that shows the time of what is told, while there is one, and never goes back. */
+export class ToldClock {
+  readonly #own = createClock()
+  #latest = 0
+  /** When what is told now happened. */
+  told: number | undefined
+
+  readonly now: Clock = () => {
+    const now = Number.isFinite(this.told) ? (this.told as number) : this.#own()
+    this.#latest = Math.max(this.#latest, now)
+    return this.#latest
+  }
+}
+
 export interface OperationOptions {
   readonly tracer: Tracer
   readonly clock: Clock

@@ -5,7 +5,7 @@ import type { AgentEvent, ReactResult } from '@x/react-agent'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { errorTypeOf, identifierOf } from './error-type.ts'
-import { type Clock, createClock, Operation } from './operation.ts'
+import { Operation, ToldClock } from './operation.ts'
 import type { Telemetry } from './options.ts'
 
 /** Of a result, what spans tell. */
@@ -13,7 +13,9 @@ export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | '
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  readonly #clock: Clock = createClock()
+  /** Whoever reads events may lag behind them. */
+  readonly #time = new ToldClock()
+  readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
   #agent: Attributes
@@ -39,6 +41,15 @@ export class RunSpans {
   }
 
   tell(event: AgentEvent<RunSummary>): void {
+    this.#time.told = event.at
+    try {
+      this.#tell(event)
+    } finally {
+      this.#time.told = undefined
+    }
+  }
+
+  #tell(event: AgentEvent<RunSummary>): void {
     const calls = this.#calls
     switch (event.type) {
       case 'run_started':

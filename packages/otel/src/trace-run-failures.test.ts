@@ -30,6 +30,13 @@ describe('what fails', () => {
     expect(span('invoke_agent guide').attributes['error.type']).toBe('model_failed')
   })
 
+  it('is told by the provider’s code where no host refused the request', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const agent = await agentOf([modelError('provider_error', 'MARKER', { providerCode: 'overloaded_error' })])
+    await failureOf(traceRun(agent.run({ question: '?' }), { tracer, meter }))
+    expect(span('chat').attributes['error.type']).toBe('overloaded_error')
+  })
+
   it('is an error of the call where a tool failed, and none of the run', async () => {
     const { tracer, meter, span, points } = collectTelemetry()
     const broken = defineTool({
@@ -42,9 +49,9 @@ describe('what fails', () => {
     })
     const agent = await agentOf([{ toolCalls: [call('broken')] }, { text: 'No.' }], { tools: [broken] })
     await traceRun(agent.run({ question: '?' }), { tracer, meter })
-    expect(span('execute_tool broken').attributes['error.type']).toBe('tool_error')
+    expect(span('execute_tool broken').attributes['error.type']).toBe('execution_failed')
     expect(span('invoke_agent guide').status.code).toBe(SpanStatusCode.UNSET)
-    expect((await points('gen_ai.execute_tool.duration'))[0]?.attributes['error.type']).toBe('tool_error')
+    expect((await points('gen_ai.execute_tool.duration'))[0]?.attributes['error.type']).toBe('execution_failed')
   })
 
   it('is an error also before a run has begun', async () => {

@@ -100,6 +100,31 @@ describe('traceRun', () => {
     expect(open).toEqual([2])
   })
 
+  it('tells when things happened, also of a model that keeps its reader waiting', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const generate = async () => {
+      const start = performance.now()
+      while (performance.now() < start + 30);
+      return { text: 'Hi.', toolCalls: [] }
+    }
+    await traceRun((await agentOf([], { lm: { generate } })).run({ question: '?' }), { tracer, meter })
+    const [seconds, nanoseconds] = span('chat').duration
+    expect(seconds * 1000 + nanoseconds / 1e6).toBeGreaterThanOrEqual(29)
+  })
+
+  it('takes the time of an event, and never goes back', () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
+    const later = Date.now() + 60_000
+    const told = { step: 1, request: { messages: [] } }
+    spans.tell({ type: 'model_started', ...told, at: later })
+    spans.tell({ type: 'model_finished', step: 1, response: { text: '', toolCalls: [] }, at: later + 2_500 })
+    spans.tell({ type: 'model_started', ...told, at: later - 1_000 })
+    spans.end()
+    expect(span('chat').duration).toEqual([2, 500_000_000])
+    expect(span('invoke_agent guide').duration[0]).toBeGreaterThanOrEqual(62)
+  })
+
   it('settles when the last event is told, also where a run settles before its stream ends', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const stream = async function* (): AsyncIterableIterator<AgentEvent<never>> {

@@ -65,20 +65,17 @@ describe('predict', () => {
     expect(lm.requests).toHaveLength(2)
   })
 
-  it.each([chatAdapter(), jsonAdapter(), nativeAdapter])(
-    'takes a signature that was written as a text: $name',
-    async (adapter) => {
-      const lm = scriptedLM([
-        { text: adapter.name === 'json' ? '{"mood":"good","score":5}' : '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5' },
-      ])
-      const judge = predict({ lm, adapter, signature: defineSignature(`review -> mood: 'good' | 'bad', score: integer`) })
-      expect(await judge({ review: 'Fine.' })).toEqual({ mood: 'good', score: 5 })
-    },
-  )
+  it.each([chatAdapter, jsonAdapter, nativeAdapter])('takes a signature that was written as a text: $name', async (adapter) => {
+    const lm = scriptedLM([
+      { text: adapter.name === 'json' ? '{"mood":"good","score":5}' : '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5' },
+    ])
+    const judge = predict({ lm, adapter, signature: defineSignature(`review -> mood: 'good' | 'bad', score: integer`) })
+    expect(await judge({ review: 'Fine.' })).toEqual({ mood: 'good', score: 5 })
+  })
 })
 
 describe('an agent', () => {
-  it.each([chatAdapter(), jsonAdapter(), lines])('calls tools and ends by a text: $name', async (adapter) => {
+  it.each([chatAdapter, jsonAdapter, lines])('calls tools and ends by a text: $name', async (adapter) => {
     const lm = scriptedLM([{ toolCalls: [call('get_weather', { city: 'Oslo' })] }, { text: '21 degrees.' }])
     const agent = await createReactAgent({ lm, signature: answer, tools: [getWeather], adapter })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 degrees.' })

@@ -1,12 +1,9 @@
 /** JSON that is the same for the same value, whatever the order of its keys: what is compared, digested and signed. */
+import { isRecord } from './is-record.ts'
 
 /** Keys are sorted by their UTF-16 units. `undefined` members are left out, as in JSON. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (isObject(item) ? sorted(item) : item)) ?? 'null'
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return JSON.stringify(value, (_, item: unknown) => (isRecord(item) ? sorted(item) : item)) ?? 'null'
 }
 
 /** By `fromEntries`, which makes `__proto__` a key like any other. */

@@ -4,7 +4,7 @@ import type { ToolResolver } from '@x/tool-core'
 import type { PauseOptions } from './approval/pause.ts'
 import { AgentError } from './errors.ts'
 import { assertCount, assertLM, assertSignature, wrongOption } from './modules/options.ts'
-import type { AgentTool } from './open-tools.ts'
+import type { AgentEntry } from './open-tools.ts'
 import type { Budget, Prices } from './policies/spending.ts'
 
 /** The least of each count that an agent takes. */
@@ -21,7 +21,7 @@ const COUNTS = {
 export type CheckedOptions = { readonly [Name in keyof typeof COUNTS]?: number | undefined } & {
   readonly lm: LM
   readonly signature: Signature
-  readonly tools: ToolResolver | readonly AgentTool[]
+  readonly tools: ToolResolver | readonly AgentEntry[]
   readonly search?: unknown
   readonly budget?: Budget | undefined
   readonly prices?: Prices | undefined

@@ -1,5 +1,6 @@
-import { textAdapter } from '@x/adapters'
+import { defineSignature, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
 import { hermes } from './test-hermes.ts'
@@ -58,6 +59,18 @@ describe('a task with several outputs, native', () => {
       name: 'submit',
       parameters: { required: ['city', 'degrees'] },
     })
+  })
+
+  it('needs no output that has a default', async () => {
+    const signature = defineSignature({
+      instructions: 'Report.',
+      inputs: { question: Type.String() },
+      outputs: { city: Type.String(), unit: Type.String({ default: 'C' }) },
+    })
+    const lm = scriptedLM([{ toolCalls: [call('submit', { city: 'Oslo' })] }])
+    const agent = await createReactAgent({ lm, tools, signature })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', unit: 'C' })
+    expect(lm.requests[0]?.tools?.at(-1)?.function.parameters.required).toEqual(['city'])
   })
 
   it('lets the model correct a submit that does not fit', async () => {

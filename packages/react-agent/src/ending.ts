@@ -1,13 +1,5 @@
 /** How a task ends: by text, by `submit`, or by `finish` and one more question. One small object for each. */
-import {
-  type Adapter,
-  type FieldError,
-  fieldKind,
-  isOneText,
-  isOptionalField,
-  type RequestOptions,
-  type Signature,
-} from '@x/adapters'
+import { type Adapter, type FieldError, isOneText, outputsSchema, type RequestOptions, type Signature } from '@x/adapters'
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import {
@@ -65,7 +57,7 @@ function submitEnding(signature: Signature): Ending {
   const submit = defineTool({
     name: 'submit',
     description: SUBMIT_DESCRIPTION,
-    args: outputsSchema(signature),
+    args: outputsSchema(signature) as unknown as TObject,
     effect: 'read',
     execute: (outputs) => outputs,
   })
@@ -98,13 +90,6 @@ function finishEnding(user: string): Ending {
     },
     last: { user },
   }
-}
-
-/** The plain output fields as one object schema. */
-function outputsSchema({ outputs }: Signature): TObject {
-  const properties = Object.fromEntries(Object.entries(outputs).filter(([, schema]) => fieldKind(schema) === 'value'))
-  const required = Object.entries(properties).filter(([, schema]) => !isOptionalField(schema))
-  return { type: 'object', properties, required: required.map(([name]) => name) } as unknown as TObject
 }
 
 /** A call that ends the task gives all outputs at once, so the error is about all of them. */

@@ -4,7 +4,8 @@ import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
 import type { Refusal } from './policies/call-guards.ts'
 
-export type AgentEvent<Result = unknown> =
+/** `at`: when it happened, in milliseconds since 1970; within a run it never goes back. */
+export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
   /** A request goes out; not told of one whose response comes from a journal. It is live: copy what you keep. */
@@ -35,6 +36,7 @@ export type AgentEvent<Result = unknown> =
   /** What was wrong with the messages that the run was to go on from, and was put right. */
   | { readonly type: 'history_repaired'; readonly repairs: readonly string[] }
   | { readonly type: 'finished'; readonly result: Result }
+)
 
 /** Gives a promise to wait for where somebody who watches lags behind. */
 export type Emit = (event: AgentEvent) => void | Promise<void>

@@ -7,12 +7,12 @@ const MAX_LENGTH = 1_000_000
 /** What the model reads of a result: a text as it is, anything else as JSON, what the tool shows before what it returned; an error says so in its first word. */
 export function observe(result: ToolResult): Observation {
   const { id: callId, name } = result.call
-  if (!result.ok) return observeError(callId, name, result.error.message)
+  if (!result.ok) return observeError(callId, name, result.error.message, result.error.code)
   return { callId, name, ok: true, text: capped(toText(result.observation === undefined ? result.output : result.observation)) }
 }
 
-export function observeError(callId: string, name: string, message: string): Observation {
-  return { callId, name, ok: false, text: capped(`Error: ${message}`) }
+export function observeError(callId: string, name: string, message: string, code?: string): Observation {
+  return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
 }
 
 export const NOT_RUN = 'This call was not run.'

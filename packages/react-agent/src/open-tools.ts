@@ -3,7 +3,7 @@ import { createRegistry, type LazyTool, type RegistryEntry } from '@x/registry'
 import { closeSource, isTool, openSource, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
 
 /** What an agent's list may hold. */
-export type AgentTool = Tool | ToolSource | LazyTool
+export type AgentEntry = Tool | ToolSource | LazyTool
 
 export interface OpenedTools {
   readonly tools: ToolMap
@@ -15,7 +15,7 @@ export interface OpenedTools {
 }
 
 /** Opens the sources in order and resolves all names at once. What was opened is closed again when anything fails. */
-export async function openTools(given: ToolResolver | readonly AgentTool[], agent: string): Promise<OpenedTools> {
+export async function openTools(given: ToolResolver | readonly AgentEntry[], agent: string): Promise<OpenedTools> {
   const sources = isResolver(given) ? [] : given.filter(isSource)
   const opened: ToolSource[] = []
   let closed = false
@@ -41,7 +41,7 @@ export async function openTools(given: ToolResolver | readonly AgentTool[], agen
 }
 
 /** Sources may list their tools asynchronously; a registry wants them listed. */
-async function toRegistry(given: readonly AgentTool[], agent: string): Promise<ToolResolver> {
+async function toRegistry(given: readonly AgentEntry[], agent: string): Promise<ToolResolver> {
   const entries: RegistryEntry[] = []
   for (const entry of given) {
     if (!isSource(entry)) entries.push(entry)
@@ -54,11 +54,11 @@ async function toRegistry(given: readonly AgentTool[], agent: string): Promise<T
   return createRegistry(entries, { name: `tools of ${agent}` })
 }
 
-function isResolver(given: ToolResolver | readonly AgentTool[]): given is ToolResolver {
+function isResolver(given: ToolResolver | readonly AgentEntry[]): given is ToolResolver {
   return !Array.isArray(given) && typeof (given as Partial<ToolResolver>).resolveFor === 'function'
 }
 
-function isSource(entry: AgentTool): entry is ToolSource {
+function isSource(entry: AgentEntry): entry is ToolSource {
   return typeof entry === 'object' && entry !== null && !isTool(entry) && 'tools' in entry
 }
 

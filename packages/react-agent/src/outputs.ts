@@ -37,7 +37,8 @@ export async function askForOutputsOf<S extends Signature>(
   { signature, ...asking }: OutputRequest<S>,
   scope: RunScope,
 ): Promise<OutputsOf<S>> {
-  return askUntilRead(model, asking, (response) => parseOutputs(model, signature, response, asking.conversation), scope)
+  const read = (response: LMResponse) => parseOutputs(model, signature, response, asking.conversation)
+  return (await askUntilRead(model, asking, read, scope)).outputs
 }
 
 /** The same for any reading of a response: what has errors is asked for again. */
@@ -46,13 +47,13 @@ export async function askUntilRead<Outputs>(
   { conversation, options = {}, step, maxRepairs, onRepair }: Asking,
   read: (response: LMResponse) => Promise<Parsed<Outputs>>,
   scope: RunScope,
-): Promise<Outputs> {
+): Promise<Parsed<Outputs>> {
   for (let repair = 0; ; repair++) {
     const response = await askModel(model, conversation, { step, key: `outputs-${step}-${repair}`, options }, scope)
     scope.emit({ type: 'turn', step, response })
     const parsed = await read(response)
     conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
-    if (parsed.errors.length === 0) return parsed.outputs
+    if (parsed.errors.length === 0) return parsed
     if (repair >= maxRepairs || isFinal(parsed.errors)) throw invalidOutput(parsed.errors, response, conversation)
     onRepair?.(parsed.errors)
     conversation.append({ user: describeErrors(parsed.errors) })

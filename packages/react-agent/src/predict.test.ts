@@ -46,6 +46,27 @@ it('T4-22: rejects with the errors and the raw output of the last attempt', asyn
   })
 })
 
+it('run gives what all attempts used, and what was mended in the one that was taken', async () => {
+  const lm = scriptedLM([
+    { text: '[[ ## city ## ]]\nOslo', usage: { inputTokens: 10, outputTokens: 2 } },
+    { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n"21"', usage: { inputTokens: 20, outputTokens: 3 } },
+  ])
+  expect(await predict({ lm, signature: report }).run({ question: '?' })).toEqual({
+    outputs: { city: 'Oslo', degrees: 21 },
+    usage: { inputTokens: 30, outputTokens: 5 },
+    recoveredFields: [{ field: 'degrees', tags: ['coerced'] }],
+  })
+})
+
+it('run names the calls whose arguments were mended', async () => {
+  const lm = scriptedLM([{ text: '', toolCalls: [{ id: 'c', name: 'get_weather', arguments: '{"city":"Oslo",}' }] }])
+  expect(await predict({ lm, signature: plan }).run({ question: '?', tools: [getWeather] })).toMatchObject({
+    outputs: { tool_calls: [{ id: 'c', args: { city: 'Oslo' } }] },
+    recovered: [{ callId: 'c', tags: ['trailing_comma'] }],
+    usage: {},
+  })
+})
+
 it('returns tool calls and runs none', async () => {
   const lm = scriptedLM([{ text: 'Look it up.', toolCalls: [call('get_weather', { city: 'Oslo' }, 'c')] }])
   expect(await predict({ lm, signature: plan })({ question: '?', tools: [getWeather] })).toEqual({

@@ -2,8 +2,10 @@
 import { type Adapter, defaultAdapter, type InputsOf, type LM, type OutputsOf, type Settings, type Signature } from '@x/adapters'
 import { assertCount, assertLM, assertSignature } from './modules/options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
-import { askForOutputsOf } from './outputs.ts'
+import { askUntilRead, parseOutputs } from './outputs.ts'
 import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
+import { Spending } from './policies/spending.ts'
+import type { Prediction } from './prediction.ts'
 import { soleScope } from './sole-scope.ts'
 
 export interface PredictOptions<S extends Signature> {
@@ -32,6 +34,8 @@ export interface Predict<S extends Signature> {
    * cannot be told. Tool calls are returned, never run. To journal it, make it a step of your own.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
+  /** The same, with what it used and what was mended: `{ outputs, usage, recovered, recoveredFields }`. */
+  run(inputs: InputsOf<S>, options?: PredictCallOptions): Promise<Prediction<OutputsOf<S>>>
   /** The same, heard as it comes: the events of all attempts, and the promise of the outputs. */
   stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
 }
@@ -51,18 +55,25 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
     inputs: InputsOf<S>,
     { signal }: PredictCallOptions = {},
     { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
-  ) => {
+  ): Promise<Prediction<OutputsOf<S>>> => {
     const conversation = adapter.begin(signature, inputs)
-    return askForOutputsOf(
+    const spending = new Spending({}, undefined)
+    const { outputs, recovered, recoveredFields } = await askUntilRead(
       { ...model, stream },
-      { signature, conversation, step: 1, maxRepairs, onRepair },
-      { ...soleScope(signal, modelTimeoutMs), emit },
+      { conversation, step: 1, maxRepairs, onRepair },
+      (response) => parseOutputs(model, signature, response, conversation),
+      { ...soleScope(signal, modelTimeoutMs), spending, emit },
     )
+    return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
   }
-  return Object.assign((inputs: InputsOf<S>, callOptions?: PredictCallOptions) => ask(inputs, callOptions), {
-    stream: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) =>
-      startStream({ adapter, signature }, (streamed) => ask(inputs, callOptions, streamed)),
-  })
+  return Object.assign(
+    async (inputs: InputsOf<S>, callOptions?: PredictCallOptions) => (await ask(inputs, callOptions)).outputs,
+    {
+      run: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) => ask(inputs, callOptions),
+      stream: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) =>
+        startStream({ adapter, signature }, (streamed) => ask(inputs, callOptions, streamed)),
+    },
+  )
 }
 
 const NOT_STREAMED: StreamedAnswer = { stream: false, emit: () => {}, onRepair: undefined }

@@ -23,4 +23,7 @@ for await (const event of run.stream()) {
 }
 
 const ask = predict({ lm, signature: report })
+const { outputs: predicted, usage } = await ask.run({ question: '?' })
+expectType<Equal<typeof predicted, { city: string; degrees: number }>>()
+expectType<Equal<typeof usage.inputTokens, number | undefined>>()
 expectType<Equal<Awaited<ReturnType<typeof ask>>, { city: string; degrees: number }>>()

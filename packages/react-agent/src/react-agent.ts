@@ -4,7 +4,7 @@ import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import { actSignature } from './act-signature.ts'
 import type { Decision } from './approval/decision.ts'
-import { type PauseOptions, readDecisions } from './approval/pause.ts'
+import { assertInputs, type PauseOptions, readDecisions } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { assertOptions } from './check-options.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
@@ -12,7 +12,7 @@ import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import { readHistory } from './history.ts'
 import type { LoopOptions } from './loop-options.ts'
-import { type AgentTool, type OpenedTools, openTools } from './open-tools.ts'
+import { type AgentEntry, type OpenedTools, openTools } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
 import { MAX_RESULT_LENGTH } from './policies/large-results.ts'
 import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
@@ -28,7 +28,7 @@ export interface ReactAgentOptions<S extends Signature> {
   /** The task. */
   signature: S
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
-  tools: ToolResolver | readonly AgentTool[]
+  tools: ToolResolver | readonly AgentEntry[]
   /** A registry whose other tools the model may find by search; what it finds is imported then, and offered from the next request on. */
   search?: Registry | undefined
   /**
@@ -125,8 +125,9 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     tools: opened.tools,
     run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
     resume: (paused, decisions, rest = {}) =>
-      start(starter, { budget: paused?.budget, ...rest, id: paused?.runId }, async () => {
+      start(starter, { ...rest, id: paused?.runId }, async () => {
         const given = await readDecisions(paused, decisions, { agent: name, options: loop.pauses })
+        assertInputs(paused, signature, loop.model.adapter)
         const earlier = paused.messages.slice(0, paused.earlier)
         return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: given }
       }),

@@ -34,7 +34,21 @@ describe('events', () => {
       'turn',
       'finished',
     ])
-    expect(events.at(-1)).toEqual({ type: 'finished', result: await run })
+    expect(events.at(-1)).toMatchObject({ type: 'finished', result: await run })
+    const times = events.map(({ at }) => at ?? 0)
+    expect(times).toEqual([...times].sort((one, other) => one - other))
+    expect(Math.abs((times[0] ?? 0) - Date.now())).toBeLessThan(10_000)
+  })
+
+  it('have the code of a call that failed, which the model does not read', async () => {
+    const wrong = [{ toolCalls: [call('get_weather', { city: 5 }), call('get_weathr', {}, 'u')] }, { text: 'No.' }]
+    const agent = await createReactAgent({ lm: scriptedLM(wrong), tools: [getWeather], signature: answer })
+    const run = agent.run({ question: '?' })
+    const codes = (await collect(run.stream())).flatMap((event) =>
+      event.type === 'call_finished' ? [event.observation.code] : [],
+    )
+    expect(codes.sort()).toEqual(['invalid_arguments', 'unknown_tool'])
+    expect(JSON.stringify((await run).trajectory)).not.toContain('"code"')
   })
 
   it('hold the deltas of an agent that streams, and the run is the same', async () => {
@@ -64,7 +78,7 @@ describe('events', () => {
       signature: answer,
     })
     const events = await collect(agent.run({ question: '?' }).stream())
-    expect(events).toContainEqual({ type: 'call_progress', step: 1, callId: 'c', update: 'half' })
+    expect(events).toContainEqual(expect.objectContaining({ type: 'call_progress', step: 1, callId: 'c', update: 'half' }))
   })
 
   it('throw what the run rejects with, and need no second handler', async () => {

@@ -37,16 +37,18 @@ export interface Start<S extends Signature> {
 
 export function start<S extends Signature>(
   { loop, declared, isClosed }: Starter<S>,
-  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget = loop.budget, approve }: Omit<RunOptions, 'history'>,
+  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
   return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
-    assertBudget('run', { budget, prices: loop.prices })
     assertTime('run', 'timeoutMs', timeoutMs)
-    const emit = tell as Emit
+    const now = clock()
+    const emit: Emit = (event) => tell({ ...(event as AgentEvent<ReactResult<S>>), at: now() })
     const { inputs, messages, repairs, paused, decisions } = await begin()
+    const budget = ownBudget ?? paused?.budget ?? loop.budget
+    assertBudget('run', { budget, prices: loop.prices })
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
       const held = heldSteps(steps, own)
@@ -60,6 +62,12 @@ export function start<S extends Signature>(
     emit({ type: 'finished', result })
     return result
   })
+}
+
+/** Begins at the time of day, and is not moved when somebody sets that. */
+function clock(): () => number {
+  const offset = Date.now() - performance.now()
+  return () => offset + performance.now()
 }
 
 /** The id under which the run was begun. A journal of another run would give its responses to this one. */

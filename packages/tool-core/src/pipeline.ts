@@ -1,11 +1,11 @@
 /** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
 import { assertApproved } from './approval.ts'
+import { assertFits } from './assert-fits.ts'
 import { attempt, type Run } from './attempt.ts'
 import type { CallOptions } from './context.ts'
-import { ToolError } from './errors.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
-import { type Issue, renderIssues, shorten } from './issue.ts'
+import type { Issue } from './issue.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
 import { declaredBy, type SchemaNode } from './schema.ts'
@@ -85,25 +85,4 @@ async function assertContext({ tool, options }: Run, schema: object): Promise<vo
 /** Run-scoped values are never logged. */
 function withoutGot({ got: _got, ...issue }: Issue): Issue {
   return issue
-}
-
-const WORDS = {
-  invalid_arguments: ({ name }: Tool) => `Invalid arguments for "${name}"`,
-  invalid_context: ({ name }: Tool) => `"${name}" cannot run here: a value that the application must provide is missing or wrong`,
-  invalid_output: ({ name }: Tool) => `"${name}" returned an output that does not fit its schema`,
-}
-
-function assertFits(issues: readonly Issue[], code: keyof typeof WORDS, tool: Tool, tags: readonly ArgumentTag[] = []): void {
-  if (issues.length === 0) return
-  throw new ToolError(code, `${WORDS[code](tool)}: ${renderIssues(issues)}.${leftOut(tags)}`, { issues })
-}
-
-const MAX_LEFT_OUT = 5
-
-/** A misspelt argument is undeclared, and what it was meant for is missing: without this nobody sees why. */
-function leftOut(tags: readonly ArgumentTag[]): string {
-  const paths = tags.filter(({ tag }) => tag === 'stripped').map(({ path }) => shorten(path, 60))
-  if (paths.length === 0) return ''
-  const more = paths.length > MAX_LEFT_OUT ? ` and ${paths.length - MAX_LEFT_OUT} more` : ''
-  return ` Not declared and left out: ${paths.slice(0, MAX_LEFT_OUT).join(', ')}${more}.`
 }

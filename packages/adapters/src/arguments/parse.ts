@@ -1,5 +1,6 @@
 /** The text of a call's arguments, read as an object or refused with a code; never guessed, never thrown. */
 import { coerceValue, isToolError } from '@x/tool-core'
+import { isRecord } from '../is-record.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { recoverWithin } from './recover.ts'
 import { toRefusal } from './refusal.ts'
@@ -24,7 +25,7 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   // A text of comments alone says something, if not what.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
-  if (isObject(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
+  if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
   const inner = typeof parsed.value === 'string' ? decodeAgain(parsed.value, limits) : undefined
   if (inner?.ok) return toResult(text, inner.value as Record<string, unknown>, [...parsed.tags, 'double_encoded'], schema)
   return inner ?? toRefusal(text, 'not_an_object', 0)
@@ -37,7 +38,7 @@ const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 't
 function decodeAgain(text: string, limits: Limits): ParsedJson | undefined {
   const inner = recoverWithin(text, limits, undefined)
   if (!inner.ok) return OF_INNER.includes(inner.code) && text.startsWith('{') ? inner : undefined
-  return inner.tags.length === 0 && isObject(inner.value) ? inner : undefined
+  return inner.tags.length === 0 && isRecord(inner.value) ? inner : undefined
 }
 
 /** What was read, as the schema asks for it. */
@@ -59,8 +60,4 @@ export function toResult(
     if (!isToolError(error)) throw error
     return toRefusal(text, error.message.includes('nested') ? 'too_deep' : 'too_large', 0)
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

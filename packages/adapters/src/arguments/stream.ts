@@ -1,11 +1,12 @@
 /** The arguments of one call while their text streams: a value that grows, and what each delta did to it. */
 import type { Static, TObject, TProperties } from 'typebox'
+import { isRecord } from '../is-record.ts'
 import type { Finish } from '../protocol.ts'
 import { isWhole } from './finish.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
-import { isObject, parseArguments, toResult } from './parse.ts'
+import { parseArguments, toResult } from './parse.ts'
 import type { PartialDeep } from './partial.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
@@ -118,7 +119,7 @@ class Stream implements ArgumentStream {
     const scanner = this.#scanner
     if (complete !== false && this.#text.length <= this.#limits.maxLength) {
       const value = scanner.finish(complete)
-      if (scanner.refused === undefined && isObject(value)) {
+      if (scanner.refused === undefined && isRecord(value)) {
         const result = toResult('', value, [...scanner.cursor.tags], this.#options.schema)
         if (result.ok) return result
       }

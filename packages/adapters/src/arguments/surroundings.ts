@@ -1,4 +1,5 @@
 /** What stands around the one value of a text: prose, fences, the remains of templates. */
+import { isRecord } from '../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
 import type { Cursor } from './cursor.ts'
 import { skipMarker } from './markers.ts'
@@ -108,7 +109,7 @@ function isContainerAt(text: string, at: number): boolean {
 function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
   const { at } = cursor
   const next = readNext(at)
-  if (cursor.text.slice(next.end).trim() !== '' || !isObject(value) || !isObject(next.value))
+  if (cursor.text.slice(next.end).trim() !== '' || !isRecord(value) || !isRecord(next.value))
     return cursor.refuse('multiple_values')
   const isRepeated = Object.keys(value).length > 0 && isSame(value, next.value)
   const isSecondReal = Object.keys(value).length === 0 && Object.keys(next.value).length > 0
@@ -128,10 +129,6 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function isNode(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** More values; or a member of an object that was closed too early. */

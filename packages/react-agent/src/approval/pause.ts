@@ -1,9 +1,12 @@
 /** Makes a paused run, and checks one that is to go on. */
+import type { Adapter, Signature } from '@x/adapters'
 import type { ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
+import { isRecord } from '../is-record.ts'
 import type { GivenDecision, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { toPending } from './gate.ts'
+import { wrongPart } from './paused-parts.ts'
 import type { PausedRun } from './paused-run.ts'
 import { toDecision } from './read-decision.ts'
 
@@ -25,6 +28,8 @@ export async function toPausedRun(
       version: 1,
       ...run,
       response: { ...run.response, raw: undefined },
+      // JSON has no word for what has no end.
+      budget: Object.fromEntries(Object.entries(run.budget).filter(([, amount]) => Number.isFinite(amount))),
       expiresAt: expiresInMs === undefined ? undefined : new Date(Date.now() + expiresInMs).toISOString(),
     }),
   ) as PausedRun
@@ -42,6 +47,8 @@ export async function readDecisions(
   { agent, options }: { readonly agent: string; readonly options: PauseOptions },
 ): Promise<ReadonlyMap<string, GivenDecision>> {
   await assertPausedRun(paused, agent, options)
+  if (!isRecord(decisions))
+    throw new AgentError('approval_invalid', 'The decisions are none. Give an object with a decision for each call that waits.')
   const read = new Map<string, GivenDecision>()
   for (const [callId, decision] of Object.entries(decisions)) {
     const pending = paused.pending.find((call) => call.callId === callId)
@@ -78,18 +85,22 @@ async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseO
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
     throw invalidRun('its signature does not fit: it was changed, or signed with another key')
-  const isWhole =
-    Array.isArray(paused.messages) &&
-    Array.isArray(paused.pending) &&
-    Array.isArray(paused.finished) &&
-    Array.isArray(paused.forgotten)
-  if (!isWhole || typeof paused.response !== 'object' || !Number.isInteger(paused.step))
-    throw invalidRun('a part of it is missing')
+  const part = wrongPart({ ...paused })
+  if (part !== undefined) throw invalidRun(`its "${part}" is missing or wrong`)
   if (paused.agent !== agent) throw invalidRun(`it is one of the agent "${paused.agent}"`)
   if (paused.expiresAt !== undefined && !(Date.parse(paused.expiresAt) > Date.now()))
     throw new AgentError('approval_expired', `The run could be resumed until ${paused.expiresAt}. Start another one.`)
 }
 
-function invalidRun(reason: string): AgentError {
-  return new AgentError('invalid_paused_run', `The run cannot be resumed: ${reason}.`)
+/** Rejects where the inputs are not those of the task any more. */
+export function assertInputs({ inputs }: PausedRun, task: Signature, adapter: Adapter): void {
+  try {
+    adapter.begin(task, inputs)
+  } catch (cause) {
+    throw invalidRun('its "inputs" are not those of the task', cause)
+  }
+}
+
+function invalidRun(reason: string, cause?: unknown): AgentError {
+  return new AgentError('invalid_paused_run', `The run cannot be resumed: ${reason}.`, { cause })
 }

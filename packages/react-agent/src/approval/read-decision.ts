@@ -1,5 +1,6 @@
 /** A decision, wherever it comes from. */
 import { AgentError } from '../errors.ts'
+import { isRecord } from '../is-record.ts'
 import type { Decision, PendingCall } from './decision.ts'
 
 /** Reads what may come from a callback, a journal or the network. Throws `approval_invalid` for what is no decision. */
@@ -17,13 +18,9 @@ const APPROVALS = 'true, false, { type: "approve" }, { type: "edit", args }, or 
 const RESULTS = '{ type: "result", output }, since its tool runs at the client, or { type: "reject", reason? }'
 
 function isDecision(value: unknown): value is Decision {
-  if (!isObject(value)) return false
+  if (!isRecord(value)) return false
   const { type, args, reason } = value
-  if (type === 'edit') return isObject(args) && !Array.isArray(args)
+  if (type === 'edit') return isRecord(args)
   if (type === 'reject') return reason === undefined || typeof reason === 'string'
   return type === 'approve' || (type === 'result' && 'output' in value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

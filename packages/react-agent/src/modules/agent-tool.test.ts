@@ -3,6 +3,7 @@ import { scriptedLM } from '@x/lm/testing'
 import { callTool, defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { isModelUsage } from '../model-usage.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { answer, call, getWeather } from '../test-tools.ts'
 import { agentTool } from './agent-tool.ts'
@@ -31,6 +32,28 @@ describe('an agent as a tool', () => {
     const outer = await createReactAgent({ lm, tools: [inner], signature: answer })
     expect((await outer.run({ question: '?' })).outputs).toEqual({ answer: 'It is 21.' })
     expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"answer":"21"}' })
+  })
+
+  it('tells what each request of its model used, also of a run that fails, and of agents further in', async () => {
+    const usage = (inputTokens: number) => ({ usage: { inputTokens } })
+    const innermost = agentTool(await expert([{ text: '21', ...usage(1) }]), { ...options, effect: 'read' })
+    const asks = { toolCalls: [call('ask_expert', asked.args)] }
+    const tool = agentTool(
+      await expert(
+        [
+          { ...asks, ...usage(20) },
+          { text: '', ...usage(300) },
+        ],
+        [innermost],
+      ),
+      options,
+    )
+    const told: unknown[] = []
+    expect(await callTool(tool, asked, { progress: (update) => told.push(update) })).toMatchObject({ ok: false })
+    expect(told).toEqual([20, 1, 300].map((inputTokens) => ({ type: 'model_usage', usage: { inputTokens } })))
+    expect(told.every(isModelUsage)).toBe(true)
+    const odd = [undefined, 'x', { type: 'model_usage' }, { type: 'model_usage', usage: { inputTokens: -1 } }]
+    expect(odd.some(isModelUsage)).toBe(false)
   })
 
   it('refuses args that do not fit, without asking its model', async () => {

@@ -3,6 +3,8 @@ import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signatu
 import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { AgentError, isAgentError } from '../errors.ts'
+import type { AgentEvent } from '../events.ts'
+import { isModelUsage, type ModelUsage } from '../model-usage.ts'
 
 /** An agent, as far as a tool needs it; by shape, so that anything that runs a signature will do. */
 export interface ToolAgent<S extends Signature> {
@@ -12,7 +14,7 @@ export interface ToolAgent<S extends Signature> {
   run(
     inputs: InputsOf<S>,
     options?: { signal?: AbortSignal | undefined; id?: string | undefined; context?: object | undefined },
-  ): PromiseLike<{ readonly outputs: OutputsOf<S> }>
+  ): PromiseLike<{ readonly outputs: OutputsOf<S> }> & { stream?(): AsyncIterable<unknown> }
 }
 
 export interface AgentToolOptions<Name extends string> {
@@ -27,8 +29,9 @@ export interface AgentToolOptions<Name extends string> {
 /**
  * A tool that runs the agent. It hands on the signal and the run-scoped values, asks for the values that the agent's tools declare,
  * and names the run by the call's idempotency key. A run that fails is a failed call, whose message names the agent and the code.
- * What the inner run uses does not count against the outer budget; a journal of the outer run knows the call as one step and nothing
- * in it, so it is repeated as a whole or not at all. Throws `invalid_options` for a signature whose inputs need tools, for an agent
+ * What the inner run uses is told as it goes, as progress of the call (`ModelUsage`), and does not count against the outer budget:
+ * give the agent one of its own. A journal of the outer run knows the call as one step and nothing in it, so it is repeated as a whole
+ * or not at all. Throws `invalid_options` for a signature whose inputs need tools, for an agent
  * with a tool that needs approval, since a run cannot pause inside a call, and for the effect `idempotent`, since a model that is
  * asked again may do something else. Throws as `defineTool` does. Whoever made the agent closes it.
  */
@@ -44,10 +47,11 @@ export function agentTool<S extends Signature, const Name extends string>(
     timeoutMs,
     args: argsOf(agent, name),
     context: valuesOf(agent.tools),
-    execute: async (inputs, { signal, values, idempotencyKey }) => {
+    execute: async (inputs, { signal, values, idempotencyKey, progress }) => {
       try {
-        const { outputs } = await agent.run(inputs as InputsOf<S>, { signal, context: values, id: idempotencyKey || undefined })
-        return outputs
+        const run = agent.run(inputs as InputsOf<S>, { signal, context: values, id: idempotencyKey || undefined })
+        for await (const event of run.stream?.() ?? []) tellUsage(event as AgentEvent, progress)
+        return (await run).outputs
       } catch (cause) {
         throw failed(agent.name, cause)
       }
@@ -68,6 +72,12 @@ function assertRunnable({ name: agent, tools }: ToolAgent<Signature>, name: stri
     'invalid_options',
     `agentTool("${name}"): an agent is not idempotent, since its model may do something else when it is asked again. Say "read" if none of its tools writes, or "write".`,
   )
+}
+
+/** Of this run, and of agents that its own tools ask. */
+function tellUsage(event: AgentEvent, progress: (update: ModelUsage) => void): void {
+  if (event.type === 'model_finished' && event.response.usage) progress({ type: 'model_usage', usage: event.response.usage })
+  if (event.type === 'call_progress' && isModelUsage(event.update)) progress(event.update)
 }
 
 /** The plain inputs as one object schema. */

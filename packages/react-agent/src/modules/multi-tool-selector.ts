@@ -1,11 +1,10 @@
 /** Which tools to call for a request, and with which arguments: one question to a model, and nothing run. */
 import { type Adapter, defaultAdapter, type LM, type LMResponse, type Parsed, type Settings } from '@x/adapters'
-import { type Tool, unknownTool } from '@x/tool-core'
+import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
 import { askUntilRead, parseOutputs } from '../outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../policies/model-deadline.ts'
 import type { PredictCallOptions } from '../predict.ts'
 import { soleScope } from '../sole-scope.ts'
-import { checkArgs } from './check-args.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
 import { assertCount, assertLM, wrongOption } from './options.ts'
 import { nativeMode, textMode } from './selection-mode.ts'
@@ -58,8 +57,8 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const draft = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
-    return decide(draft, list, maxTools ?? MOST_CALLS)
+    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
+    return decide(outputs, list, maxTools ?? MOST_CALLS)
   }
 }
 
@@ -102,8 +101,12 @@ async function check(call: DraftCall, { tools }: ToolList): Promise<DraftCall | 
   const { name, args } = call
   const tool = tools.get(name)
   if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, toRaw(args))
-  const result = await checkArgs(tool, args)
-  return result.ok ? { ...call, args: result.args } : reject('invalid_arguments', name, result.message, toRaw(args))
+  try {
+    return { ...call, args: await checkArgs(tool, args) }
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'invalid_arguments') throw error
+    return reject('invalid_arguments', name, error.message, toRaw(args))
+  }
 }
 
 function toRaw(args: object): string {

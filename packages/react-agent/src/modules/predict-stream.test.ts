@@ -1,4 +1,4 @@
-import { defineSignature, type LM, ToolCalls, Tools, textAdapter } from '@x/adapters'
+import { customAdapter, defineSignature, type LM, ToolCalls, Tools, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
@@ -22,7 +22,7 @@ it('gives the text as the model writes it, the output that it is, and the output
     { type: 'field', attempt: 1, field: 'answer', text: 's 21' },
     { type: 'text', attempt: 1, text: '.' },
     { type: 'field', attempt: 1, field: 'answer', text: '.' },
-    { type: 'outputs', outputs: { answer: 'It is 21.' } },
+    { type: 'outputs', outputs: { answer: 'It is 21.' }, usage: {} },
   ])
 })
 
@@ -31,7 +31,7 @@ it('is one thing with the promise', async () => {
   const stream = predict({ lm, signature: answer }).stream({ question: '?' })
   const events = await all(stream)
   expect(await stream).toEqual({ answer: 'Oslo' })
-  expect(events.at(-1)).toEqual({ type: 'outputs', outputs: await stream })
+  expect(events.at(-1)).toMatchObject({ type: 'outputs', outputs: await stream })
   lm.assertDone()
 })
 
@@ -63,7 +63,7 @@ it('T4-22: makes the same repairs, and tells of each', async () => {
     { attempt: 1, errors: [{ code: 'missing_output', field: 'degrees' }] },
   ])
   expect(events.flatMap((event) => (event.type === 'text' ? [event.attempt] : []))).toContain(2)
-  expect(events.at(-1)).toEqual({ type: 'outputs', outputs: { city: 'Oslo', degrees: 21 } })
+  expect(events.at(-1)).toMatchObject({ type: 'outputs', outputs: { city: 'Oslo', degrees: 21 } })
 })
 
 it('T4-22: throws what the promise rejects with', async () => {
@@ -86,6 +86,23 @@ it('of another adapter, which field a text belongs to is not told', async () => 
   const lm = scriptedLM([{ text: 'Oslo' }])
   const events = await all(predict({ lm, signature: answer, adapter: textAdapter(hermes) }).stream({ question: '?' }))
   expect(events.map(({ type }) => type)).toEqual(['text', 'outputs'])
+})
+
+it('a custom adapter may tell which output a text belongs to, anew in each attempt', async () => {
+  const adapter = customAdapter({
+    name: 'shouted',
+    formatInstructions: () => 'Shout.',
+    parse: (_, text) => (text.endsWith('!') ? { answer: text.slice(0, -1) } : {}),
+    readFields: ({ outputs }) => {
+      let size = 0
+      const [field] = Object.keys(outputs) as [string]
+      return { push: (text) => [{ field, text: `${size++}${text}` }], end: () => [{ field, text: '.' }] }
+    },
+  })
+  const lm = scriptedLM([{ text: 'Rome' }, { text: 'Oslo!' }])
+  const events = await all(predict({ lm, signature: answer, adapter }).stream({ question: '?' }))
+  const fields = events.flatMap((event) => (event.type === 'field' ? [`${event.attempt}${event.text}`] : []))
+  expect(fields).toEqual(['10Rome', '1.', '20Oslo', '21!', '2.'])
 })
 
 it('gives up with its caller, in the middle of a reply', async () => {

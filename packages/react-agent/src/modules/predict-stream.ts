@@ -1,8 +1,8 @@
 /** A prediction that is heard as it comes: typed events, and the promise of the outputs, in one thing. */
-import type { Adapter, FieldError, LMDelta, LMResponse, Signature } from '@x/adapters'
+import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
+import type { Prediction } from '../prediction.ts'
 import { startRun } from '../run.ts'
-import { FieldReader, type FieldText } from './field-reader.ts'
 
 /** A delta of a tool call, as the model gives it. */
 export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'unread_call' }>
@@ -14,11 +14,12 @@ export type PredictEvent<Outputs = unknown> =
   /** Of the model's own thinking. */
   | { readonly type: 'reasoning'; readonly attempt: number; readonly text: string }
   | { readonly type: 'call'; readonly attempt: number; readonly delta: CallDelta }
-  /** What was added to one output, where the adapter asks for it under a marker: `nativeAdapter` and `chatAdapter` do. As written: the outputs are checked. */
+  /** What was added to one output, where the adapter can tell (`readFields`): `nativeAdapter` and `chatAdapter` can. As written: the outputs are checked. */
   | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
   /** The attempt cannot be used, and the model is asked again. */
   | { readonly type: 'repair'; readonly attempt: number; readonly errors: readonly FieldError[] }
-  | { readonly type: 'outputs'; readonly outputs: Outputs }
+  /** The prediction: its outputs, what it used, what was mended. */
+  | ({ readonly type: 'outputs' } & Prediction<Outputs>)
 
 /**
  * Resolves and rejects as the call without a stream does. As an iterable it gives the events from now on, all of them when it is
@@ -35,18 +36,15 @@ export interface StreamedAnswer {
 
 export function startStream<Outputs>(
   form: AnswerForm,
-  ask: (streamed: StreamedAnswer) => Promise<Outputs>,
+  ask: (streamed: StreamedAnswer) => Promise<Prediction<Outputs>>,
 ): PredictStream<Outputs> {
   const run = startRun<Outputs, PredictEvent<Outputs>>(async (emit) => {
-    const outputs = await ask(toStreamed(form, emit))
-    emit({ type: 'outputs', outputs })
-    return outputs
+    const prediction = await ask(toStreamed(form, emit))
+    emit({ type: 'outputs', ...prediction })
+    return prediction.outputs
   })
   return Object.assign(run, { [Symbol.asyncIterator]: () => run.stream() })
 }
-
-/** The names of the adapters that ask for outputs under markers. */
-const MARKED: ReadonlySet<string> = new Set(['native', 'chat'])
 
 export interface AnswerForm {
   readonly adapter: Adapter
@@ -54,7 +52,7 @@ export interface AnswerForm {
 }
 
 function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEvent<never>) => void): StreamedAnswer {
-  const newReader = () => (MARKED.has(adapter.name) ? new FieldReader(signature) : undefined)
+  const newReader = () => adapter.readFields?.(signature)
   let reader = newReader()
   let attempt = 1
   let heard = false

@@ -1,6 +1,7 @@
 /** A JSON object that maps tool names to their arguments, as a model wrote it: one object for a call, a list for several calls. */
 import { parseArguments, type RecoveryTag, recoverJson } from '@x/adapters/arguments'
 import type { ToolMap } from '@x/tool-core'
+import { isRecord } from '../is-record.ts'
 import { repeatedKeys } from './repeated-keys.ts'
 import { findTool, isNone } from './selected-names.ts'
 
@@ -32,7 +33,7 @@ export function readSelectedArguments(text: string, tools: ToolMap, isWhole: boo
   if (parsed.tags.includes('missing_close') && !isWhole) return { ok: false, message: CUT_OFF }
   const { value, tags } = parsed
   if (value === null || (Array.isArray(value) && value.length === 0)) return { ok: true, entries: [] }
-  if (!isObject(value)) return { ok: false, message: 'The arguments are no object that maps tool names to arguments.' }
+  if (!isRecord(value)) return { ok: false, message: 'The arguments are no object that maps tool names to arguments.' }
   const repeated = repeatedKeys(text)
   return { ok: true, entries: Object.entries(value).map(([key, given]) => toEntry(key, given, tools, tags, repeated.has(key))) }
 }
@@ -51,12 +52,8 @@ function toEntry(key: string, given: unknown, tools: ToolMap, tags: readonly Rec
 
 function toCall(value: unknown, tags: readonly RecoveryTag[]): EntryCall {
   if (value === null) return { args: {}, tags: [...tags, 'empty'] }
-  if (isObject(value)) return { args: value, tags }
+  if (isRecord(value)) return { args: value, tags }
   if (typeof value !== 'string') return { message: 'The arguments are no object. Write one JSON object, or a list of them.' }
   const parsed = parseArguments(value)
   return parsed.ok ? { args: parsed.value, tags: [...new Set([...tags, 'double_encoded' as const, ...parsed.tags])] } : parsed
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 /** What is known of an object that may be a call, and what it turns out to be: in bare JSON only its content tells. */
-import { isObject, parseArguments } from '../../arguments/parse.ts'
+import { parseArguments } from '../../arguments/parse.ts'
 import { argumentStream } from '../../arguments/stream.ts'
+import { isRecord } from '../../is-record.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { declaredTypes, propertyOf } from '../engine/declared-types.ts'
 import type { JsonScanner } from '../engine/json-scanner.ts'
@@ -95,7 +96,7 @@ export class BareCall {
     const parsed = parseArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'unread' : 'none'
     // A tool that is shown as it was declared.
-    if (this.isDescribed && isObject(parsed.value.properties)) return 'none'
+    if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // It has no end marker: without its last bracket it is not whole.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#tell(text)
@@ -134,7 +135,7 @@ export class BareCall {
 
 /** Every member is declared and of its type, and nothing that is required is missing. */
 function fits(schema: unknown, members: ReadonlyMap<string, string>): boolean {
-  if (!isObject(schema) || !isObject(schema.properties) || members.size === 0) return false
+  if (!isRecord(schema) || !isRecord(schema.properties) || members.size === 0) return false
   const { properties, required } = schema
   if (Array.isArray(required) && required.some((key) => !members.has(key))) return false
   return [...members].every(

@@ -1,13 +1,15 @@
 /** Which output each piece of a streamed reply belongs to, for the adapters that ask for outputs under markers. */
-import { fieldKind, isOneText, LONGEST_MARKER, type MarkedLine, markedLine, type Signature } from '@x/adapters'
+import type { FieldReader, FieldText } from './field-reader.ts'
+import { fieldsOf, isOneText } from './fields.ts'
+import { LONGEST_MARKER, type MarkedLine, markedLine } from './sections.ts'
+import type { Signature } from './signature.ts'
 
-export interface FieldText {
-  readonly field: string
-  readonly text: string
+export function readMarkedFields(signature: Signature): FieldReader {
+  return new MarkedFields(signature)
 }
 
 /** Holds back no more than a line that may have a marker. Linear in the text. */
-export class FieldReader {
+class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
@@ -17,7 +19,7 @@ export class FieldReader {
   #held: string | undefined = ''
 
   constructor(signature: Signature) {
-    const names = Object.keys(signature.outputs).filter((name) => fieldKind(signature.outputs[name]) === 'value')
+    const names = fieldsOf(signature.outputs, 'value').map(([name]) => name)
     this.#unopened = new Set(names)
     this.#toMarked = markedLine(names)
     // One text is the whole reply, unless the model writes its marker all the same.
@@ -25,14 +27,13 @@ export class FieldReader {
     if (this.#isWhole) this.#field = names[0]
   }
 
-  /** What is known to belong to an output by now. */
   push(text: string): readonly FieldText[] {
     const found: FieldText[] = []
     for (const line of text.split(/(?<=\n)/)) this.#read(line, found)
     return found
   }
 
-  /** The reply is over, and with it the last line. */
+  /** The last line is whole. */
   end(): readonly FieldText[] {
     const found: FieldText[] = []
     if (this.#held !== undefined) this.#close(this.#held, found)

@@ -1,9 +1,13 @@
-import { defineSignature, nativeAdapter } from '@x/adapters'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { answer, report } from '../test-tools.ts'
-import { FieldReader } from './field-reader.ts'
+import { defineSignature } from './define-signature.ts'
+import type { FieldReader } from './field-reader.ts'
+import { readMarkedFields } from './marked-fields.ts'
+import { nativeAdapter } from './native.ts'
+
+const answer = defineSignature('question -> answer', { instructions: '' })
+const report = defineSignature('question -> city, degrees: number', { instructions: '' })
 
 const reply =
   'Hello.\n[[ ## city ## ]]\nOslo [[ ## here ## ]]\nand on\n  [[ ## degrees ## ]] 21\n[[ ## city ## ]]\nagain\n[[ ## odd ## ]]\nx'
@@ -11,19 +15,19 @@ const reply =
 it('gives each output its text, wherever the reply is cut', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (sizes) => {
-      expect(read(new FieldReader(report), reply, sizes)).toEqual({ city: 'Oslo [[ ## here ## ]]\nand on', degrees: '21' })
+      expect(read(readMarkedFields(report), reply, sizes)).toEqual({ city: 'Oslo [[ ## here ## ]]\nand on', degrees: '21' })
     }),
   )
 })
 
 it('one text is the whole reply, or what stands under its marker', () => {
-  expect(read(new FieldReader(answer), 'In Oslo.\n[[ no marker')).toEqual({ answer: 'In Oslo.\n[[ no marker' })
-  expect(read(new FieldReader(answer), '[[ ## answer ## ]]\nIn Oslo.')).toEqual({ answer: 'In Oslo.' })
-  expect(read(new FieldReader(answer), 'In\n[[ ## odd ## ]] Oslo.')).toEqual({ answer: 'In\n[[ ## odd ## ]] Oslo.' })
+  expect(read(readMarkedFields(answer), 'In Oslo.\n[[ no marker')).toEqual({ answer: 'In Oslo.\n[[ no marker' })
+  expect(read(readMarkedFields(answer), '[[ ## answer ## ]]\nIn Oslo.')).toEqual({ answer: 'In Oslo.' })
+  expect(read(readMarkedFields(answer), 'In\n[[ ## odd ## ]] Oslo.')).toEqual({ answer: 'In\n[[ ## odd ## ]] Oslo.' })
 })
 
 it('the beginning of a marker at the end of a reply is text', () => {
-  expect(read(new FieldReader(answer), 'x\n[[ ## ')).toEqual({ answer: 'x\n[[ ##' })
+  expect(read(readMarkedFields(answer), 'x\n[[ ## ')).toEqual({ answer: 'x\n[[ ##' })
 })
 
 it('reads any text as the adapter does when it is whole', () => {
@@ -34,7 +38,7 @@ it('reads any text as the adapter does when it is whole', () => {
     fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), (all, size) => {
       const text = all.join('')
       const { outputs } = nativeAdapter.parse(signature, { text, toolCalls: [] })
-      const found = read(new FieldReader(signature), text, [size])
+      const found = read(readMarkedFields(signature), text, [size])
       // The adapter trims lines that have a marker.
       for (const field of ['a', 'b'] as const) expect(dense(found[field] ?? '')).toBe(dense(outputs[field]))
     }),

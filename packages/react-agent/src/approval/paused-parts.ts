@@ -1,0 +1,88 @@
+/** Which part of what was to be resumed is none of a paused run: it may come from a client. */
+import { readHistory } from '../history.ts'
+import { isRecord } from '../is-record.ts'
+import type { PausedRun } from './paused-run.ts'
+
+/** The name of the first part that is missing or wrong. */
+export function wrongPart(paused: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.entries(PARTS).find(([name, isPart]) => !isPart(paused[name]))?.[0] ?? wrongPlace(paused)
+}
+
+/** The task's inputs stand where the earlier messages end. */
+function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): 'earlier' | undefined {
+  const task = (messages as PausedRun['messages'])[earlier as number]
+  return task?.role === 'user' ? undefined : 'earlier'
+}
+
+type Guard = (value: unknown) => boolean
+
+/** What is not looked at here is given to a model, and to nobody else. */
+const PARTS: Readonly<Record<string, Guard>> = {
+  agent: isText,
+  runId: isText,
+  inputs: isRecord,
+  earlier: isCount,
+  messages: areMessages,
+  forgotten: listOf((value) => has(value, { start: isCount, end: isCount, words: isText })),
+  step: isCount,
+  response: (value) => has(value, { text: isText, toolCalls: listOf(isRawCall), unreadCalls: optional(listOf(isText)) }),
+  finished: listOf(isOutcome),
+  pending: listOf((value) => has(value, { callId: isText, name: isText, args: isRecord, needs: isText, digest: isText })),
+  usage: areAmounts,
+  repairs: isCount,
+  budget: areAmounts,
+  unknownCalls: listOf(isUnknownCall),
+  results: (value) => isRecord(value) && Object.values(value).every(isText),
+  expiresAt: optional(isText),
+  signature: optional(isText),
+}
+
+function isRawCall(value: unknown): boolean {
+  return has(value, { id: isText, name: isText, arguments: isText })
+}
+
+function isOutcome(value: unknown): boolean {
+  return has(value, { observation: isObservation, whole: optional(isText), unknown: optional(isUnknownCall) })
+}
+
+function isObservation(value: unknown): boolean {
+  return has(value, { callId: isText, name: isText, text: isText, ok: (ok) => typeof ok === 'boolean' })
+}
+
+function isUnknownCall(value: unknown): boolean {
+  return has(value, { callId: isText, name: isText, args: isRecord, idempotencyKey: isText })
+}
+
+function areMessages(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  try {
+    readHistory(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function areAmounts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((amount) => typeof amount === 'number' && amount >= 0)
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function listOf(isItem: Guard): Guard {
+  return (value) => Array.isArray(value) && value.every(isItem)
+}
+
+function optional(isValue: Guard): Guard {
+  return (value) => value === undefined || isValue(value)
+}
+
+function has(value: unknown, members: Readonly<Record<string, Guard>>): boolean {
+  return isRecord(value) && Object.entries(members).every(([name, isMember]) => isMember(value[name]))
+}
