@@ -41,12 +41,16 @@ describe('redactSecrets', () => {
 
   it('keeps JSON readable, and no value of a telling name, whatever the value', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string(), (secret, other) => {
-        const text = JSON.stringify({ other, nested: JSON.stringify({ password: `<<${secret}>>` }), api_key: secret })
-        const read: unknown = JSON.parse(redactSecrets(JSON.stringify({ password: secret, n: 1 })))
-        expect(read).toEqual({ password: secret === '' ? '' : HIDDEN, n: 1 })
-        expect(redactSecrets(text)).not.toContain('<<')
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.string().filter((text) => !text.includes('<<')),
+        (secret, other) => {
+          const text = JSON.stringify({ other, nested: JSON.stringify({ password: `<<${secret}>>` }), api_key: secret })
+          const read: unknown = JSON.parse(redactSecrets(JSON.stringify({ password: secret, n: 1 })))
+          expect(read).toEqual({ password: secret === '' ? '' : HIDDEN, n: 1 })
+          expect(redactSecrets(text)).not.toContain('<<')
+        },
+      ),
     )
   })
 

@@ -90,14 +90,14 @@ async function runCall(turnCall: TurnCall, scope: CallScope, gate: Gate | undefi
 }
 
 function notRun({ id, name }: Pick<ToolCall, 'id' | 'name'>): CallOutcome {
-  return { observation: observeError(id, name, NOT_RUN) }
+  return { observation: observeError(id, name, NOT_RUN, 'not_run') }
 }
 
 type ReadableCall = Extract<TurnCall, { call: unknown }>
 type UnreadableCall = Exclude<TurnCall, ReadableCall>
 
 function refuse({ raw, error }: UnreadableCall): CallOutcome {
-  return { observation: observeError(raw.id, raw.name, error.message) }
+  return { observation: observeError(raw.id, raw.name, error.message, error.code) }
 }
 
 /** Once the caller has given up no call is started. */
@@ -107,7 +107,7 @@ async function tryCall({ raw, call }: ReadableCall, scope: CallScope, gate: Gate
   const refusal = scope.endingTools.has(call.name) ? undefined : guards.refuse(raw)
   if (refusal !== undefined) {
     emit({ type: 'call_refused', step, call, reason: refusal.reason })
-    return { observation: observeError(call.id, call.name, refusal.message) }
+    return { observation: observeError(call.id, call.name, refusal.message, refusal.reason) }
   }
   if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => ({ observation: observe(gate.result) }))
   return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)

@@ -1,12 +1,15 @@
 /** One call that may run: journalled, as it was decided, and what the model reads of it. */
+import type { Usage } from '@x/adapters'
 import { type CallOptions, dispatch, isTool, isToolError, type ToolCall, type ToolResult, validate } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import { type Gate, toPending } from './approval/gate.ts'
 import { runWithIntent, toUnknown } from './intent.ts'
+import { isModelUsage } from './model-usage.ts'
 import { observe, observeError } from './observe.ts'
 import type { CallOutcome } from './outcome.ts'
 import { READ_RESULT } from './policies/large-results.ts'
+import { sumOf } from './policies/spending.ts'
 import type { CallScope } from './scope.ts'
 
 type Decided = Extract<Gate, { type: 'decided' }>
@@ -15,7 +18,7 @@ type Decided = Extract<Gate, { type: 'decided' }>
 export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
   const { id, steps, token, tools, emit, step, signal, unknownCalls } = scope
   const decision = gate?.decision
-  if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision)), isRejected: true }
+  if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision), 'rejected'), isRejected: true }
   if (decision?.type === 'result') return takeResult(call, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
@@ -34,7 +37,7 @@ export async function executeCall(call: ToolCall, scope: CallScope, gate: Decide
     const isUnknown = isStarted && tool !== undefined && tool.effect !== 'read'
     if (isUnknown) unknownCalls.push(toUnknown(executed, idempotencyKey))
     if (!isAborted(cause, signal)) throw cause
-    return error(call, `"${call.name}" was aborted by the caller.`)
+    return error(call, `"${call.name}" was aborted by the caller.`, 'aborted')
   }
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
   if (decision?.type !== 'edit') return outcome
@@ -53,16 +56,21 @@ async function dispatchOnce(
   gate: Decided | undefined,
 ): Promise<CallOutcome> {
   const { tools, endingTools, values, step, signal, emit } = scope
+  let usage: Usage | undefined
   const options: CallOptions = {
     idempotencyKey,
     signal,
     values,
-    progress: (update) => void emit({ type: 'call_progress', step, callId: call.id, update }),
+    progress: (update) => {
+      if (isModelUsage(update)) usage = sumOf(usage ?? {}, update.usage)
+      emit({ type: 'call_progress', step, callId: call.id, update })
+    },
     approve: approverOf(call, scope, gate),
   }
   const result = await dispatch(tools, call, options)
   if (!result.ok && result.error.code === 'aborted') throw result.error
-  return toOutcome(result, scope, endingTools.has(call.name))
+  const outcome = toOutcome(result, scope, endingTools.has(call.name))
+  return usage === undefined ? outcome : { ...outcome, usage }
 }
 
 /** Calls that the tool makes itself are asked for on the spot, where somebody can be asked: the run cannot pause inside a call. */
@@ -94,7 +102,7 @@ async function takeResult(call: ToolCall, output: unknown, scope: CallScope): Pr
   const issues = schema === undefined ? [] : await validate(schema, output)
   if (issues.length > 0) {
     const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
-    return error(call, `The result that the client gave for "${call.name}" does not fit: ${words}.`)
+    return error(call, `The result that the client gave for "${call.name}" does not fit: ${words}.`, 'invalid_output')
   }
   return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, false)
 }
@@ -103,6 +111,6 @@ function rejectedWords({ reason }: Extract<Decision, { type: 'reject' }>): strin
   return `The call was rejected and not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
 }
 
-function error(call: ToolCall, message: string): CallOutcome {
-  return { observation: observeError(call.id, call.name, message) }
+function error(call: ToolCall, message: string, code: string): CallOutcome {
+  return { observation: observeError(call.id, call.name, message, code) }
 }

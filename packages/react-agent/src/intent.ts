@@ -31,7 +31,10 @@ export function runWithIntent(
       steps.run(key, async () =>
         owner === token || isRepeatable(tool.effect)
           ? execute()
-          : { observation: observeError(call.id, call.name, UNKNOWN_OUTCOME), unknown: toUnknown(call, idempotencyKey) },
+          : {
+              observation: observeError(call.id, call.name, UNKNOWN_OUTCOME, 'unknown_outcome'),
+              unknown: toUnknown(call, idempotencyKey),
+            },
       ),
     )
 }

@@ -139,6 +139,6 @@ async function collect(
 
 /** What a provider says in the place of a reply, or leaves unfinished, is no turn of the model. */
 function assertWhole({ error, finish, rawFinish }: LMResponse): void {
-  if (error) throw new Error(error.message)
+  if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
   if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
 }

@@ -1,5 +1,5 @@
 /** What a call came to. Types only. */
-import type { Observation } from '@x/adapters'
+import type { Observation, Usage } from '@x/adapters'
 
 /** What became of a call, as plain data. */
 export interface CallOutcome {
@@ -10,6 +10,8 @@ export interface CallOutcome {
   readonly whole?: string | undefined
   /** Somebody said no: that is no failure of its tool. */
   readonly isRejected?: boolean | undefined
+  /** What the tool's own requests to models used, as it told by its progress. */
+  readonly usage?: Usage | undefined
   /** Set when nobody knows whether the call was carried out. */
   readonly unknown?: UnknownCall | undefined
 }

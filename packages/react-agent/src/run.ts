@@ -9,9 +9,13 @@ export interface Run<Result, Event> extends Promise<Result> {
   stream(): AsyncIterableIterator<Event>
 }
 
-/** Starts in the next microtask, so that a subscriber of the same tick misses nothing. */
+/**
+ * Starts in the next microtask, so that a subscriber of the same tick misses nothing. `stamp` makes of an event what is told of it; it
+ * is asked when somebody listens.
+ */
 export function startRun<Result, Event>(
   execute: (emit: (event: Event) => void | Promise<void>) => Promise<Result>,
+  stamp: (event: Event) => Event = (event) => event,
 ): Run<Result, Event> {
   const subscribers = new Set<Subscriber<Event>>()
   const promise = Promise.resolve().then(async () => {
@@ -19,8 +23,9 @@ export function startRun<Result, Event>(
       const result = await execute((event) => {
         if (subscribers.size === 0) return
         let full: Promise<void>[] | undefined
+        const told = stamp(event)
         for (const subscriber of subscribers) {
-          subscriber.push(event)
+          subscriber.push(told)
           if (subscriber.isFull) full = [...(full ?? []), subscriber.drained()]
         }
         if (full !== undefined) return Promise.all(full).then(() => undefined)

@@ -44,8 +44,7 @@ export function start<S extends Signature>(
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertTime('run', 'timeoutMs', timeoutMs)
-    const now = clock()
-    const emit: Emit = (event) => tell({ ...(event as AgentEvent<ReactResult<S>>), at: now() })
+    const emit = tell as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
@@ -61,7 +60,11 @@ export function start<S extends Signature>(
     })
     emit({ type: 'finished', result })
     return result
-  })
+  }, stampedBy(clock()))
+}
+
+function stampedBy(now: () => number): <Event extends object>(event: Event) => Event {
+  return (event) => ({ ...event, at: now() })
 }
 
 /** Begins at the time of day, and is not moved when somebody sets that. */

@@ -139,9 +139,10 @@ export class Turns {
   /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
-      const { observation, whole, isRejected } = outcomes[index] as CallOutcome
+      const { observation, whole, usage, isRejected } = outcomes[index] as CallOutcome
       if ('call' in turnCall && !isRejected && !this.endingTools.has(turnCall.raw.name))
         this.#guards.note(turnCall.raw, observation)
+      if (usage !== undefined) this.spending.addOfCall(usage)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)

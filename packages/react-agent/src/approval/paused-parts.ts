@@ -42,7 +42,12 @@ function isRawCall(value: unknown): boolean {
 }
 
 function isOutcome(value: unknown): boolean {
-  return has(value, { observation: isObservation, whole: optional(isText), unknown: optional(isUnknownCall) })
+  return has(value, {
+    observation: isObservation,
+    whole: optional(isText),
+    usage: optional(areAmounts),
+    unknown: optional(isUnknownCall),
+  })
 }
 
 function isObservation(value: unknown): boolean {

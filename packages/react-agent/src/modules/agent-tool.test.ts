@@ -56,6 +56,19 @@ describe('an agent as a tool', () => {
     expect(odd.some(isModelUsage)).toBe(false)
   })
 
+  it('counts against the budget of the outer run', async () => {
+    const used = { usage: { inputTokens: 70 } }
+    const inner = agentTool(await expert([{ text: '21', ...used }]), { ...options, effect: 'read' })
+    const asks = { toolCalls: [call('ask_expert', asked.args)], ...used }
+    const lm = scriptedLM([asks, { text: 'It is 21.', ...used }, asks])
+    const outer = await createReactAgent({ lm, tools: [inner], signature: answer })
+    expect((await outer.run({ question: '?' })).usage).toEqual({ inputTokens: 210 })
+    const again = agentTool(await expert([{ text: '21', ...used }]), { ...options, effect: 'read' })
+    const short = await createReactAgent({ lm, tools: [again], signature: answer, budget: { tokens: 100 } })
+    await expect(short.run({ question: '?' })).rejects.toMatchObject({ code: 'budget_exceeded' })
+    expect(lm.requests).toHaveLength(3)
+  })
+
   it('refuses args that do not fit, without asking its model', async () => {
     const tool = agentTool(await expert([]), options)
     expect(await callTool(tool, { ...asked, args: {} })).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })

@@ -29,8 +29,8 @@ export interface AgentToolOptions<Name extends string> {
 /**
  * A tool that runs the agent. It hands on the signal and the run-scoped values, asks for the values that the agent's tools declare,
  * and names the run by the call's idempotency key. A run that fails is a failed call, whose message names the agent and the code.
- * What the inner run uses is told as it goes, as progress of the call (`ModelUsage`), and does not count against the outer budget:
- * give the agent one of its own. A journal of the outer run knows the call as one step and nothing in it, so it is repeated as a whole
+ * What the inner run uses is told as it goes, as progress of the call (`ModelUsage`), and counts against the outer budget once the call
+ * is over. A journal of the outer run knows the call as one step and nothing in it, so it is repeated as a whole
  * or not at all. Throws `invalid_options` for a signature whose inputs need tools, for an agent
  * with a tool that needs approval, since a run cannot pause inside a call, and for the effect `idempotent`, since a model that is
  * asked again may do something else. Throws as `defineTool` does. Whoever made the agent closes it.

@@ -35,7 +35,12 @@ export class Spending {
 
   add(usage: Usage | undefined): void {
     this.lastTokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)
-    if (usage !== undefined) this.usage = sum(this.usage, usage)
+    if (usage !== undefined) this.addOfCall(usage)
+  }
+
+  /** Of requests that are not of this conversation. */
+  addOfCall(usage: Usage): void {
+    this.usage = sumOf(this.usage, usage)
   }
 
   /** Undefined without prices. */
@@ -63,7 +68,7 @@ export class Spending {
   }
 }
 
-function sum(total: Usage, usage: Usage): Usage {
+export function sumOf(total: Usage, usage: Usage): Usage {
   const keys = new Set([...Object.keys(total), ...Object.keys(usage)] as (keyof Usage)[])
   const add = (key: keyof Usage) =>
     total[key] === undefined && usage[key] === undefined ? undefined : (total[key] ?? 0) + (usage[key] ?? 0)
