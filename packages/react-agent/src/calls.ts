@@ -1,6 +1,6 @@
 /** The calls of one turn: run side by side, but for those of tools that say they write; results in call order. */
 import type { ToolCall, ToolMap } from '@x/tool-core'
-import type { PendingCall } from './approval/decision.ts'
+import type { DecidedCall, PendingCall } from './approval/decision.ts'
 import { askFor, type Gate } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
@@ -14,6 +14,8 @@ export interface TurnOutcome {
   readonly outcomes: readonly CallOutcome[]
   /** What the run waits for before it can go on. */
   readonly waiting: readonly PendingCall[]
+  /** Where it waits: what was decided about others of its calls, whether or not they have run. */
+  readonly decided: readonly DecidedCall[]
 }
 
 /**
@@ -24,7 +26,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   const [only] = calls
   // Most turns make one call that waits for nobody.
   if (only !== undefined && calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools))
-    return { outcomes: [await runCall(only, scope, undefined)], waiting: [] }
+    return { outcomes: [await runCall(only, scope, undefined)], waiting: [], decided: [] }
   const outcomes = new Map(finished)
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
   for (const call of calls)
@@ -42,9 +44,13 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
     }
     if (ready.length < group.length) break
   }
-  if (!scope.signal?.aborted) return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting }
+  const decided = calls.flatMap(({ raw }) => {
+    const gate = gates.get(raw.id)
+    return gate?.type === 'decided' ? { ...gate.call, decision: gate.decision } : (scope.decisions?.get(raw.id) ?? [])
+  })
+  if (!scope.signal?.aborted) return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided }
   // Nobody waits for a run that was given up.
-  return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [] }
+  return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [], decided: [] }
 }
 
 /** Of calls that need a yes, all are asked for before any is run: whoever answers sees the whole turn. */

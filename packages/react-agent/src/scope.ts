@@ -1,6 +1,6 @@
 /** What a run hands down to everything that happens in it. Types only. */
 import type { ToolMap } from '@x/tool-core'
-import type { Approve, GivenDecision } from './approval/decision.ts'
+import type { Approve, DecidedCall } from './approval/decision.ts'
 import type { Emit } from './events.ts'
 import type { UnknownCall } from './outcome.ts'
 import type { CallGuards } from './policies/call-guards.ts'
@@ -21,7 +21,7 @@ export interface RunScope {
   readonly signal?: AbortSignal | undefined
   readonly emit: Emit
   /** What was decided about calls when the run was resumed, by call. */
-  readonly decisions?: ReadonlyMap<string, GivenDecision> | undefined
+  readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve?: Approve | undefined
   /** What the run may cost; a module without a budget has none. */
   readonly spending?: Spending | undefined

@@ -1,7 +1,7 @@
 /** Starts a run of an agent: its scope, its deadline, and what it goes on from. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
-import type { GivenDecision } from './approval/decision.ts'
+import type { DecidedCall } from './approval/decision.ts'
 import { digestOf } from './approval/digest.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { assertBudget, assertTime } from './check-options.ts'
@@ -32,7 +32,7 @@ export interface Start<S extends Signature> {
   readonly messages: readonly Message[]
   readonly repairs: readonly string[]
   readonly paused?: PausedRun | undefined
-  readonly decisions?: ReadonlyMap<string, GivenDecision> | undefined
+  readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
 }
 
 export function start<S extends Signature>(

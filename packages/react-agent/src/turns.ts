@@ -1,10 +1,9 @@
 /** The turns of one run: the model is asked, its calls are run, and both are added to the conversation. */
 import type { Conversation, Message, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
-import type { PendingCall } from './approval/decision.ts'
 import { assertPending, toPausedRun, waitingWords } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
-import { runCalls } from './calls.ts'
+import { runCalls, type TurnOutcome } from './calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { callIdsOf } from './history.ts'
 import type { Beginning, LoopOptions } from './loop-options.ts'
@@ -94,7 +93,7 @@ export class Turns {
   }
 
   /** Answers the turn that waited when the run paused. */
-  async takeUp({ messages, earlier, forgotten, step, response, finished, pending }: PausedRun): Promise<AnsweredTurn> {
+  async takeUp({ messages, earlier, forgotten, step, response, finished, pending, decided }: PausedRun): Promise<AnsweredTurn> {
     const said = messages.slice(earlier + 1)
     for (const id of callIdsOf(said)) this.#seenIds.add(id)
     this.#guards.noteAll(said)
@@ -102,10 +101,10 @@ export class Turns {
     this.#window.forgetAgain(this.conversation, forgotten)
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
-    await assertPending(pending, this.#tools)
+    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    await assertPending([...pending, ...decided.filter(({ callId }) => !over.has(callId))], this.#tools)
     const { model, act } = this.#options
     const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
-    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     return this.#answer(turn, this.#tools, step, over)
   }
 
@@ -125,9 +124,9 @@ export class Turns {
     try {
       this.#scope.step = step
       this.#scope.tools = tools
-      const { outcomes, waiting } = await runCalls(turn.calls, this.#scope, finished)
-      if (waiting.length === 0) return outcomes
-      throw await this.#pause(turn, step, outcomes, waiting)
+      const ran = await runCalls(turn.calls, this.#scope, finished)
+      if (ran.waiting.length === 0) return ran.outcomes
+      throw await this.#pause(turn, step, ran)
     } catch (cause) {
       if (cause instanceof AgentError) throw cause
       if (this.#scope.signal?.aborted) throw this.aborted()
@@ -159,7 +158,7 @@ export class Turns {
     this.conversation.reveal(tools.map(toSpec))
   }
 
-  async #pause(turn: ModelTurn, step: number, finished: readonly CallOutcome[], pending: readonly PendingCall[]) {
+  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided }: TurnOutcome) {
     const { name, pauses, budget } = this.#options
     const run = {
       agent: name,
@@ -170,15 +169,16 @@ export class Turns {
       forgotten: this.#window.forgotten,
       step,
       response: turn.response,
-      finished,
-      pending,
+      finished: outcomes,
+      pending: waiting,
+      decided,
       usage: this.spending.usage,
       budget,
       repairs: this.repairs,
       unknownCalls: this.unknownCalls,
       results: this.#results.toJSON(),
     }
-    return this.failure('approval_required', waitingWords(pending), { paused: await toPausedRun(run, pauses) })
+    return this.failure('approval_required', waitingWords(waiting), { paused: await toPausedRun(run, pauses) })
   }
 
   aborted(): AgentError {

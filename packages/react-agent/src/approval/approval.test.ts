@@ -1,53 +1,11 @@
-import { type LMResponse, textAdapter } from '@x/adapters'
-import { scriptedLM } from '@x/lm/testing'
+import { textAdapter } from '@x/adapters'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { AgentError } from '../errors.ts'
-import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
 import { hermes } from '../test-hermes.ts'
-import { answer, call, getWeather } from '../test-tools.ts'
-import { clientTool } from './client-tool.ts'
+import { call, getWeather } from '../test-tools.ts'
 import type { PausedRun } from './paused-run.ts'
-
-/** A tool that writes what it was asked to pay, with the keys that it got. */
-function payments() {
-  const paid: { amount: number; key: string }[] = []
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pay an amount.',
-    args: Type.Object({ amount: Type.Integer({ minimum: 1 }) }),
-    effect: 'write',
-    needsApproval: true,
-    execute: ({ amount }, { idempotencyKey }) => {
-      paid.push({ amount, key: idempotencyKey })
-      return `Paid ${amount}.`
-    },
-  })
-  return { pay, paid }
-}
-
-const SCRIPT = [{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
-
-async function agentFor(
-  tools: ReactAgentOptions<typeof answer>['tools'],
-  script: readonly Partial<LMResponse>[],
-  rest: object = {},
-) {
-  const lm = scriptedLM(script as never)
-  return { lm, agent: await createReactAgent({ lm, tools, signature: answer, ...rest }) }
-}
-
-/** The run that pauses, as another process would read it. */
-async function pause(run: Promise<unknown>): Promise<PausedRun> {
-  const error = await run.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof AgentError) || error.paused === undefined) throw error ?? new Error('The run did not pause.')
-  expect(error.code).toBe('approval_required')
-  return JSON.parse(JSON.stringify(error.paused)) as PausedRun
-}
+import { agentFor, pause, payments, SCRIPT } from './test-payments.ts'
 
 describe('a call that needs a yes', () => {
   it('pauses the run, which says for what it waits, and nothing was run', async () => {
@@ -136,18 +94,6 @@ describe('a call that needs a yes', () => {
     expect(asked).toEqual(['p1', 'p2', 'p3'])
   })
 
-  it('waits again where only some were decided', async () => {
-    const { pay, paid } = payments()
-    const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]
-    const { agent } = await agentFor([pay], [{ toolCalls: both }, { text: 'Done.' }])
-    const first = await pause(agent.run({ question: '?' }))
-    expect(first.pending.map(({ callId }) => callId)).toEqual(['p1', 'p2'])
-    const second = await pause(agent.resume(first, { p1: true }))
-    expect({ paid: paid.length, pending: second.pending.map(({ callId }) => callId) }).toEqual({ paid: 1, pending: ['p2'] })
-    await agent.resume(second, { p2: false })
-    expect(paid.map(({ amount }) => amount)).toEqual([1])
-  })
-
   it('pauses a run of a model in text as well', async () => {
     const { pay, paid } = payments()
     const say = (name: string, args: object) => ({ text: `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>` })
@@ -156,25 +102,6 @@ describe('a call that needs a yes', () => {
     const paused = await pause(agent.run({ question: '?' }))
     const { outputs } = await agent.resume(paused, { [paused.pending[0]?.callId ?? '']: true })
     expect({ outputs, paid: paid.length }).toEqual({ outputs: { answer: 'Paid.' }, paid: 1 })
-  })
-})
-
-describe('a client tool', () => {
-  const click = clientTool({ name: 'click', description: 'Click.', args: Type.Object({ id: Type.String() }) })
-  const script = [{ toolCalls: [call('click', { id: 'ok' }, 'c1')] }, { text: 'Clicked.' }]
-
-  it('pauses the run until its result is brought', async () => {
-    const { agent } = await agentFor([click], script)
-    const paused = await pause(agent.run({ question: '?' }))
-    expect(paused.pending).toMatchObject([{ name: 'click', args: { id: 'ok' }, needs: 'result' }])
-    const { trajectory } = await agent.resume(paused, { c1: { type: 'result', output: { clicked: true } } })
-    expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: '{"clicked":true}' })
-  })
-
-  it('cannot be approved in the place of a result', async () => {
-    const { agent } = await agentFor([click], script)
-    const paused = await pause(agent.run({ question: '?' }))
-    await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
   })
 })
 

@@ -19,11 +19,9 @@ export type Decision =
   | { readonly type: 'reject'; readonly reason?: string | undefined }
   | { readonly type: 'result'; readonly output: unknown }
 
-/** What was decided about a call before it was asked about again. */
-export interface GivenDecision {
+/** A call of the turn that somebody decided. */
+export interface DecidedCall extends PendingCall {
   readonly decision: Decision
-  /** Of the call as it was shown. */
-  readonly digest: string
 }
 
 /** Asked while the run waits; a `Decision`, or true or false. */

@@ -3,12 +3,12 @@ import { callTool, type Tool, type ToolCall, type ToolResult, toSpec } from '@x/
 import { canonicalJson } from '../canonical-json.ts'
 import { AgentError } from '../errors.ts'
 import type { CallScope } from '../scope.ts'
-import { directSteps } from '../steps.ts'
+import { directSteps, NotDecided } from '../steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
 import type { Decision, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
-import { toDecision } from './read-decision.ts'
+import { decidedBefore, toDecision } from './read-decision.ts'
 
 /**
  * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
@@ -54,25 +54,32 @@ export function fingerprintOf(tool: Tool): object {
  * the same, and a call that has become another one in the meantime is refused.
  */
 async function decide(pending: PendingCall, scope: CallScope): Promise<Decision | undefined> {
-  const { decisions, approve, steps } = scope
+  const { decisions, steps } = scope
   const { callId, digest } = pending
   const asked = await steps.run(`asked-${callId}`, async () => digest)
   const given = decisions?.get(callId)
   if (asked !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
-  const found = given?.decision ?? (approve === undefined ? await waitFor(pending, scope) : undefined)
-  if (found === undefined && approve === undefined) return undefined
+  const found = given?.decision ?? (await waitFor(pending, scope))
+  // What is recorded comes first, also where nobody can be asked now: a step that rejects is not recorded.
   const decided = async () => ({ decision: found ?? (await ask(pending, scope)), digest })
-  const recorded = await steps.run(`decided-${callId}`, decided)
+  const recorded = await unlessUndecided(steps.run(`decided-${callId}`, decided))
+  if (recorded === undefined) return undefined
   if (recorded.digest !== digest) throw anotherCall(callId)
   if (given === undefined || canonicalJson(given.decision) === canonicalJson(recorded.decision)) return recorded.decision
-  throw new AgentError('approval_invalid', `Something else was decided about the call "${callId}" before. Nothing was run now.`)
+  throw decidedBefore(callId, recorded.decision)
 }
 
-/** Of a journal; undefined while nothing was decided. */
-async function waitFor(pending: PendingCall, { steps, signal }: CallScope): Promise<Decision | undefined> {
-  if (steps === directSteps) return undefined
+/** Of a journal; undefined while nothing was decided, and where the caller is asked. */
+async function waitFor(pending: PendingCall, { approve, steps, signal }: CallScope): Promise<Decision | undefined> {
+  if (steps === directSteps || approve !== undefined) return undefined
+  const key = `approval-${pending.callId}`
+  const found = await unlessUndecided(untilAborted(steps.wait(key), signal).then((value) => ({ value })))
+  return found && toDecision(found.value, pending)
+}
+
+async function unlessUndecided<T>(decided: Promise<T>): Promise<T | undefined> {
   try {
-    return toDecision(await untilAborted(steps.wait(`approval-${pending.callId}`), signal), pending)
+    return await decided
   } catch (cause) {
     if ((cause as { code?: unknown } | undefined)?.code === 'not_decided') return undefined
     throw cause
@@ -81,9 +88,10 @@ async function waitFor(pending: PendingCall, { steps, signal }: CallScope): Prom
 
 /** Where asking fails nobody said yes. */
 async function ask(pending: PendingCall, { approve, signal }: CallScope): Promise<Decision> {
+  if (approve === undefined) throw new NotDecided(`approval-${pending.callId}`)
   let answer: unknown
   try {
-    answer = await untilAborted((async () => approve?.(pending))(), signal)
+    answer = await untilAborted((async () => approve(pending))(), signal)
   } catch (cause) {
     if (signal?.aborted) throw cause
     return { type: 'reject', reason: 'Asking for an approval failed.' }

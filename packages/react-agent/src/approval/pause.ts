@@ -1,14 +1,15 @@
 /** Makes a paused run, and checks one that is to go on. */
 import type { Adapter, Signature } from '@x/adapters'
 import type { ToolMap } from '@x/tool-core'
+import { canonicalJson } from '../canonical-json.ts'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
-import type { GivenDecision, PendingCall } from './decision.ts'
+import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { toPending } from './gate.ts'
 import { wrongPart } from './paused-parts.ts'
 import type { PausedRun } from './paused-run.ts'
-import { toDecision } from './read-decision.ts'
+import { decidedBefore, toDecision } from './read-decision.ts'
 
 export interface PauseOptions {
   /** Signs paused runs, and refuses those that are not signed with it: for runs that leave the process. */
@@ -39,25 +40,29 @@ export async function toPausedRun(
 /**
  * What was decided, by call, if the run can go on with it. Rejects with `invalid_paused_run` for one of another version or agent, or
  * one that was changed; with `approval_expired`; and with `approval_invalid` for a decision that is none, one about a call that does
- * not wait, and where the tool is no longer what it was. Nothing has been run then.
+ * not wait, another one than was given before, and where the tool is no longer what it was. Nothing has been run then.
  */
 export async function readDecisions(
   paused: PausedRun,
   decisions: Readonly<Record<string, unknown>>,
   { agent, options }: { readonly agent: string; readonly options: PauseOptions },
-): Promise<ReadonlyMap<string, GivenDecision>> {
+): Promise<ReadonlyMap<string, DecidedCall>> {
   await assertPausedRun(paused, agent, options)
   if (!isRecord(decisions))
     throw new AgentError('approval_invalid', 'The decisions are none. Give an object with a decision for each call that waits.')
-  const read = new Map<string, GivenDecision>()
-  for (const [callId, decision] of Object.entries(decisions)) {
-    const pending = paused.pending.find((call) => call.callId === callId)
-    if (pending === undefined)
+  const read = new Map<string, DecidedCall>()
+  for (const call of paused.decided) read.set(call.callId, { ...call, decision: toDecision(call.decision, call) })
+  for (const [callId, value] of Object.entries(decisions)) {
+    const call = [...paused.pending, ...paused.decided].find((candidate) => candidate.callId === callId)
+    if (call === undefined)
       throw new AgentError(
         'approval_invalid',
-        `No call "${callId}" waits. Those that do: ${paused.pending.map((call) => call.callId).join(', ')}.`,
+        `No call "${callId}" waits. Those that do: ${paused.pending.map((pending) => pending.callId).join(', ')}.`,
       )
-    read.set(callId, { decision: toDecision(decision, pending), digest: pending.digest })
+    const decision = toDecision(value, call)
+    const before = read.get(callId)?.decision
+    if (before !== undefined && canonicalJson(before) !== canonicalJson(decision)) throw decidedBefore(callId, before)
+    read.set(callId, { ...call, decision })
   }
   return read
 }

@@ -2,6 +2,7 @@
 import { readHistory } from '../history.ts'
 import { isRecord } from '../is-record.ts'
 import type { PausedRun } from './paused-run.ts'
+import { isDecision } from './read-decision.ts'
 
 /** The name of the first part that is missing or wrong. */
 export function wrongPart(paused: Readonly<Record<string, unknown>>): string | undefined {
@@ -27,7 +28,8 @@ const PARTS: Readonly<Record<string, Guard>> = {
   step: isCount,
   response: (value) => has(value, { text: isText, toolCalls: listOf(isRawCall), unreadCalls: optional(listOf(isText)) }),
   finished: listOf(isOutcome),
-  pending: listOf((value) => has(value, { callId: isText, name: isText, args: isRecord, needs: isText, digest: isText })),
+  pending: listOf(isPendingCall),
+  decided: listOf((value) => isPendingCall(value) && has(value, { decision: isDecision })),
   usage: areAmounts,
   repairs: isCount,
   budget: areAmounts,
@@ -35,6 +37,10 @@ const PARTS: Readonly<Record<string, Guard>> = {
   results: (value) => isRecord(value) && Object.values(value).every(isText),
   expiresAt: optional(isText),
   signature: optional(isText),
+}
+
+function isPendingCall(value: unknown): boolean {
+  return has(value, { callId: isText, name: isText, args: isRecord, needs: isText, digest: isText })
 }
 
 function isRawCall(value: unknown): boolean {

@@ -35,11 +35,12 @@ async function pause(budget: Budget = options.budget): Promise<PausedRun> {
   const usage = { inputTokens: 10 }
   const lm = scriptedLM([
     { toolCalls: [call('list', {}, 'l1')], usage },
-    { toolCalls: [call('list', {}, 'l2'), call('pay', { amount: 5 }, 'p1')], usage },
+    { toolCalls: [call('list', {}, 'l2'), call('pay', { amount: 5 }, 'p1'), call('pay', { amount: 6 }, 'p2')], usage },
   ])
   const agent = await createReactAgent({ ...options, lm, pauses: { expiresInMs: 60_000 } })
   const history = [{ role: 'user', content: 'Hi' } as const, { role: 'assistant', content: 'Hello.' } as const]
-  const error = await agent.run({ question: '?' }, { history, budget }).catch((thrown: unknown) => thrown)
+  const waiting = await agent.run({ question: '?' }, { history, budget }).catch((thrown: unknown) => thrown)
+  const error = await agent.resume((waiting as AgentError).paused as PausedRun, { p2: false }).catch((thrown: unknown) => thrown)
   const unknown = { code: 'unknown_outcome', callId: 'u', name: 'pay', args: {}, idempotencyKey: 'u' }
   return JSON.parse(JSON.stringify({ ...(error as AgentError).paused, unknownCalls: [unknown] }))
 }
@@ -81,6 +82,7 @@ it.each([
   ['usage', null],
   ['earlier', 99],
   ['response', null],
+  ['decided', [{}]],
   ['results', { l1: 5 }],
 ] as const)('LOOP-09: one whose %s is %j is no paused run', async (part, odd) => {
   const expected = { code: 'invalid_paused_run', message: expect.stringContaining(part) }

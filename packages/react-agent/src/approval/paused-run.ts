@@ -2,7 +2,7 @@
 import type { Forgotten, LMResponse, Message, Usage } from '@x/adapters'
 import type { CallOutcome, UnknownCall } from '../outcome.ts'
 import type { Budget } from '../policies/spending.ts'
-import type { PendingCall } from './decision.ts'
+import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
   readonly version: 1
@@ -21,8 +21,10 @@ export interface PausedRun {
   readonly response: LMResponse
   /** Its calls that are over. */
   readonly finished: readonly CallOutcome[]
-  /** Its calls that wait. */
+  /** Its calls that wait for somebody. */
   readonly pending: readonly PendingCall[]
+  /** Its calls that somebody decided: those that are over, and those that come behind one that waits. */
+  readonly decided: readonly DecidedCall[]
   readonly usage: Usage
   readonly repairs: number
   /** What the run may use, all in all. */

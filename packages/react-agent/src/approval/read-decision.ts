@@ -14,10 +14,20 @@ export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 
   )
 }
 
+/** Nobody takes back what was decided. */
+export function decidedBefore(callId: string, decision: Decision): AgentError {
+  // What a client brought may be long.
+  const words = decision.type === 'result' ? 'a result was given' : JSON.stringify(decision)
+  return new AgentError(
+    'approval_invalid',
+    `Something else was decided about the call "${callId}" before: ${words}. That stays; nothing was run now.`,
+  )
+}
+
 const APPROVALS = 'true, false, { type: "approve" }, { type: "edit", args }, or { type: "reject", reason? }'
 const RESULTS = '{ type: "result", output }, since its tool runs at the client, or { type: "reject", reason? }'
 
-function isDecision(value: unknown): value is Decision {
+export function isDecision(value: unknown): value is Decision {
   if (!isRecord(value)) return false
   const { type, args, reason } = value
   if (type === 'edit') return isRecord(args)

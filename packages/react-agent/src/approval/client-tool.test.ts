@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { call } from '../test-tools.ts'
+import { clientTool } from './client-tool.ts'
+import { agentFor, pause } from './test-payments.ts'
+
+describe('a client tool', () => {
+  const click = clientTool({ name: 'click', description: 'Click.', args: Type.Object({ id: Type.String() }) })
+  const script = [{ toolCalls: [call('click', { id: 'ok' }, 'c1')] }, { text: 'Clicked.' }]
+
+  it('pauses the run until its result is brought', async () => {
+    const { agent } = await agentFor([click], script)
+    const paused = await pause(agent.run({ question: '?' }))
+    expect(paused.pending).toMatchObject([{ name: 'click', args: { id: 'ok' }, needs: 'result' }])
+    const { trajectory } = await agent.resume(paused, { c1: { type: 'result', output: { clicked: true } } })
+    expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: '{"clicked":true}' })
+  })
+
+  it('cannot be approved in the place of a result', async () => {
+    const { agent } = await agentFor([click], script)
+    const paused = await pause(agent.run({ question: '?' }))
+    await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
+  })
+})

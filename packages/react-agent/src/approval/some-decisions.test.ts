@@ -1,0 +1,69 @@
+/** A turn with several calls that wait, of which some are decided. */
+import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../test-steps.ts'
+import { call } from '../test-tools.ts'
+import { agentFor, pause, payments } from './test-payments.ts'
+
+describe('some decisions of a turn', () => {
+  it('pause the run again for the rest', async () => {
+    const { pay, paid } = payments()
+    const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]
+    const { agent } = await agentFor([pay], [{ toolCalls: both }, { text: 'Done.' }])
+    const first = await pause(agent.run({ question: '?' }))
+    expect(first.pending.map(({ callId }) => callId)).toEqual(['p1', 'p2'])
+    const second = await pause(agent.resume(first, { p1: true }))
+    expect({ paid: paid.length, pending: second.pending.map(({ callId }) => callId) }).toEqual({ paid: 1, pending: ['p2'] })
+    await agent.resume(second, { p2: false })
+    expect(paid.map(({ amount }) => amount)).toEqual([1])
+  })
+
+  it('are kept, whichever calls of the turn still wait: the same may be given again, and no other', async () => {
+    const { pay, paid } = payments()
+    const calls = [1, 2, 3].map((amount) => call('pay', { amount }, `p${amount}`))
+    const { agent } = await agentFor([pay], [{ toolCalls: calls }, { text: 'Done.' }], { pauses: { key: 'secret' } })
+    const first = await pause(agent.run({ question: '?' }))
+    const second = await pause(agent.resume(first, { p3: true }))
+    expect({ paid, pending: second.pending.map(({ callId }) => callId) }).toEqual({ paid: [], pending: ['p1', 'p2'] })
+    const third = await pause(agent.resume(second, { p1: true, p3: { type: 'approve' } }))
+    expect({ paid: paid.length, pending: third.pending.map(({ callId }) => callId) }).toEqual({ paid: 1, pending: ['p2'] })
+    for (const [callId, other] of [
+      ['p1', false],
+      ['p3', { type: 'edit', args: { amount: 1 } }],
+    ] as const)
+      await expect(agent.resume(third, { p2: true, [callId]: other })).rejects.toMatchObject({
+        code: 'approval_invalid',
+        message: `Something else was decided about the call "${callId}" before: {"type":"approve"}. That stays; nothing was run now.`,
+      })
+    await agent.resume(third, { p1: true, p2: false })
+    expect(paid.map(({ amount }) => amount)).toEqual([1, 3])
+  })
+})
+
+describe('some decisions of a turn, in a journal', () => {
+  const both = { toolCalls: [call('pay', { amount: 1 }, 'a'), call('pay', { amount: 2 }, 'b')] }
+
+  it('hold for whoever resumes the first paused run once more', async () => {
+    const { pay, paid } = payments()
+    const steps = new MemorySteps()
+    const first = await pause((await agentFor([pay], [both])).agent.run({ question: '?' }, { steps }))
+    const second = await pause((await agentFor([pay], [])).agent.resume(first, { b: true }, { steps }))
+    expect(second.pending.map(({ callId }) => callId)).toEqual(['a'])
+    const other = (await agentFor([pay], [])).agent.resume(first, { b: false }, { steps })
+    await expect(other).rejects.toMatchObject({
+      code: 'approval_invalid',
+      message: expect.stringContaining('{"type":"approve"}'),
+    })
+    await (await agentFor([pay], [{ text: 'Done.' }])).agent.resume(first, { a: true }, { steps })
+    expect(paid.map(({ amount }) => amount)).toEqual([1, 2])
+  })
+
+  it('are not waited for when the run is started again', async () => {
+    const { pay } = payments()
+    const steps = new MemorySteps()
+    const first = await pause((await agentFor([pay], [both])).agent.run({ question: '?' }, { steps }))
+    await pause((await agentFor([pay], [])).agent.resume(first, { b: true }, { steps }))
+    const again = await pause((await agentFor([pay], [])).agent.run({ question: '?' }, { steps }))
+    expect(again).toMatchObject({ pending: [{ callId: 'a' }], decided: [{ callId: 'b', decision: { type: 'approve' } }] })
+    expect(again.pending).toHaveLength(1)
+  })
+})
