@@ -93,10 +93,20 @@ export class Turns {
   }
 
   /** Answers the turn that waited when the run paused. */
-  async takeUp({ messages, earlier, forgotten, step, response, finished, pending, decided }: PausedRun): Promise<AnsweredTurn> {
+  async takeUp({
+    messages,
+    earlier,
+    forgotten,
+    counted,
+    step,
+    response,
+    finished,
+    pending,
+    decided,
+  }: PausedRun): Promise<AnsweredTurn> {
     const said = messages.slice(earlier + 1)
     for (const id of callIdsOf(said)) this.#seenIds.add(id)
-    this.#guards.noteAll(said)
+    this.#guards.restore(counted, said)
     this.conversation.append({ messages: said })
     this.#window.forgetAgain(this.conversation, forgotten)
     await this.#reveal(said)
@@ -177,6 +187,7 @@ export class Turns {
       repairs: this.repairs,
       unknownCalls: this.unknownCalls,
       results: this.#results.toJSON(),
+      counted: this.#guards.toJSON(),
     }
     return this.failure('approval_required', waitingWords(waiting), { paused: await toPausedRun(run, pauses) })
   }

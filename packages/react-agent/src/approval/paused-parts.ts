@@ -35,6 +35,7 @@ const PARTS: Readonly<Record<string, Guard>> = {
   budget: areAmounts,
   unknownCalls: listOf(isUnknownCall),
   results: (value) => isRecord(value) && Object.values(value).every(isText),
+  counted: listOf(isText),
   expiresAt: optional(isText),
   signature: optional(isText),
 }

@@ -84,6 +84,7 @@ it.each([
   ['response', null],
   ['decided', [{}]],
   ['results', { l1: 5 }],
+  ['counted', { pay: 5 }],
 ] as const)('LOOP-09: one whose %s is %j is no paused run', async (part, odd) => {
   const expected = { code: 'invalid_paused_run', message: expect.stringContaining(part) }
   await expect(resuming.resume({ ...whole, [part]: odd } as never, { p1: true })).rejects.toMatchObject(expected)

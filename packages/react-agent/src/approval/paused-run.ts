@@ -33,6 +33,8 @@ export interface PausedRun {
   readonly unknownCalls: readonly UnknownCall[]
   /** Long results, by their calls. */
   readonly results: Readonly<Record<string, string>>
+  /** The calls that count where one leads nowhere; not those that somebody rejected, or that were not run. */
+  readonly counted: readonly string[]
   /** ISO 8601; behind it nothing can be decided any more. */
   readonly expiresAt?: string | undefined
   /** HMAC-SHA-256 of all the rest, where the agent has a key. */

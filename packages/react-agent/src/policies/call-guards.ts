@@ -1,6 +1,5 @@
 /** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
 import type { Message, Observation, RawToolCall, ToolMessage } from '@x/adapters'
-import { parseArguments } from '@x/adapters/arguments'
 
 export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
@@ -18,13 +17,15 @@ export interface Refusal {
   readonly message: string
 }
 
-/** What the calls of one run gave. It looks only at what is in the transcript, so a run that is replayed decides the same. */
+/** What the calls of one run gave. It looks only at what the calls gave, so a run that is replayed decides the same. */
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { text: string; count: number }>()
   /** Of any call. Most runs repeat none, and need not compare any. */
   #mostRepeats = 0
   readonly #failures = new Map<string, number>()
+  /** The ids of the calls that count, in the order in which they were told. */
+  readonly #counted: string[] = []
 
   constructor(options: CallGuardOptions) {
     this.#options = options
@@ -49,8 +50,9 @@ export class CallGuards {
   }
 
   /** Told what was answered to a call. One that was refused says nothing new. */
-  note(call: GuardedCall, { ok, text }: Observation): void {
+  note(call: GuardedCall, { callId, ok, text }: Observation): void {
     if (this.refuse(call) !== undefined) return
+    this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
     else if (this.#failures.size > 0) this.#failures.delete(call.name)
     const key = keyOf(call)
@@ -60,15 +62,23 @@ export class CallGuards {
     this.#mostRepeats = Math.max(this.#mostRepeats, count)
   }
 
-  /** Of a run that goes on: what was said in it. A call whose arguments are no JSON was not run as it stands, and does not count. */
-  noteAll(messages: readonly Message[]): void {
-    const calls = new Map(
-      messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).map((raw) => [raw.id, raw]),
-    )
+  /** As plain data, for a run that pauses: with what was said it is all that is known here. */
+  toJSON(): readonly string[] {
+    return this.#counted
+  }
+
+  /** Of a run that goes on: what was said in it, and which of its calls count. */
+  restore(counted: readonly string[], messages: readonly Message[]): void {
+    const calls = new Map<string, GuardedCall>()
+    const results = new Map<string, ToolMessage>()
     for (const message of messages) {
-      const raw = message.role === 'tool' ? calls.get(message.callId) : undefined
-      const parsed = raw && parseArguments(raw.arguments)
-      if (raw !== undefined && parsed?.ok) this.note(raw, toObservation(message as ToolMessage))
+      if (message.role === 'assistant') for (const raw of message.toolCalls ?? []) calls.set(raw.id, raw)
+      if (message.role === 'tool') results.set(message.callId, message)
+    }
+    for (const callId of counted) {
+      const call = calls.get(callId)
+      const result = results.get(callId)
+      if (call !== undefined && result !== undefined) this.note(call, toObservation(result))
     }
   }
 }
