@@ -1,9 +1,9 @@
 import { defineSignature, type LMRequest, textAdapter } from '@x/adapters'
 import { hermes } from '@x/adapters/dialects'
 import { scriptedLM } from '@x/lm/testing'
-import { createReactAgent } from '@x/react-agent'
+import { clientTool, createReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
-import { method, prefixed, Toolset } from '@x/toolset'
+import { method, prefixed, renamed, Toolset } from '@x/toolset'
 import { MemoryToolset } from '@x/toolset/memory'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -74,6 +74,18 @@ describe('an agent with a toolset and a single tool', () => {
     expect(log).toEqual(['open'])
     await second.close()
     expect(log).toEqual(['open', 'close'])
+  })
+
+  it('knows a client tool under any name', async () => {
+    const click = clientTool({ name: 'click', description: 'Click.', args: Type.Object({}) })
+    const page = { name: 'page', tools: () => [click] }
+    const sources = [prefixed(page, 'ui'), renamed(page, { click: 'press' })]
+    for (const [index, name] of ['ui_click', 'press'].entries()) {
+      const lm = scriptedLM([{ toolCalls: [call(name, {})] }])
+      const agent = await createReactAgent({ lm, tools: sources.slice(index, index + 1), signature })
+      const waits = { code: 'approval_required', paused: { pending: [{ name, needs: 'result' }] } }
+      await expect(agent.run({ question: '?' })).rejects.toMatchObject(waits)
+    }
   })
 
   it('tells the model of a missing entry by the JSON text null, in both modes', async () => {

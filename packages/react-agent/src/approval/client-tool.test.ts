@@ -1,3 +1,4 @@
+import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { call } from '../test-tools.ts'
@@ -16,9 +17,31 @@ describe('a client tool', () => {
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: '{"clicked":true}' })
   })
 
+  it.each([
+    ['a tool derived from it', deriveTool(click, { name: 'ui_click' })],
+    ['one of another copy of the package', copied(click)],
+  ])('is known as %s, and waits for a result', async (_, tool) => {
+    const calls = [{ toolCalls: [call(tool.name, { id: 'ok' }, 'c1')] }, { text: 'Clicked.' }]
+    const { agent } = await agentFor([tool], calls, { pauses: { key: 'secret' } })
+    const paused = await pause(agent.run({ question: '?' }))
+    expect(paused.pending).toMatchObject([{ name: tool.name, needs: 'result' }])
+    await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
+    const { trajectory } = await agent.resume(paused, { c1: { type: 'result', output: 'clicked' } })
+    expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: 'clicked' })
+  })
+
   it('cannot be approved in the place of a result', async () => {
     const { agent } = await agentFor([click], script)
     const paused = await pause(agent.run({ question: '?' }))
     await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
   })
 })
+
+/** As another copy of the package would make it. */
+function copied({ name, description, args }: Tool): Tool {
+  const execute = () => 'never'
+  return {
+    ...defineTool({ name, description, args, needsApproval: true, execute }),
+    [Symbol.for('@x/react-agent/client-tool')]: true,
+  }
+}

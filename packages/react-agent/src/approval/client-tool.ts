@@ -2,7 +2,8 @@
 import { defineTool, type Tool, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 
-const CLIENT_TOOLS = new WeakSet<Tool>()
+/** Marks client tools, also across two copies of this package; a tool that is derived from one has it as well. */
+const CLIENT_TOOL: unique symbol = Symbol.for('@x/react-agent/client-tool') as never
 
 export interface ClientToolOptions<Name extends string, Properties extends TProperties> extends ToolTraits {
   name: Name
@@ -12,7 +13,8 @@ export interface ClientToolOptions<Name extends string, Properties extends TProp
 
 /**
  * A tool without an implementation here, such as a click in the user's browser. Its arguments are checked as ever; then the run
- * pauses, and `resume` takes what the client made of the call: `{ type: 'result', output }`.
+ * pauses, and `resume` takes what the client made of the call: `{ type: 'result', output }`. A tool that is derived from it runs at
+ * the client too.
  */
 export function clientTool<const Name extends string, Properties extends TProperties>(
   options: ClientToolOptions<Name, Properties>,
@@ -24,10 +26,11 @@ export function clientTool<const Name extends string, Properties extends TProper
       throw new ToolError('execution_failed', `"${options.name}" runs at the client, and nobody brought its result.`)
     },
   })
-  CLIENT_TOOLS.add(tool)
-  return tool
+  // As descriptors: the list of arguments is derived when it is first read.
+  const marked = { ...Object.getOwnPropertyDescriptors(tool), [CLIENT_TOOL]: { value: true, enumerable: true } }
+  return Object.freeze(Object.defineProperties({}, marked)) as typeof tool
 }
 
 export function isClientTool(tool: Tool): boolean {
-  return CLIENT_TOOLS.has(tool)
+  return (tool as { readonly [CLIENT_TOOL]?: unknown })[CLIENT_TOOL] === true
 }
