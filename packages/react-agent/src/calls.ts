@@ -16,6 +16,8 @@ export interface TurnOutcome {
   readonly waiting: readonly PendingCall[]
   /** Where it waits: what was decided about others of its calls, whether or not they have run. */
   readonly decided: readonly DecidedCall[]
+  /** When it can wait no longer. */
+  readonly expiresAt?: string | undefined
 }
 
 /**
@@ -33,7 +35,9 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
     if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, await runCall(call, scope, undefined))
   const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
   const gates = await askForAll(open, scope)
-  const waiting = [...gates.values()].flatMap((gate) => (gate.type === 'waiting' ? [gate.call] : []))
+  const waitingGates = [...gates.values()].filter((gate) => gate.type === 'waiting')
+  const waiting = waitingGates.map((gate) => gate.call)
+  const [expiresAt] = waitingGates.flatMap((gate) => gate.expiresAt ?? []).sort()
   for (const group of groupByBarrier(open, scope.tools)) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
     const tasks = ready.map((call) => () => runCall(call, scope, gates.get(call.raw.id)))
@@ -48,7 +52,8 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
     const gate = gates.get(raw.id)
     return gate?.type === 'decided' ? { ...gate.call, decision: gate.decision } : (scope.decisions?.get(raw.id) ?? [])
   })
-  if (!scope.signal?.aborted) return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided }
+  if (!scope.signal?.aborted)
+    return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided, expiresAt }
   // Nobody waits for a run that was given up.
   return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [], decided: [] }
 }

@@ -1,6 +1,6 @@
 export type { ClientToolOptions } from './approval/client-tool.ts'
 export { clientTool } from './approval/client-tool.ts'
-export type { Approve, DecidedCall, Decision, PendingCall } from './approval/decision.ts'
+export type { Approve, AskedCall, DecidedCall, Decision, PendingCall } from './approval/decision.ts'
 export type { PauseOptions } from './approval/pause.ts'
 export type { PausedRun } from './approval/paused-run.ts'
 export type { AgentErrorCode, AgentErrorOptions } from './errors.ts'

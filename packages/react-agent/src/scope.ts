@@ -23,6 +23,8 @@ export interface RunScope {
   /** What was decided about calls when the run was resumed, by call. */
   readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve?: Approve | undefined
+  /** How long a call may wait to be decided. */
+  readonly expiresInMs?: number | undefined
   /** What the run may cost; a module without a budget has none. */
   readonly spending?: Spending | undefined
   readonly window?: ContextWindow | undefined

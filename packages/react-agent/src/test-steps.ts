@@ -4,6 +4,8 @@ import { NotDecided, type Steps } from './steps.ts'
 /** Records like an engine, until it is told to forget. */
 export class MemorySteps implements Steps {
   readonly records = new Map<string, string>()
+  /** What `wait` gives, by its key. */
+  readonly decisions = new Map<string, unknown>()
 
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const recorded = this.records.get(key)
@@ -13,6 +15,7 @@ export class MemorySteps implements Steps {
     return value
   }
   async wait(key: string): Promise<unknown> {
-    throw new NotDecided(key)
+    if (!this.decisions.has(key)) throw new NotDecided(key)
+    return this.decisions.get(key)
   }
 }

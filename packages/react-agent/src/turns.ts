@@ -65,6 +65,7 @@ export class Turns {
       endingTools: this.endingTools,
       step: 0,
       maxParallelCalls,
+      expiresInMs: options.pauses.expiresInMs,
       guards: this.#guards,
       results: this.#results,
       unknownCalls: this.unknownCalls,
@@ -168,7 +169,7 @@ export class Turns {
     this.conversation.reveal(tools.map(toSpec))
   }
 
-  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided }: TurnOutcome) {
+  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided, expiresAt }: TurnOutcome) {
     const { name, pauses, budget } = this.#options
     const run = {
       agent: name,
@@ -182,6 +183,7 @@ export class Turns {
       finished: outcomes,
       pending: waiting,
       decided,
+      expiresAt,
       usage: this.spending.usage,
       budget,
       repairs: this.repairs,

@@ -1,6 +1,6 @@
 /** Asks in the terminal about a call that needs a yes. */
 import { setImmediate } from 'node:timers/promises'
-import type { Decision, PendingCall } from '@x/react-agent'
+import type { AskedCall, Decision } from '@x/react-agent'
 import { showLabelled } from './live-view.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,7 +11,7 @@ export interface Asking {
 }
 
 /** Asks until the answer can be read; where the input has ended it is a no. */
-export async function askForYes(call: PendingCall, { terminal, read }: Asking): Promise<Decision> {
+export async function askForYes(call: AskedCall, { terminal, read }: Asking): Promise<Decision> {
   // What the run told before this call is shown first.
   await setImmediate()
   showLabelled(terminal, 'waits', 'yellow', `${call.name} ${JSON.stringify(call.args)}`)
@@ -27,7 +27,7 @@ export async function askForYes(call: PendingCall, { terminal, read }: Asking): 
 const HELP = 'Answer y, n <reason>, or edit <argument>=<value>, e.g. edit amount=50'
 
 /** Undefined for an answer that is none. An edit names one argument, or some as JSON; the others stay, and all are checked again. */
-export function readAnswer(line: string, args: PendingCall['args']): Decision | undefined {
+export function readAnswer(line: string, args: AskedCall['args']): Decision | undefined {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? []
   switch (word.toLowerCase()) {
     case 'y':

@@ -1,7 +1,7 @@
 /** A call that waits, and what somebody decides about it. Types only. */
 
-/** A call that the run waits for. Plain data. */
-export interface PendingCall {
+/** A call that somebody is asked about. Plain data. */
+export interface AskedCall {
   readonly callId: string
   readonly name: string
   /** As they will be executed: checked, with defaults filled in. */
@@ -10,6 +10,12 @@ export interface PendingCall {
   readonly needs: 'approval' | 'result'
   /** SHA-256 of the tool as it is declared and of `args`: a decision is about nothing else. */
   readonly digest: string
+}
+
+/** A call that the run waits for. Plain data. */
+export interface PendingCall extends AskedCall {
+  /** `approval-` and the id of the call: over a journal it is decided by `journal.decide(key, decision)`. */
+  readonly key: string
 }
 
 /** `edit` is a yes to other arguments, which are checked again. `result` ends a call of a client tool. */
@@ -25,4 +31,4 @@ export interface DecidedCall extends PendingCall {
 }
 
 /** Asked while the run waits; a `Decision`, or true or false. */
-export type Approve = (call: PendingCall) => boolean | Decision | Promise<boolean | Decision>
+export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>

@@ -8,15 +8,26 @@ import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
 import type { Decision, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
+import { type Asked, assertInTime, endOf } from './expiry.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
 /**
  * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
  */
-export type Gate =
-  | { readonly type: 'decided'; readonly call: PendingCall; readonly decision: Decision }
-  | { readonly type: 'waiting'; readonly call: PendingCall }
-  | { readonly type: 'invalid'; readonly result: ToolResult }
+export type Gate = Decided | Waiting | { readonly type: 'invalid'; readonly result: ToolResult }
+
+interface Decided {
+  readonly type: 'decided'
+  readonly call: PendingCall
+  readonly decision: Decision
+}
+
+interface Waiting {
+  readonly type: 'waiting'
+  readonly call: PendingCall
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined
+}
 
 /**
  * Checks the arguments, by way of the hooks that come before an execution, and asks. Nothing is executed, so nobody hears of an error
@@ -33,15 +44,14 @@ export async function askFor(call: ToolCall, tool: Tool, scope: CallScope): Prom
   if (checked === undefined) return { type: 'invalid', result }
   const pending = await toPending(call.id, tool, checked)
   emit({ type: 'approval_requested', step, call: pending })
-  const decision = await decide(pending, scope)
-  if (decision === undefined) return { type: 'waiting', call: pending }
-  emit({ type: 'approval_decided', step, callId: call.id, decision: decision.type })
-  return { type: 'decided', call: pending, decision }
+  const gate = await decide(pending, scope)
+  if (gate.type === 'decided') emit({ type: 'approval_decided', step, callId: call.id, decision: gate.decision.type })
+  return gate
 }
 
 export async function toPending(callId: string, tool: Tool, args: PendingCall['args']): Promise<PendingCall> {
   const digest = await digestOf({ tool: fingerprintOf(tool), args })
-  return { callId, name: tool.name, args, needs: isClientTool(tool) ? 'result' : 'approval', digest }
+  return { callId, name: tool.name, args, needs: isClientTool(tool) ? 'result' : 'approval', digest, key: `approval-${callId}` }
 }
 
 /** What a tool is for a model and for whoever approves its calls; its code cannot be told. */
@@ -51,29 +61,32 @@ export function fingerprintOf(tool: Tool): object {
 
 /**
  * What was decided is recorded together with the digest of what was decided about: a run that is replayed, or resumed once more, hears
- * the same, and a call that has become another one in the meantime is refused.
+ * the same, and a call that has become another one in the meantime is refused. How long may be decided is recorded when the question is.
  */
-async function decide(pending: PendingCall, scope: CallScope): Promise<Decision | undefined> {
-  const { decisions, steps } = scope
+async function decide(pending: PendingCall, scope: CallScope): Promise<Decided | Waiting> {
+  const { decisions, approve, steps, expiresInMs } = scope
   const { callId, digest } = pending
-  const asked = await steps.run(`asked-${callId}`, async () => digest)
+  const asked: Asked = await steps.run(`asked-${callId}`, async () => ({ digest, ...endOf(expiresInMs) }))
   const given = decisions?.get(callId)
-  if (asked !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
+  if (asked.digest !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
   const found = given?.decision ?? (await waitFor(pending, scope))
   // What is recorded comes first, also where nobody can be asked now: a step that rejects is not recorded.
-  const decided = async () => ({ decision: found ?? (await ask(pending, scope)), digest })
+  const decided = async () => {
+    if (given === undefined && approve === undefined) assertInTime(callId, asked)
+    return { decision: found ?? (await ask(pending, scope)), digest }
+  }
   const recorded = await unlessUndecided(steps.run(`decided-${callId}`, decided))
-  if (recorded === undefined) return undefined
+  if (recorded === undefined) return { type: 'waiting', call: pending, expiresAt: asked.expiresAt }
   if (recorded.digest !== digest) throw anotherCall(callId)
-  if (given === undefined || canonicalJson(given.decision) === canonicalJson(recorded.decision)) return recorded.decision
-  throw decidedBefore(callId, recorded.decision)
+  if (given !== undefined && canonicalJson(given.decision) !== canonicalJson(recorded.decision))
+    throw decidedBefore(callId, recorded.decision)
+  return { type: 'decided', call: pending, decision: recorded.decision }
 }
 
 /** Of a journal; undefined while nothing was decided, and where the caller is asked. */
 async function waitFor(pending: PendingCall, { approve, steps, signal }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
-  const key = `approval-${pending.callId}`
-  const found = await unlessUndecided(untilAborted(steps.wait(key), signal).then((value) => ({ value })))
+  const found = await unlessUndecided(untilAborted(steps.wait(pending.key), signal).then((value) => ({ value })))
   return found && toDecision(found.value, pending)
 }
 
@@ -88,7 +101,7 @@ async function unlessUndecided<T>(decided: Promise<T>): Promise<T | undefined> {
 
 /** Where asking fails nobody said yes. */
 async function ask(pending: PendingCall, { approve, signal }: CallScope): Promise<Decision> {
-  if (approve === undefined) throw new NotDecided(`approval-${pending.callId}`)
+  if (approve === undefined) throw new NotDecided(pending.key)
   let answer: unknown
   try {
     answer = await untilAborted((async () => approve(pending))(), signal)

@@ -6,6 +6,7 @@ import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
+import { isInTime } from './expiry.ts'
 import { toPending } from './gate.ts'
 import { wrongPart } from './paused-parts.ts'
 import type { PausedRun } from './paused-run.ts'
@@ -14,15 +15,11 @@ import { decidedBefore, toDecision } from './read-decision.ts'
 export interface PauseOptions {
   /** Signs paused runs, and refuses those that are not signed with it: for runs that leave the process. */
   readonly key?: string | undefined
-  /** How long a paused run can be resumed, in milliseconds; for ever unless told. */
+  /** How long its calls can be decided, in milliseconds from the question on, also over a journal; for ever unless told. */
   readonly expiresInMs?: number | undefined
 }
 
-export async function toPausedRun(
-  run: Omit<PausedRun, 'version' | 'expiresAt' | 'signature'>,
-  options: PauseOptions,
-): Promise<PausedRun> {
-  const { key, expiresInMs } = options
+export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>, { key }: PauseOptions): Promise<PausedRun> {
   // A copy as JSON keeps it: what is signed is what comes back.
   const plain = JSON.parse(
     JSON.stringify({
@@ -31,7 +28,6 @@ export async function toPausedRun(
       response: { ...run.response, raw: undefined },
       // JSON has no word for what has no end.
       budget: Object.fromEntries(Object.entries(run.budget).filter(([, amount]) => Number.isFinite(amount))),
-      expiresAt: expiresInMs === undefined ? undefined : new Date(Date.now() + expiresInMs).toISOString(),
     }),
   ) as PausedRun
   return key === undefined ? plain : { ...plain, signature: await sign(plain, key) }
@@ -93,7 +89,7 @@ async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseO
   const part = wrongPart({ ...paused })
   if (part !== undefined) throw invalidRun(`its "${part}" is missing or wrong`)
   if (paused.agent !== agent) throw invalidRun(`it is one of the agent "${paused.agent}"`)
-  if (paused.expiresAt !== undefined && !(Date.parse(paused.expiresAt) > Date.now()))
+  if (!isInTime(paused.expiresAt))
     throw new AgentError('approval_expired', `The run could be resumed until ${paused.expiresAt}. Start another one.`)
 }
 

@@ -41,7 +41,7 @@ const PARTS: Readonly<Record<string, Guard>> = {
 }
 
 function isPendingCall(value: unknown): boolean {
-  return has(value, { callId: isText, name: isText, args: isRecord, needs: isText, digest: isText })
+  return has(value, { callId: isText, name: isText, args: isRecord, needs: isText, digest: isText, key: isText })
 }
 
 function isRawCall(value: unknown): boolean {

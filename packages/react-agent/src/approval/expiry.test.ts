@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { MemorySteps } from '../test-steps.ts'
+import { agentFor, pause, payments, SCRIPT } from './test-payments.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+const limits = { pauses: { expiresInMs: 1_000 } }
+const INPUTS = { question: '?' }
+
+/** A run that waits in a journal, and the same one started again. */
+async function waiting() {
+  const steps = new MemorySteps()
+  const { pay, paid } = payments()
+  const { agent } = await agentFor([pay], SCRIPT, limits)
+  const { pending, expiresAt } = await pause(agent.run(INPUTS, { steps }))
+  return { steps, agent, paid, key: pending[0]?.key ?? '', expiresAt }
+}
+
+it('LOOP-08: a decision over a journal is found by the key of the call, in time', async () => {
+  const { steps, agent, paid, key } = await waiting()
+  expect(key).toBe('approval-p1')
+  vi.setSystemTime(999)
+  steps.decisions.set(key, true)
+  await agent.run(INPUTS, { steps })
+  expect(paid).toHaveLength(1)
+})
+
+it('LOOP-08: one that the run hears of too late is refused, and nothing runs', async () => {
+  const { steps, agent, paid, key } = await waiting()
+  steps.decisions.set(key, true)
+  vi.setSystemTime(1_000)
+  const expected = { code: 'approval_expired', message: expect.stringContaining('until 1970-01-01T00:00:01.000Z') }
+  await expect(agent.run(INPUTS, { steps })).rejects.toMatchObject(expected)
+  expect(paid).toEqual([])
+})
+
+it('LOOP-08: a call waits as long as was said when it was first asked about, and no longer', async () => {
+  const { steps, agent, expiresAt } = await waiting()
+  vi.setSystemTime(500)
+  expect(await pause(agent.run(INPUTS, { steps }))).toMatchObject({ expiresAt })
+  vi.setSystemTime(1_000)
+  await expect(agent.run(INPUTS, { steps })).rejects.toMatchObject({ code: 'approval_expired' })
+})
+
+it('LOOP-08: a decision that the run heard of in time stays one', async () => {
+  const { steps, agent, paid, key } = await waiting()
+  steps.decisions.set(key, true)
+  const { trajectory } = await agent.run(INPUTS, { steps })
+  vi.setSystemTime(5_000)
+  expect((await agent.run(INPUTS, { steps })).trajectory).toEqual(trajectory)
+  expect(paid).toHaveLength(1)
+})
+
+it.each([Number.POSITIVE_INFINITY, Number.MAX_VALUE])(
+  'LOOP-09: a run that may wait for %d ms waits for ever',
+  async (expiresInMs) => {
+    const { pay } = payments()
+    const { agent } = await agentFor([pay], SCRIPT, { pauses: { expiresInMs } })
+    expect((await pause(agent.run(INPUTS))).expiresAt).toBeUndefined()
+  },
+)

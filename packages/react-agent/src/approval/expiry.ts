@@ -1,0 +1,30 @@
+/** How long a call may wait to be decided. */
+import { AgentError } from '../errors.ts'
+
+/** What is recorded when a call is asked about. */
+export interface Asked {
+  /** Of the call as it was shown. */
+  readonly digest: string
+  /** ISO 8601; for ever where it is left out. */
+  readonly expiresAt?: string | undefined
+}
+
+/** From now on. */
+export function endOf(expiresInMs = Number.POSITIVE_INFINITY): Pick<Asked, 'expiresAt'> {
+  const end = Date.now() + expiresInMs
+  return end <= LAST_TIME ? { expiresAt: new Date(end).toISOString() } : {}
+}
+
+/** Of what a `Date` can hold. */
+const LAST_TIME = 8_640_000_000_000_000
+
+/** A journal does not say when something was decided: it counts when the run hears of it. */
+export function assertInTime(callId: string, { expiresAt }: Asked): void {
+  if (isInTime(expiresAt)) return
+  throw new AgentError('approval_expired', `The call "${callId}" could be decided until ${expiresAt}. Start another run.`)
+}
+
+/** Not for what is no time. */
+export function isInTime(expiresAt: string | undefined): boolean {
+  return expiresAt === undefined || Date.parse(expiresAt) > Date.now()
+}
