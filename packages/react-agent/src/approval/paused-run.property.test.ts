@@ -75,6 +75,13 @@ it('LOOP-09: a budget without an end is no obstacle', async () => {
   expect((await resuming.resume(paused, { p1: true })).outputs).toEqual({ answer: 'Done.' })
 })
 
+it('LOOP-09: goes on under its own budget, unless another one is given', async () => {
+  const paused = await pause({ tokens: 20 })
+  for (const own of [{}, { budget: undefined }])
+    await expect(resuming.resume(paused, { p1: true }, own)).rejects.toMatchObject({ code: 'budget_exceeded' })
+  expect((await resuming.resume(paused, { p1: true }, { budget: {} })).outputs).toEqual({ answer: 'Done.' })
+})
+
 it.each([
   ['budget', null],
   ['budget', { tokens: -1 }],
