@@ -1,7 +1,7 @@
 /** The calls of one turn: run side by side, but for those of tools that say they write; results in call order. */
 import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
-import { askFor, type Gate } from './approval/gate.ts'
+import { askFor, type Gate, showCall } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
 import { NOT_RUN, observe, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
@@ -58,16 +58,23 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [], decided: [] }
 }
 
-/** Of calls that need a yes, all are asked for before any is run: whoever answers sees the whole turn. */
+/**
+ * Of calls that need a yes, all are asked for before any is run. The events tell of all of them before the first is decided, so that
+ * whoever watches sees the whole turn; `approve` is asked about one after the other.
+ */
 async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<ReadonlyMap<string, Gate>> {
   const gates = new Map<string, Gate>()
+  const shown: PendingCall[] = []
   for (const turnCall of calls) {
     if ('error' in turnCall) continue
     const { call } = turnCall
     const tool = scope.tools.get(call.name)
     if (tool?.needsApproval !== true || scope.guards.refuse(turnCall.raw) !== undefined || scope.signal?.aborted) continue
-    gates.set(call.id, await askFor(call, tool, scope))
+    const asked = await showCall(call, tool, scope)
+    if ('result' in asked) gates.set(call.id, asked)
+    else shown.push(asked)
   }
+  for (const call of shown) if (!scope.signal?.aborted) gates.set(call.callId, await askFor(call, scope))
   return gates
 }
 

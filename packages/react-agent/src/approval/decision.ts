@@ -30,5 +30,8 @@ export interface DecidedCall extends PendingCall {
   readonly decision: Decision
 }
 
-/** Asked while the run waits; a `Decision`, or true or false. */
+/**
+ * Asked while the run waits, about one call after the other; a `Decision`, or true or false. The events have told of all calls of the
+ * turn by then. A call that a tool makes itself can be approved or not: any other decision is a no.
+ */
 export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>

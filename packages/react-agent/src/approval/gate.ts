@@ -1,4 +1,4 @@
-/** Asks for what a call waits for: of those who resumed the run, of the caller, or of the journal. */
+/** Shows a call that needs a yes, and asks about it: of those who resumed the run, of the caller, or of the journal. */
 import { callTool, type Tool, type ToolCall, type ToolResult, toSpec } from '@x/tool-core'
 import { canonicalJson } from '../canonical-json.ts'
 import { AgentError } from '../errors.ts'
@@ -14,12 +14,17 @@ import { decidedBefore, toDecision } from './read-decision.ts'
 /**
  * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
  */
-export type Gate = Decided | Waiting | { readonly type: 'invalid'; readonly result: ToolResult }
+export type Gate = Decided | Waiting | Invalid
 
 interface Decided {
   readonly type: 'decided'
   readonly call: PendingCall
   readonly decision: Decision
+}
+
+interface Invalid {
+  readonly type: 'invalid'
+  readonly result: ToolResult
 }
 
 interface Waiting {
@@ -30,10 +35,10 @@ interface Waiting {
 }
 
 /**
- * Checks the arguments, by way of the hooks that come before an execution, and asks. Nothing is executed, so nobody hears of an error
- * by `onError`; when the call is executed the same hooks run again.
+ * Checks the arguments, by way of the hooks that come before an execution, and tells that somebody has to decide. Nothing is executed,
+ * so nobody hears of an error by `onError`; when the call is executed the same hooks run again.
  */
-export async function askFor(call: ToolCall, tool: Tool, scope: CallScope): Promise<Gate> {
+export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<PendingCall | Invalid> {
   let checked: Readonly<Record<string, unknown>> | undefined
   const approve = ({ name, args }: { name: string; args: Readonly<Record<string, unknown>> }) => {
     if (name === call.name) checked = args
@@ -44,8 +49,14 @@ export async function askFor(call: ToolCall, tool: Tool, scope: CallScope): Prom
   if (checked === undefined) return { type: 'invalid', result }
   const pending = await toPending(call.id, tool, checked)
   emit({ type: 'approval_requested', step, call: pending })
+  return pending
+}
+
+/** Once all calls of the turn have been shown. */
+export async function askFor(pending: PendingCall, scope: CallScope): Promise<Decided | Waiting> {
   const gate = await decide(pending, scope)
-  if (gate.type === 'decided') emit({ type: 'approval_decided', step, callId: call.id, decision: gate.decision.type })
+  const { emit, step } = scope
+  if (gate.type === 'decided') emit({ type: 'approval_decided', step, callId: pending.callId, decision: gate.decision.type })
   return gate
 }
 

@@ -39,6 +39,16 @@ describe('some decisions of a turn', () => {
   })
 })
 
+it('all calls of a turn are told before the first is asked about', async () => {
+  const { pay } = payments()
+  const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]
+  const { agent } = await agentFor([pay], [{ toolCalls: both }, { text: 'Done.' }])
+  const run = agent.run({ question: '?' }, { approve: () => true })
+  const told: string[] = []
+  for await (const event of run.stream()) if (event.type.startsWith('approval_')) told.push(event.type)
+  expect(told).toEqual(['approval_requested', 'approval_requested', 'approval_decided', 'approval_decided'])
+})
+
 describe('some decisions of a turn, in a journal', () => {
   const both = { toolCalls: [call('pay', { amount: 1 }, 'a'), call('pay', { amount: 2 }, 'b')] }
 
