@@ -136,6 +136,14 @@ describe('LOOP-08: a decision', () => {
     expect(paid).toEqual([])
   })
 
+  it('is void when the tool asks nobody any more: a no would not be heard', async () => {
+    const paused = await pause((await agentFor([payments().pay], SCRIPT)).agent.run({ question: '?' }))
+    const { pay, paid } = payments()
+    const { agent } = await agentFor([{ ...pay, needsApproval: undefined }], [])
+    await expect(agent.resume(paused, { p1: false })).rejects.toMatchObject({ code: 'approval_invalid' })
+    expect(paid).toEqual([])
+  })
+
   it('is void when the tool is not what it was', async () => {
     const { pay, paid } = payments()
     const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }))
