@@ -22,7 +22,11 @@ export class ModelDeadline {
   /** Rejects when the reply takes too long or the caller gives up, whether the model listens to the signal or not. */
   hold<T>(reply: Promise<T>, caller: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
+      let isOver = false
       const settle = (finish: () => void) => {
+        // What comes later must not touch the timer of the next reply.
+        if (isOver) return
+        isOver = true
         this.#arm = undefined
         clearTimeout(this.#timer)
         this.#timer = undefined
