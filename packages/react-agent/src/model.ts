@@ -32,7 +32,7 @@ export interface ModelCall {
   readonly step: number
   /** Under which the response is journalled. */
   readonly key: string
-  readonly options: RequestOptions
+  readonly options?: RequestOptions | undefined
 }
 
 /**
@@ -91,7 +91,7 @@ async function request(
   scope: RunScope,
 ): Promise<LMResponse> {
   const { steps, signal: caller, deadline, emit } = scope
-  const sent = conversation.request({ ...always, ...options })
+  const sent = conversation.request(options === undefined ? always : { ...always, ...options })
   const signal = deadline?.signal ?? caller
   caller?.throwIfAborted()
   const ask = async () => {

@@ -82,7 +82,7 @@ export class Turns {
 
   /** Asks the model, and runs its calls. */
   take(step: number): Promise<AnsweredTurn> {
-    return this.#take(step, `model-${step}`, {}, this.#tools)
+    return this.#take(step, `model-${step}`, undefined, this.#tools)
   }
 
   /** The same when nothing but an end of the task is left. */
@@ -90,7 +90,7 @@ export class Turns {
     return this.#take(step, `last-${step}`, options, this.endingTools)
   }
 
-  async #take(step: number, key: string, options: RequestOptions, tools: ToolMap): Promise<AnsweredTurn> {
+  async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
     const told = this.#scope.emit({ type: 'step_started', step })
     // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
