@@ -1,11 +1,14 @@
 /** The calls of one turn: run side by side, but for those of tools that say they write; results in call order. */
+import type { RawToolCall } from '@x/adapters'
 import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
 import { askFor, type Gate, showCall } from './approval/gate.ts'
 import { executeCall } from './execute-call.ts'
-import { NOT_RUN, observe, observeError } from './observe.ts'
+import { NOT_KEPT, NOT_RUN, observe, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
-import { settleAll } from './policies/limit.ts'
+import type { Refusal } from './policies/call-guards.ts'
+import { runAll } from './policies/limit.ts'
+import { twinCalls } from './policies/twin-calls.ts'
 import type { CallScope } from './scope.ts'
 import type { TurnCall } from './turn.ts'
 
@@ -18,34 +21,51 @@ export interface TurnOutcome {
   readonly decided: readonly DecidedCall[]
   /** When it can wait no longer. */
   readonly expiresAt?: string | undefined
+  /** Why the turn ended early: what `steps` rejected with. Each call has an outcome then. */
+  readonly failure?: LostCall | undefined
+}
+
+/** A call whose step failed. */
+interface LostCall {
+  readonly lost: CallOutcome
+  readonly cause: unknown
 }
 
 /**
  * Runs the calls of a turn that have no outcome yet; one that could not be read is answered with its error. When one has to wait, those
- * behind it in order are not started. Rejects only when `steps` fails.
+ * behind it in order are not started, nor are those behind one whose step failed. Rejects only when asking for approvals does.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
   // Most turns make one call that waits for nobody.
-  if (only !== undefined && calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools))
-    return { outcomes: [await runCall(only, scope, undefined)], waiting: [], decided: [] }
+  if (only !== undefined && calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools)) {
+    const ran = await runCall(only, scope, { refusal: refusalOf(only, scope, NO_TWINS) })
+    return 'lost' in ran ? { ...NONE_WAITS, outcomes: [ran.lost], failure: ran } : { ...NONE_WAITS, outcomes: [ran] }
+  }
   const outcomes = new Map(finished)
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
-  for (const call of calls)
-    if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, await runCall(call, scope, undefined))
+  for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
   const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
-  const gates = await askForAll(open, scope)
+  const twins = twinCalls(readable(calls), scope.tools, scope.guards.maxRepeats)
+  const refusals = new Map(open.map((call) => [call.raw.id, refusalOf(call, scope, twins)]))
+  const gates = await askForAll(
+    open.filter(({ raw }) => refusals.get(raw.id) === undefined),
+    scope,
+  )
   const waitingGates = [...gates.values()].filter((gate) => gate.type === 'waiting')
   const waiting = waitingGates.map((gate) => gate.call)
   const [expiresAt] = waitingGates.flatMap((gate) => gate.expiresAt ?? []).sort()
   for (const group of groupByBarrier(open, scope.tools)) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
-    const tasks = ready.map((call) => () => runCall(call, scope, gates.get(call.raw.id)))
-    const settled = await settleAll(tasks, scope.maxParallelCalls)
-    for (const [index, result] of settled.entries()) {
-      if (result.status === 'rejected') throw result.reason
-      outcomes.set((ready[index] as TurnCall).raw.id, result.value)
+    const task = (call: TurnCall) => () =>
+      runCall(call, scope, { gate: gates.get(call.raw.id), refusal: refusals.get(call.raw.id) })
+    const ran = await runAll(ready.map(task), scope.maxParallelCalls)
+    for (const [index, call] of ready.entries()) {
+      const outcome = ran[index] as CallOutcome | LostCall
+      outcomes.set(call.raw.id, 'lost' in outcome ? outcome.lost : outcome)
     }
+    const failure = ran.find((outcome) => 'lost' in outcome)
+    if (failure !== undefined) return { ...NONE_WAITS, outcomes: allOf(calls, outcomes), failure }
     if (ready.length < group.length) break
   }
   const decided = calls.flatMap(({ raw }) => {
@@ -55,7 +75,24 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   if (!scope.signal?.aborted)
     return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided, expiresAt }
   // Nobody waits for a run that was given up.
-  return { outcomes: calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw)), waiting: [], decided: [] }
+  return { ...NONE_WAITS, outcomes: allOf(calls, outcomes) }
+}
+
+export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
+  return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
+}
+
+const NONE_WAITS = { waiting: [], decided: [] }
+
+const NO_TWINS: ReadonlyMap<string, Refusal> = new Map()
+
+function readable(calls: readonly TurnCall[]): readonly RawToolCall[] {
+  return calls.flatMap((call) => ('error' in call ? [] : [call.raw]))
+}
+
+/** Why a call is not run although it can be read. */
+function refusalOf({ raw }: TurnCall, { guards, endingTools }: CallScope, twins: ReadonlyMap<string, Refusal>) {
+  return endingTools.has(raw.name) ? undefined : (twins.get(raw.id) ?? guards.refuse(raw))
 }
 
 /**
@@ -69,7 +106,7 @@ async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<
     if ('error' in turnCall) continue
     const { call } = turnCall
     const tool = scope.tools.get(call.name)
-    if (tool?.needsApproval !== true || scope.guards.refuse(turnCall.raw) !== undefined || scope.signal?.aborted) continue
+    if (tool?.needsApproval !== true || scope.signal?.aborted) continue
     const asked = await showCall(call, tool, scope)
     if ('result' in asked) gates.set(call.id, asked)
     else shown.push(asked)
@@ -100,33 +137,50 @@ function needsApproval({ raw }: TurnCall, tools: ToolMap): boolean {
   return tools.get(raw.name)?.needsApproval === true
 }
 
-async function runCall(turnCall: TurnCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
+interface Verdict {
+  readonly gate?: Gate | undefined
+  readonly refusal?: Refusal | undefined
+}
+
+/** Never rejects. */
+async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall> {
+  if ('error' in turnCall) return refuse(turnCall, scope)
   const started = performance.now()
-  const outcome = 'error' in turnCall ? refuse(turnCall) : await tryCall(turnCall, scope, gate)
-  scope.emit({ type: 'call_finished', step: scope.step, observation: outcome.observation, ms: performance.now() - started })
+  try {
+    const outcome = await tryCall(turnCall.call, scope, verdict)
+    tell(outcome, performance.now() - started, scope)
+    return outcome
+  } catch (cause) {
+    const { id, name } = turnCall.call
+    const isUnknown = scope.unknownCalls.some(({ callId }) => callId === id)
+    return { lost: { observation: observeError(id, name, isUnknown ? NOT_KEPT : NOT_RUN, 'steps_failed') }, cause }
+  }
+}
+
+function refuse({ raw, error }: UnreadableCall, scope: CallScope): CallOutcome {
+  const outcome = { observation: observeError(raw.id, raw.name, error.message, error.code) }
+  tell(outcome, 0, scope)
   return outcome
 }
 
-function notRun({ id, name }: Pick<ToolCall, 'id' | 'name'>): CallOutcome {
-  return { observation: observeError(id, name, NOT_RUN, 'not_run') }
+function tell({ observation }: CallOutcome, ms: number, { emit, step }: CallScope): void {
+  emit({ type: 'call_finished', step, observation, ms })
 }
 
-type ReadableCall = Extract<TurnCall, { call: unknown }>
-type UnreadableCall = Exclude<TurnCall, ReadableCall>
-
-function refuse({ raw, error }: UnreadableCall): CallOutcome {
-  return { observation: observeError(raw.id, raw.name, error.message, error.code) }
-}
+type UnreadableCall = Extract<TurnCall, { error: unknown }>
 
 /** Once the caller has given up no call is started. */
-async function tryCall({ raw, call }: ReadableCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome> {
-  const { guards, signal, emit, step } = scope
+async function tryCall(call: ToolCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome> {
+  const { signal, emit, step } = scope
   if (signal?.aborted) return notRun(call)
-  const refusal = scope.endingTools.has(call.name) ? undefined : guards.refuse(raw)
   if (refusal !== undefined) {
     emit({ type: 'call_refused', step, call, reason: refusal.reason })
     return { observation: observeError(call.id, call.name, refusal.message, refusal.reason) }
   }
   if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => ({ observation: observe(gate.result) }))
   return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
+}
+
+function notRun({ id, name }: Pick<ToolCall, 'id' | 'name'>): CallOutcome {
+  return { observation: observeError(id, name, NOT_RUN, 'not_run') }
 }

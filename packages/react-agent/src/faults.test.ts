@@ -79,7 +79,9 @@ describe('an engine', () => {
     await expect(agent.run({ question: '?' }, { steps: { run, wait } })).rejects.toMatchObject({
       code: 'steps_failed',
       cause,
-      trajectory: { messages: [{ role: 'user' }] },
+      trajectory: {
+        messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool', content: 'Error: This call was not run.' }],
+      },
     })
   })
 

@@ -40,7 +40,7 @@ export function runWithIntent(
 }
 
 /** A tool that does not say what it does may have written. */
-function isRepeatable(effect: Effect | undefined): boolean {
+export function isRepeatable(effect: Effect | undefined): boolean {
   return effect === 'read' || effect === 'idempotent'
 }
 

@@ -7,6 +7,7 @@ import type { LoopOptions } from './loop-options.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import type { ReactResult, Termination } from './result.ts'
+import { runStep } from './run-step.ts'
 import type { RunScope } from './scope.ts'
 import { revealedBy } from './search.ts'
 import { toTrajectory } from './trajectory.ts'
@@ -74,12 +75,15 @@ class Loop<S extends Signature> {
     const { stopWhen } = this.#options
     if (stopWhen === undefined) return false
     const { usage, cost } = this.#turns.spending
-    const { signal } = this.#turns.scope
+    const { signal, steps } = this.#turns.scope
     const state = { step, messages: this.#turns.conversation.messages, usage, cost }
     try {
-      return await untilAborted((async () => (await stopWhen(state)) === true)(), signal)
+      const ask = async () => (await stopWhen(state)) === true
+      // A run that is replayed stops where it stopped.
+      return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
     } catch (cause) {
-      throw signal?.aborted ? this.#turns.aborted() : this.#turns.failure('callback_failed', 'stopWhen failed.', { cause })
+      if (signal?.aborted) throw this.#turns.aborted()
+      throw cause instanceof AgentError ? cause : this.#turns.failure('callback_failed', 'stopWhen failed.', { cause })
     }
   }
 
@@ -95,7 +99,7 @@ class Loop<S extends Signature> {
       case 'ask':
         return this.#ask(settlement.user, step)
       case 'remind':
-        return this.#repair(settlement.user, [], turn)
+        return this.#repair([...turn.faults.map(({ message }) => message), settlement.user].join('\n'), turn.faults, turn)
       case 'read_text':
         return this.#readText(turn)
     }
@@ -133,7 +137,7 @@ class Loop<S extends Signature> {
     const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
     for (let next = step; ; next++) {
-      const turn = await this.#turns.take(next, ending.last.options, this.#turns.endingTools)
+      const turn = await this.#turns.takeLast(next, ending.last.options)
       const settlement = ending.settle(turn.outcomes)
       if (settlement.type === 'outputs') return settlement.outputs
       const { outputs, errors } = await parseOutputs(model, task, turn.response, this.#turns.conversation)

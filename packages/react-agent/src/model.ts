@@ -12,8 +12,9 @@ import {
 import { deltaEvents } from './argument-events.ts'
 import { AgentError } from './errors.ts'
 import { isTooLong, MAX_ATTEMPTS } from './policies/context-window.ts'
+import { runStep } from './run-step.ts'
 import type { RunScope } from './scope.ts'
-import { directSteps, type Steps } from './steps.ts'
+import { directSteps } from './steps.ts'
 import { toTrajectory } from './trajectory.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -31,7 +32,7 @@ export interface ModelCall {
   readonly step: number
   /** Under which the response is journalled. */
   readonly key: string
-  readonly options: RequestOptions
+  readonly options?: RequestOptions | undefined
 }
 
 /**
@@ -51,12 +52,12 @@ export async function askModel(
   if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
   const shorten = async () => {
     const summarised = (range: string, say: () => Promise<string>) =>
-      steps.run(`summary-${call.key}-${range}`, () => untilAborted(say(), signal))
+      runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(say(), signal), signal)
     try {
       return (await window?.shorten(conversation, summarised)) === true
     } catch (cause) {
       if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
-      throw fail('callback_failed', 'summarise failed.', cause)
+      throw cause instanceof AgentError ? cause : fail('callback_failed', 'summarise failed.', cause)
     }
   }
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
@@ -87,52 +88,44 @@ async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
   { step, key, options }: ModelCall,
-  { steps, signal: caller, deadline, emit }: RunScope,
+  scope: RunScope,
 ): Promise<LMResponse> {
-  const sent = conversation.request({ ...always, ...options })
+  const { steps, signal: caller, deadline, emit } = scope
+  const sent = conversation.request(options === undefined ? always : { ...always, ...options })
   const signal = deadline?.signal ?? caller
   caller?.throwIfAborted()
   const ask = async () => {
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
-    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), signal) : lm.generate(sent, { signal })
-    // Within the step, so that a run that is replayed sees what was recorded and no deadline.
-    return await untilAborted(deadline?.hold(reply) ?? reply, caller)
+    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })
+    // Within the step, so that a run that is replayed sees what was recorded: no deadline, and no reply that broke off.
+    const response = await (deadline === undefined ? untilAborted(reply, caller) : deadline.hold(reply, caller))
+    assertWhole(response)
+    return response
   }
-  const response = await (steps === directSteps ? ask() : runStep(steps, key, ask, caller))
-  assertWhole(response)
-  return response
+  return await (steps === directSteps ? ask() : runStep(steps, key, async () => withoutRaw(await ask()), caller))
 }
 
-/** What `execute` rejects with comes out as it is; whatever else `steps` rejects with is its own failure. */
-async function runStep<T>(steps: Steps, key: string, execute: () => Promise<T>, caller: AbortSignal | undefined): Promise<T> {
-  let failure: { readonly cause: unknown } | undefined
-  try {
-    return await steps.run(key, () =>
-      execute().catch((cause: unknown) => {
-        failure = { cause }
-        throw cause
-      }),
-    )
-  } catch (cause) {
-    if (caller?.aborted || (failure !== undefined && failure.cause === cause)) throw cause
-    const words = cause instanceof Error ? cause.message : String(cause)
-    throw new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
-  }
+/** What a journal keeps: the provider's own reply may be no plain data. */
+function withoutRaw({ raw: _raw, ...response }: LMResponse): LMResponse {
+  return response
 }
 
 async function collect(
   lm: LM,
   request: LMRequest,
   onDelta: (delta: LMDelta) => void | Promise<void>,
-  signal: AbortSignal | undefined,
+  { deadline, signal: caller }: RunScope,
 ): Promise<LMResponse> {
+  const signal = deadline?.signal ?? caller
   const collector = new DeltaCollector()
   for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
     // One that does not listen is left; the loop then closes it.
     signal?.throwIfAborted()
     collector.push(delta)
-    await onDelta(delta)
+    const told = onDelta(delta)
+    // Who watches and lags behind takes none of the model's time.
+    if (told !== undefined) await (deadline === undefined ? told : deadline.without(told))
   }
   return collector.response()
 }

@@ -16,6 +16,8 @@ export function observeError(callId: string, name: string, message: string, code
 }
 
 export const NOT_RUN = 'This call was not run.'
+export const MAY_BE_DONE = 'It may have been carried out all the same. Check whether it had its effect before you call it again.'
+export const NOT_KEPT = 'Its result was lost, since it could not be recorded.'
 export const UNKNOWN_OUTCOME =
   'unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.'
 

@@ -20,8 +20,8 @@ export interface CallOutcome {
 export type Outcomes = ReadonlyMap<string, CallOutcome>
 
 /**
- * A call that may have been carried out: it was begun by an earlier process that came to its end, or it was given up on. It was not
- * repeated.
+ * A call that may have been carried out: it was begun by an earlier process that came to its end, it ran into its deadline, the run was
+ * given up on, or what it gave could not be recorded. It was not repeated.
  */
 export interface UnknownCall {
   readonly code: 'unknown_outcome'

@@ -19,7 +19,7 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly usage: Usage
   /** Of that usage; undefined without `prices`. */
   readonly cost?: number | undefined
-  /** Calls that may have been carried out: an earlier process began them before it was stopped. They were not repeated; the model was told. */
+  /** Calls that may have been carried out, and nobody knows: `UnknownCall` says how that comes. The model was told. */
   readonly unknownCalls: readonly UnknownCall[]
 }
 

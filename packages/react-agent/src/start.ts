@@ -14,6 +14,7 @@ import { LONGEST_TIMER } from './policies/model-deadline.ts'
 import type { ReactResult } from './result.ts'
 import { type Run, startRun } from './run.ts'
 import type { RunOptions } from './run-options.ts'
+import { stepsFailed } from './run-step.ts'
 import type { RunScope } from './scope.ts'
 import { directSteps, type Steps } from './steps.ts'
 import { assertValues } from './values.ts'
@@ -86,8 +87,7 @@ async function idOf(
   const recorded = await steps
     .run(key, async () => ({ digest, id: asked ?? crypto.randomUUID() }))
     .catch((cause: unknown) => {
-      if (signal?.aborted) throw new AgentError('aborted', 'The run was aborted by the caller.', { cause })
-      throw cause
+      throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
     })
   if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
   throw new AgentError(

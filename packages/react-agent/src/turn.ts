@@ -14,6 +14,8 @@ export interface ModelTurn {
   readonly calls: readonly TurnCall[]
   /** What was meant as a call and could not be read as one at all. */
   readonly unread: readonly FieldError[]
+  /** What is wrong with the reply as a whole: it was refused, or cut off. */
+  readonly faults: readonly FieldError[]
 }
 
 /** A turn whose calls have been answered. */
@@ -44,8 +46,9 @@ export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step
     return inTurn === undefined || isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
+  const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
   const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
-  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread }
+  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread, faults }
 }
 
 /** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */

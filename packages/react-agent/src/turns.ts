@@ -3,11 +3,12 @@ import type { Conversation, Message, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { assertPending, toPausedRun, waitingWords } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
-import { runCalls, type TurnOutcome } from './calls.ts'
+import { allOf, runCalls, type TurnOutcome } from './calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from './errors.ts'
 import { callIdsOf } from './history.ts'
 import type { Beginning, LoopOptions } from './loop-options.ts'
 import { askModel } from './model.ts'
+import { describeErrors } from './observe.ts'
 import { withTools } from './open-tools.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { CallGuards } from './policies/call-guards.ts'
@@ -80,13 +81,21 @@ export class Turns {
   }
 
   /** Asks the model, and runs its calls. */
-  async take(step: number, requestOptions: RequestOptions = {}, tools: ToolMap = this.#tools): Promise<AnsweredTurn> {
+  take(step: number): Promise<AnsweredTurn> {
+    return this.#take(step, `model-${step}`, undefined, this.#tools)
+  }
+
+  /** The same when nothing but an end of the task is left. */
+  takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
+    return this.#take(step, `last-${step}`, options, this.endingTools)
+  }
+
+  async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
     const told = this.#scope.emit({ type: 'step_started', step })
     // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
     if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
-    const call = { step, key: `model-${step}`, options: requestOptions }
-    const response = await askModel(model, this.conversation, call, this.#scope)
+    const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
     const turn = readTurn(parsed as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
@@ -121,29 +130,32 @@ export class Turns {
 
   /** Runs the calls of a turn, and adds both to the conversation. */
   async #answer(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<AnsweredTurn> {
-    const outcomes = await this.#runCalls(turn, tools, step, finished)
+    const { outcomes, failure } = await this.#runCalls(turn, tools, step, finished)
     this.#note(turn, outcomes)
     const { messages } = this.conversation
     const answered = messages.length
     this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     if (this.#search !== undefined) await this.#reveal(messages.slice(answered))
     if (this.#scope.signal?.aborted) throw this.aborted()
+    if (failure !== undefined) throw this.#stepsFailed(failure.cause)
+    if (outcomes.length > 0 && turn.unread.length > 0) this.conversation.append({ user: describeErrors(turn.unread) })
     return { ...turn, outcomes }
   }
 
-  async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<readonly CallOutcome[]> {
-    try {
-      this.#scope.step = step
-      this.#scope.tools = tools
-      const ran = await runCalls(turn.calls, this.#scope, finished)
-      if (ran.waiting.length === 0) return ran.outcomes
-      throw await this.#pause(turn, step, ran)
-    } catch (cause) {
+  async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<TurnOutcome> {
+    this.#scope.step = step
+    this.#scope.tools = tools
+    const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
       if (cause instanceof AgentError) throw cause
-      if (this.#scope.signal?.aborted) throw this.aborted()
-      const words = cause instanceof Error ? cause.message : String(cause)
-      throw this.failure('steps_failed', `A step of the run failed: ${words}`, { cause })
-    }
+      throw this.#scope.signal?.aborted ? this.aborted() : this.#stepsFailed(cause)
+    })
+    if (ran.waiting.length > 0) throw await this.#pause(turn, step, ran)
+    return ran
+  }
+
+  #stepsFailed(cause: unknown): AgentError {
+    const words = cause instanceof Error ? cause.message : String(cause)
+    return this.failure('steps_failed', `A step of the run failed: ${words}`, { cause })
   }
 
   /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
@@ -191,7 +203,15 @@ export class Turns {
       results: this.#results.toJSON(),
       counted: this.#guards.toJSON(),
     }
-    return this.failure('approval_required', waitingWords(waiting), { paused: await toPausedRun(run, pauses) })
+    try {
+      return this.failure('approval_required', waitingWords(waiting), { paused: await toPausedRun(run, pauses) })
+    } catch (cause) {
+      const over = new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome]))
+      const observations = allOf(turn.calls, over).map(({ observation }) => observation)
+      this.conversation.append({ response: turn.response, observations })
+      const words = 'The run waits for a decision, and cannot be kept, since something in it is no plain data.'
+      return this.failure('invalid_paused_run', words, { cause })
+    }
   }
 
   aborted(): AgentError {

@@ -31,6 +31,10 @@ export class CallGuards {
     this.#options = options
   }
 
+  get maxRepeats(): number {
+    return this.#options.maxRepeats
+  }
+
   /** Asked before a call is run. */
   refuse(call: GuardedCall): Refusal | undefined {
     const { maxRepeats, maxFailures } = this.#options
