@@ -21,6 +21,8 @@ export interface TurnOutcome {
   readonly decided: readonly DecidedCall[]
   /** When it can wait no longer. */
   readonly expiresAt?: string | undefined
+  /** Why nobody could be asked about one of them. */
+  readonly cause?: unknown
   /** Why the turn ended early: what `steps` rejected with. Each call has an outcome then. */
   readonly failure?: LostCall | undefined
 }
@@ -54,6 +56,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   )
   const waitingGates = [...gates.values()].filter((gate) => gate.type === 'waiting')
   const waiting = waitingGates.map((gate) => gate.call)
+  const cause = waitingGates.find((gate) => gate.cause !== undefined)?.cause
   const [expiresAt] = waitingGates.flatMap((gate) => gate.expiresAt ?? []).sort()
   for (const group of groupByBarrier(open, scope.tools)) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
@@ -73,7 +76,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
     return gate?.type === 'decided' ? { ...gate.call, decision: gate.decision } : (scope.decisions?.get(raw.id) ?? [])
   })
   if (!scope.signal?.aborted)
-    return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided, expiresAt }
+    return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided, expiresAt, cause }
   // Nobody waits for a run that was given up.
   return { ...NONE_WAITS, outcomes: allOf(calls, outcomes) }
 }

@@ -24,8 +24,8 @@ export class NotDecided extends Error {
   /** What was waited for. */
   readonly key: string
 
-  constructor(key: string) {
-    super(`Nothing has been decided about "${key}" yet. Record the decision, then start the run again with the same id.`)
+  constructor(key: string, options?: ErrorOptions) {
+    super(`Nothing has been decided about "${key}" yet. Record the decision, then start the run again with the same id.`, options)
     this.key = key
   }
 }

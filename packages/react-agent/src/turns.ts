@@ -162,8 +162,8 @@ export class Turns {
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
       const { observation, whole, usage, isRejected } = outcomes[index] as CallOutcome
-      if ('call' in turnCall && !isRejected && !this.endingTools.has(turnCall.raw.name))
-        this.#guards.note(turnCall.raw, observation)
+      const isCounted = 'call' in turnCall && !isRejected && observation.code !== 'repeated_call'
+      if (isCounted && !this.endingTools.has(turnCall.raw.name)) this.#guards.note(turnCall.raw, observation)
       if (usage !== undefined) this.spending.addOfCall(usage)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
@@ -181,7 +181,7 @@ export class Turns {
     this.conversation.reveal(tools.map(toSpec))
   }
 
-  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided, expiresAt }: TurnOutcome) {
+  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided, expiresAt, cause: unasked }: TurnOutcome) {
     const { name, pauses, budget } = this.#options
     const run = {
       agent: name,
@@ -204,7 +204,8 @@ export class Turns {
       counted: this.#guards.toJSON(),
     }
     try {
-      return this.failure('approval_required', waitingWords(waiting), { paused: await toPausedRun(run, pauses) })
+      const paused = await toPausedRun(run, pauses)
+      return this.failure('approval_required', waitingWords(waiting), { paused, cause: unasked })
     } catch (cause) {
       const over = new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome]))
       const observations = allOf(turn.calls, over).map(({ observation }) => observation)

@@ -3,6 +3,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { hermes } from '../test-hermes.ts'
+import { MemorySteps } from '../test-steps.ts'
 import { call, getWeather } from '../test-tools.ts'
 import type { PausedRun } from './paused-run.ts'
 import { agentFor, pause, payments, SCRIPT } from './test-payments.ts'
@@ -20,7 +21,6 @@ describe('a call that needs a yes', () => {
     ['approved', true, [5], 'Paid 5.'],
     ['edited', { type: 'edit', args: { amount: '3' } }, [3], 'other arguments, as somebody decided: {"amount":"3"}\nPaid 3.'],
     ['rejected', { type: 'reject', reason: 'Too much.' }, [], 'Error: The call was rejected and not run. Reason: Too much.'],
-    ['edited to what does not fit', { type: 'edit', args: { amount: 0 } }, [], '/amount must be >= 1'],
   ] as const)('goes on when it was %s, in another process too', async (_, decision, amounts, words) => {
     const first = payments()
     const paused = await pause((await agentFor([first.pay], SCRIPT)).agent.run({ question: '?' }, { id: 'run-1' }))
@@ -31,6 +31,26 @@ describe('a call that needs a yes', () => {
     expect(paid).toEqual(amounts.map((amount) => ({ amount, key: 'run-1/p1' })))
     expect(trajectory.messages[2]).toMatchObject({ role: 'tool', callId: 'p1', content: expect.stringContaining(words) })
     expect(lm.requests[0]?.messages.slice(1)).toEqual(trajectory.messages.slice(0, -1))
+  })
+
+  it('that was edited to what does not fit is told to whoever edited it, and waits on', async () => {
+    const { pay, paid } = payments()
+    const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }))
+    const { agent } = await agentFor([pay], SCRIPT.slice(1))
+    const steps = new MemorySteps()
+    const wrong = { type: 'edit', args: { amount: 0 } } as const
+    for (const options of [{}, { steps }]) {
+      await expect(agent.resume(paused, { p1: wrong }, options)).rejects.toMatchObject({
+        code: 'approval_invalid',
+        message:
+          'The arguments that were to replace those of the call "p1" cannot be used, and nothing was run. Invalid arguments for "pay": /amount must be >= 1.',
+      })
+    }
+    const live = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => wrong })
+    await expect(live).rejects.toMatchObject({ code: 'approval_invalid' })
+    expect(paid).toEqual([])
+    await agent.resume(paused, { p1: { type: 'edit', args: { amount: 2 } } }, { steps })
+    expect(paid).toMatchObject([{ amount: 2 }])
   })
 
   it('with wrong arguments is answered at once: there is nothing to approve', async () => {
@@ -48,14 +68,17 @@ describe('a call that needs a yes', () => {
     expect({ asked, paid: paid.length }).toEqual({ asked: [{ amount: 5 }], paid: 1 })
   })
 
-  it('is rejected where asking fails, and the run is refused where the answer is none', async () => {
+  it('waits where asking fails, and the run is refused where the answer is none', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
+    const cause = new Error('no line')
     const fail = () => {
-      throw new Error('no line')
+      throw cause
     }
-    const { trajectory } = await agent.run({ question: '?' }, { approve: fail })
-    expect(trajectory.messages[2]).toMatchObject({ content: expect.stringContaining('Asking for an approval failed.') })
+    const steps = new MemorySteps()
+    const failed = agent.run({ question: '?' }, { approve: fail, steps })
+    await expect(failed).rejects.toMatchObject({ code: 'approval_required', cause, paused: { pending: [{ callId: 'p1' }] } })
+    expect([...steps.records.keys()]).not.toContain('decided-p1')
     const again = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => 'yes' as never })
     await expect(again).rejects.toMatchObject({ code: 'approval_invalid' })
     expect(paid).toEqual([])

@@ -32,6 +32,8 @@ interface Waiting {
   readonly call: PendingCall
   /** ISO 8601. */
   readonly expiresAt?: string | undefined
+  /** Why nobody could be asked: what `approve` threw. */
+  readonly cause?: unknown
 }
 
 /**
@@ -84,10 +86,14 @@ async function decide(pending: PendingCall, scope: CallScope): Promise<Decided |
   // What is recorded comes first, also where nobody can be asked now: a step that rejects is not recorded.
   const decided = async () => {
     if (given === undefined && approve === undefined) assertInTime(callId, asked)
-    return { decision: found ?? (await ask(pending, scope)), digest }
+    const decision = found ?? (await ask(pending, scope))
+    // A journal cannot take back what was decided: there the model reads that the call was wrong.
+    if (given !== undefined || approve !== undefined) await assertEdit(decision, pending, scope)
+    return { decision, digest }
   }
-  const recorded = await unlessUndecided(steps.run(`decided-${callId}`, decided))
-  if (recorded === undefined) return { type: 'waiting', call: pending, expiresAt: asked.expiresAt }
+  const recorded = await orUndecided(steps.run(`decided-${callId}`, decided))
+  if ('undecided' in recorded)
+    return { type: 'waiting', call: pending, expiresAt: asked.expiresAt, cause: recorded.undecided.cause }
   if (recorded.digest !== digest) throw anotherCall(callId)
   if (given !== undefined && canonicalJson(given.decision) !== canonicalJson(recorded.decision))
     throw decidedBefore(callId, recorded.decision)
@@ -97,20 +103,20 @@ async function decide(pending: PendingCall, scope: CallScope): Promise<Decided |
 /** Of a journal; undefined while nothing was decided, and where the caller is asked. */
 async function waitFor(pending: PendingCall, { approve, steps, signal }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
-  const found = await unlessUndecided(untilAborted(steps.wait(pending.key), signal).then((value) => ({ value })))
-  return found && toDecision(found.value, pending)
+  const found = await orUndecided(untilAborted(steps.wait(pending.key), signal).then((value) => ({ value })))
+  return 'undecided' in found ? undefined : toDecision(found.value, pending)
 }
 
-async function unlessUndecided<T>(decided: Promise<T>): Promise<T | undefined> {
+async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | { readonly undecided: Error }> {
   try {
     return await decided
   } catch (cause) {
-    if ((cause as { code?: unknown } | undefined)?.code === 'not_decided') return undefined
+    if (cause instanceof Error && (cause as { code?: unknown }).code === 'not_decided') return { undecided: cause }
     throw cause
   }
 }
 
-/** Where asking fails nobody said yes. */
+/** Where asking fails nothing was decided, and the run waits. */
 async function ask(pending: PendingCall, { approve, signal }: CallScope): Promise<Decision> {
   if (approve === undefined) throw new NotDecided(pending.key)
   let answer: unknown
@@ -118,9 +124,30 @@ async function ask(pending: PendingCall, { approve, signal }: CallScope): Promis
     answer = await untilAborted((async () => approve(pending))(), signal)
   } catch (cause) {
     if (signal?.aborted) throw cause
-    return { type: 'reject', reason: 'Asking for an approval failed.' }
+    throw new NotDecided(pending.key, { cause })
   }
   return toDecision(answer, pending)
+}
+
+/** Whoever put other arguments in the place of the model's hears at once when they do not fit. */
+async function assertEdit(
+  decision: Decision,
+  { callId, name }: PendingCall,
+  { tools, signal, values }: CallScope,
+): Promise<void> {
+  const tool = tools.get(name)
+  if (decision.type !== 'edit' || tool === undefined) return
+  let isReached = false
+  const approve = (request: { readonly callId: string }) => {
+    isReached ||= request.callId === callId
+    return false
+  }
+  const result = await callTool(withoutOnError(tool), { id: callId, name, args: decision.args }, { signal, values, approve })
+  if (isReached || result.ok) return
+  throw new AgentError(
+    'approval_invalid',
+    `The arguments that were to replace those of the call "${callId}" cannot be used, and nothing was run. ${result.error.message}`,
+  )
 }
 
 function anotherCall(callId: string): AgentError {

@@ -22,6 +22,6 @@ export function twinCalls(calls: readonly RawToolCall[], tools: ToolMap, maxRepe
 }
 
 function wordsFor(name: string, most: number): string {
-  const times = most === 1 ? 'once' : `${most} times`
-  return `This very call of "${name}" stands in the same turn before, and was run ${times}. It was not run again. If it is meant so, call it in another turn.`
+  const times = most === 1 ? '' : ` ${most} times`
+  return `This very call of "${name}" stands in the same turn before${times}. It was not run again. If it is meant so, call it in another turn.`
 }
