@@ -53,6 +53,35 @@ describe('a run after another', () => {
     ])
   })
 
+  it('is not told to read on in a long result that only the earlier run kept', async () => {
+    const page = call('read_result', { call: 'c1', offset: 100 }, 'p1')
+    const long = { ...getWeather, execute: () => 'x'.repeat(250) }
+    const lm = scriptedLM([
+      { toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')] },
+      { toolCalls: [page] },
+      { text: 'A' },
+      { text: 'B' },
+    ])
+    await using agent = await createReactAgent({ lm, tools: [long], signature: answer, maxResultLength: 100 })
+    const { trajectory } = await agent.run({ question: '1' })
+    const run = agent.run({ question: '2' }, { history: trajectory })
+    const told: unknown[] = []
+    for await (const event of run.stream()) if (event.type === 'history_repaired') told.push(...event.repairs)
+    const sent = JSON.stringify(lm.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))
+    expect(sent).not.toContain('go on with')
+    expect(sent).toContain('[characters 0 to 100 of 250; the rest was not kept after that run]')
+    expect(sent).toContain('[characters 100 to 200 of 250; the rest was not kept after that run]')
+    expect(told).toEqual(['the rest of the result "c1" was not kept', 'the rest of the result "p1" was not kept'])
+    // It is put right once.
+    const { trajectory: second } = await run
+    const again = agent.run({ question: '3' }, { history: second })
+    again.catch(() => {})
+    for await (const event of again.stream()) {
+      expect(event.type).not.toBe('history_repaired')
+      if (event.type === 'model_started') break
+    }
+  })
+
   it('refuses what is no trajectory', async () => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
     for (const after of [{ version: 2, messages: [] }, {}, null] as unknown as Trajectory[])

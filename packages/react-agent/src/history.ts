@@ -1,6 +1,7 @@
 /** What was said before a run: messages that may come from a file, checked and put right before anything is sent to a model. */
 import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
 import { AgentError } from './errors.ts'
+import { withoutReadingOn } from './policies/large-results.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /** The messages of earlier runs, as their results hold them, or those alone. */
@@ -14,6 +15,7 @@ export interface RepairedHistory {
 
 /**
  * Providers refuse a call without a result and a result without a call: the first is given one that says so, the second is left out.
+ * A result that went on by `read_result` says that its rest was not kept.
  * Rejects with `invalid_options` what is no history, and one of another version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
@@ -64,7 +66,7 @@ function repair(given: readonly Message[]): RepairedHistory {
     if (message.role === 'tool') {
       const call = open.get(message.callId)
       if (call === undefined) repairs.push(`the result "${message.callId}" had no call before it`)
-      else messages.push(call.id === message.callId ? message : { ...message, callId: call.id })
+      else messages.push(resultOf(call.id, message, repairs))
       open.delete(message.callId)
       continue
     }
@@ -90,6 +92,14 @@ function repair(given: readonly Message[]): RepairedHistory {
   }
   answerOpen()
   return { messages, repairs }
+}
+
+/** The rest of a long result is kept in its own run alone. */
+function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
+  const content = withoutReadingOn(message.content)
+  const isWhole = content === message.content
+  if (!isWhole) repairs.push(`the rest of the result "${message.callId}" was not kept`)
+  return isWhole && callId === message.callId ? message : { ...message, callId, content }
 }
 
 function unusedId(id: string, seen: Set<string>): string {
