@@ -93,12 +93,16 @@ describe('a run after another', () => {
   const result = { role: 'tool', callId: 'c1', name: 'get_weather', content: '21' }
 
   it.each([
-    ['a message that is none', [null], 'message 0 is none'],
-    ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 is none'],
-    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 is none'],
+    ['a message that is none', [null], 'message 0 is null'],
+    ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 has the role "system"; .*instructions'],
+    ['a role that nobody has', [{ role: 'model', content: 'Hi.' }], 'message 0 has the role "model", and must'],
+    ['a message without a role', [{ content: 'Hi.' }], 'message 0 has the role undefined, and must'],
+    ['a message in parts', [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }], 'message 0 has no `content` that is'],
+    ['a result of no call', [user, { role: 'tool', content: '21' }], 'message 1 has no `callId`'],
+    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 has `toolCalls` that are no list'],
   ])('refuses a history with %s, and says so', async (_, messages, reason) => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`: ${reason}.`) }
+    const refused = { code: 'invalid_options', message: expect.stringMatching(`: ${reason}`) }
     for (const history of [{ version: 1, messages }, messages] as unknown as Trajectory[])
       await expect(agent.run({ question: '?' }, { history })).rejects.toMatchObject(refused)
   })

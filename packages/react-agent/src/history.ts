@@ -23,7 +23,10 @@ export function readHistory(history: History | undefined): RepairedHistory {
   const messages: unknown = Array.isArray(history) ? history : (history as Trajectory | null)?.messages
   const isKnown = Array.isArray(history) || (history as Trajectory | null)?.version === 1
   if (!isKnown || !Array.isArray(messages)) throw invalid('it has no messages of version 1')
-  for (const [index, message] of messages.entries()) if (!isMessage(message)) throw invalid(`message ${index} is none`)
+  for (const [index, message] of messages.entries()) {
+    const problem = problemOf(message)
+    if (problem !== undefined) throw invalid(`message ${index} ${problem}`)
+  }
   return repair(messages)
 }
 
@@ -32,15 +35,20 @@ export function callIdsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : []))
 }
 
-function isMessage(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
+/** What is wrong with a message, in words. */
+function problemOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
   const { role, content, callId, name, toolCalls } = value as Record<string, unknown>
-  if (typeof content !== 'string') return false
-  if (role === 'tool') return typeof callId === 'string' && typeof name === 'string'
-  return (
-    role === 'user' ||
-    (role === 'assistant' && (toolCalls === undefined || (Array.isArray(toolCalls) && toolCalls.every(isCall))))
-  )
+  if (role === 'system' || role === 'developer')
+    return `has the role "${role}"; leave it out and write its words into the instructions of the signature`
+  if (role !== 'user' && role !== 'assistant' && role !== 'tool')
+    return `has the role ${JSON.stringify(role)}, and must have "user", "assistant" or "tool"`
+  if (typeof content !== 'string') return 'has no `content` that is a text'
+  if (role === 'tool')
+    return typeof callId === 'string' && typeof name === 'string' ? undefined : 'has no `callId` and `name` of its call'
+  if (role === 'user' || toolCalls === undefined) return undefined
+  if (!Array.isArray(toolCalls) || !toolCalls.every(isCall)) return 'has `toolCalls` that are no list of { id, name, arguments }'
+  return undefined
 }
 
 function isCall(value: unknown): boolean {
@@ -124,5 +132,5 @@ function noResult(callId: string, name: string): ToolMessage {
 }
 
 function invalid(reason: string): AgentError {
-  return new AgentError('invalid_options', `run: history is none, as the result of a run holds it: ${reason}.`)
+  return new AgentError('invalid_options', `run: history is not as the result of a run holds it: ${reason}.`)
 }
