@@ -110,7 +110,8 @@ function resultOf(callId: string, message: ToolMessage, repairs: string[]): Tool
   return isWhole && callId === message.callId ? message : { ...message, callId, content }
 }
 
-function unusedId(id: string, seen: Set<string>): string {
+/** The id, or the next one like it that has not been seen; `seen` is added to. */
+export function unusedId(id: string, seen: Set<string>): string {
   let unused = id
   for (let copy = 2; seen.has(unused); copy++) unused = `${id}_${copy}`
   seen.add(unused)
