@@ -14,6 +14,14 @@ export function assertSignature(owner: string, signature: unknown): void {
   throw wrongOption(owner, 'signature', 'made by defineSignature')
 }
 
+/** Throws `invalid_options` unless it is an adapter, or left out. */
+export function assertAdapter(owner: string, adapter: unknown): void {
+  if (adapter === undefined) return
+  const { begin, parse } = (adapter ?? {}) as { begin?: unknown; parse?: unknown }
+  if (typeof begin === 'function' && typeof parse === 'function') return
+  throw wrongOption(owner, 'adapter', 'an adapter, e.g. nativeAdapter, or textAdapter(dialect)')
+}
+
 /** Throws `invalid_options` unless it is a whole number from `least`. */
 export function assertCount(owner: string, option: string, count: unknown, least: number): void {
   if (Number.isSafeInteger(count) && (count as number) >= least) return
