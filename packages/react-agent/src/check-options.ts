@@ -4,10 +4,12 @@ import type { ToolResolver } from '@x/tool-core'
 import type { PauseOptions } from './approval/pause.ts'
 import { AgentError } from './errors.ts'
 import { isRecord } from './is-record.ts'
-import { assertAdapter, assertCount, assertLM, assertSignature, wrongOption } from './modules/options.ts'
+import { assertAdapter, assertCount, assertLM, assertSignature, assertTime, wrongOption } from './modules/options.ts'
 import type { AgentEntry } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
 import type { Budget, Prices } from './policies/spending.ts'
+
+export { assertTime } from './modules/options.ts'
 
 /** The least of each count that an agent takes. */
 const COUNTS = {
@@ -98,12 +100,6 @@ function members(owner: string, option: string, value: unknown, names: readonly 
   const unknown = Object.keys(value).find((name) => !names.includes(name))
   if (unknown !== undefined) throw wrongOption(owner, `${option}.${unknown}`, `left out: ${option} holds ${names.join(', ')}`)
   return value
-}
-
-/** In milliseconds; `Infinity` for none. */
-export function assertTime(owner: string, name: string, time: number | undefined): void {
-  if (time === undefined || (typeof time === 'number' && time > 0)) return
-  throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
 }
 
 function hasMethod(value: unknown, name: string): boolean {

@@ -28,6 +28,12 @@ export function assertCount(owner: string, option: string, count: unknown, least
   throw wrongOption(owner, option, `a whole number of ${least} or more`)
 }
 
+/** Throws `invalid_options` unless it is a time in milliseconds, `Infinity` for none, or left out. */
+export function assertTime(owner: string, name: string, time: unknown): void {
+  if (time === undefined || (typeof time === 'number' && time > 0)) return
+  throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
+}
+
 export function wrongOption(owner: string, option: string, expected: string): AgentError {
   return new AgentError('invalid_options', `${owner}: ${option} is missing or wrong. It must be ${expected}.`)
 }
