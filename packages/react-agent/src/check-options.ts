@@ -1,11 +1,15 @@
 /** What an agent is made from, checked before anything is opened: a mistake here is the programmer's. */
-import { fieldKind, type LM, type Signature } from '@x/adapters'
+import { type Adapter, fieldKind, type LM, type Signature } from '@x/adapters'
 import type { ToolResolver } from '@x/tool-core'
 import type { PauseOptions } from './approval/pause.ts'
 import { AgentError } from './errors.ts'
-import { assertCount, assertLM, assertSignature, wrongOption } from './modules/options.ts'
+import { isRecord } from './is-record.ts'
+import { assertAdapter, assertCount, assertLM, assertSignature, assertTime, wrongOption } from './modules/options.ts'
 import type { AgentEntry } from './open-tools.ts'
+import type { ContextWindowOptions } from './policies/context-window.ts'
 import type { Budget, Prices } from './policies/spending.ts'
+
+export { assertTime } from './modules/options.ts'
 
 /** The least of each count that an agent takes. */
 const COUNTS = {
@@ -23,6 +27,9 @@ export type CheckedOptions = { readonly [Name in keyof typeof COUNTS]?: number |
   readonly signature: Signature
   readonly tools: ToolResolver | readonly AgentEntry[]
   readonly search?: unknown
+  readonly adapter?: Adapter | undefined
+  readonly stopWhen?: unknown
+  readonly contextWindow?: ContextWindowOptions | undefined
   readonly budget?: Budget | undefined
   readonly prices?: Prices | undefined
   readonly pauses?: PauseOptions | undefined
@@ -33,9 +40,10 @@ const OWNER = 'createReactAgent'
 
 /** Throws `invalid_options` with the option's name and what it should be. */
 export function assertOptions(options: CheckedOptions): void {
-  const { lm, signature, tools, search, pauses, modelTimeoutMs } = options
+  const { lm, signature, tools, search, adapter, stopWhen, pauses, modelTimeoutMs } = options
   assertLM(OWNER, lm)
   assertSignature(OWNER, signature)
+  assertAdapter(OWNER, adapter)
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
     throw wrongOption(OWNER, 'tools', 'a registry, or a list of tools')
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
@@ -43,6 +51,9 @@ export function assertOptions(options: CheckedOptions): void {
   for (const [name, least] of Object.entries(COUNTS) as [keyof typeof COUNTS, number][])
     if (options[name] !== undefined) assertCount(OWNER, name, options[name], least)
   assertTime(OWNER, 'modelTimeoutMs', modelTimeoutMs)
+  if (stopWhen !== undefined && typeof stopWhen !== 'function')
+    throw wrongOption(OWNER, 'stopWhen', 'a function of the state of the run that gives true or false')
+  assertWindow(options.contextWindow)
   assertBudget(OWNER, options)
   if (pauses?.key === '') throw wrongOption(OWNER, 'pauses.key', 'a text that is not empty, or left out')
   assertTime(OWNER, 'pauses.expiresInMs', pauses?.expiresInMs)
@@ -54,20 +65,41 @@ export function assertOptions(options: CheckedOptions): void {
   )
 }
 
-/** Money needs prices; each amount is a number from 0. */
+function assertWindow(window: unknown): void {
+  if (window === undefined) return
+  const { maxTokens, summarise } = members(OWNER, 'contextWindow', window, ['maxTokens', 'summarise'])
+  if (maxTokens !== undefined && !(typeof maxTokens === 'number' && maxTokens > 0))
+    throw wrongOption(OWNER, 'contextWindow.maxTokens', 'a number of tokens, or left out')
+  if (summarise !== undefined && typeof summarise !== 'function')
+    throw wrongOption(OWNER, 'contextWindow.summarise', 'a function from messages to a text, or left out')
+}
+
+/** Money needs prices; each amount is a number from 0. A limit by a name that nobody knows would limit nothing. */
 export function assertBudget(owner: string, { budget = {}, prices }: Pick<CheckedOptions, 'budget' | 'prices'>): void {
-  for (const [name, amount] of Object.entries(budget)) {
+  const amounts = members(owner, 'budget', budget, ['tokens', 'inputTokens', 'outputTokens', 'cost'])
+  for (const [name, amount] of Object.entries(amounts)) {
     if (amount === undefined || (typeof amount === 'number' && amount >= 0)) continue
     throw wrongOption(owner, `budget.${name}`, 'a number from 0')
   }
-  if (budget.cost !== undefined && prices === undefined)
+  if (prices !== undefined) assertPrices(owner, prices)
+  else if (amounts.cost !== undefined)
     throw wrongOption(owner, 'prices', '{ input, output } for a million tokens each, since budget.cost is given')
 }
 
-/** In milliseconds; `Infinity` for none. */
-export function assertTime(owner: string, name: string, time: number | undefined): void {
-  if (time === undefined || (typeof time === 'number' && time > 0)) return
-  throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
+/** With a price that is no number nothing would ever be too dear. */
+function assertPrices(owner: string, prices: unknown): void {
+  const { input, output, cachedInput = 0 } = members(owner, 'prices', prices, ['input', 'output', 'cachedInput'])
+  for (const [name, price] of Object.entries({ input, output, cachedInput }))
+    if (!(typeof price === 'number' && price >= 0 && price < Number.POSITIVE_INFINITY))
+      throw wrongOption(owner, `prices.${name}`, 'a number from 0, for a million tokens')
+}
+
+/** Throws unless it is an object that has these members and no other. */
+function members(owner: string, option: string, value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) throw wrongOption(owner, option, `an object of ${names.join(', ')}`)
+  const unknown = Object.keys(value).find((name) => !names.includes(name))
+  if (unknown !== undefined) throw wrongOption(owner, `${option}.${unknown}`, `left out: ${option} holds ${names.join(', ')}`)
+  return value
 }
 
 function hasMethod(value: unknown, name: string): boolean {

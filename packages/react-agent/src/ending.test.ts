@@ -110,6 +110,26 @@ describe('a task in text mode', () => {
     lm.assertDone()
   })
 
+  it('gives calls that come in the place of the outputs ids of their own, and answers each', async () => {
+    const look = textCall('get_weather', { city: 'Oslo' })
+    const lm = scriptedLM([
+      { text: look },
+      { text: textCall('finish') },
+      { text: look + look },
+      { text: look },
+      { text: '21 °C.' },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    const { messages } = (await agent.run({ question: '?' })).trajectory
+    const calls = messages
+      .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+      .map(({ id }) => id)
+    const results = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))
+    expect(calls).toHaveLength(5)
+    expect(new Set(calls).size).toBe(5)
+    expect(results).toEqual(calls)
+  })
+
   it('counts the tokens of the question for the outputs, too', async () => {
     const usage = { inputTokens: 10, outputTokens: 1 }
     const lm = scriptedLM([

@@ -53,6 +53,35 @@ describe('a run after another', () => {
     ])
   })
 
+  it('is not told to read on in a long result that only the earlier run kept', async () => {
+    const page = call('read_result', { call: 'c1', offset: 100 }, 'p1')
+    const long = { ...getWeather, execute: () => 'x'.repeat(250) }
+    const lm = scriptedLM([
+      { toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')] },
+      { toolCalls: [page] },
+      { text: 'A' },
+      { text: 'B' },
+    ])
+    await using agent = await createReactAgent({ lm, tools: [long], signature: answer, maxResultLength: 100 })
+    const { trajectory } = await agent.run({ question: '1' })
+    const run = agent.run({ question: '2' }, { history: trajectory })
+    const told: unknown[] = []
+    for await (const event of run.stream()) if (event.type === 'history_repaired') told.push(...event.repairs)
+    const sent = JSON.stringify(lm.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))
+    expect(sent).not.toContain('go on with')
+    expect(sent).toContain('[characters 0 to 100 of 250; the rest was not kept after that run]')
+    expect(sent).toContain('[characters 100 to 200 of 250; the rest was not kept after that run]')
+    expect(told).toEqual(['the rest of the result "c1" was not kept', 'the rest of the result "p1" was not kept'])
+    // It is put right once.
+    const { trajectory: second } = await run
+    const again = agent.run({ question: '3' }, { history: second })
+    again.catch(() => {})
+    for await (const event of again.stream()) {
+      expect(event.type).not.toBe('history_repaired')
+      if (event.type === 'model_started') break
+    }
+  })
+
   it('refuses what is no trajectory', async () => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
     for (const after of [{ version: 2, messages: [] }, {}, null] as unknown as Trajectory[])
@@ -64,12 +93,16 @@ describe('a run after another', () => {
   const result = { role: 'tool', callId: 'c1', name: 'get_weather', content: '21' }
 
   it.each([
-    ['a message that is none', [null], 'message 0 is none'],
-    ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 is none'],
-    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 is none'],
+    ['a message that is none', [null], 'message 0 is null'],
+    ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 has the role "system"; .*instructions'],
+    ['a role that nobody has', [{ role: 'model', content: 'Hi.' }], 'message 0 has the role "model", and must'],
+    ['a message without a role', [{ content: 'Hi.' }], 'message 0 has the role undefined, and must'],
+    ['a message in parts', [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }], 'message 0 has no `content` that is'],
+    ['a result of no call', [user, { role: 'tool', content: '21' }], 'message 1 has no `callId`'],
+    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 has `toolCalls` that are no list'],
   ])('refuses a history with %s, and says so', async (_, messages, reason) => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`: ${reason}.`) }
+    const refused = { code: 'invalid_options', message: expect.stringMatching(`: ${reason}`) }
     for (const history of [{ version: 1, messages }, messages] as unknown as Trajectory[])
       await expect(agent.run({ question: '?' }, { history })).rejects.toMatchObject(refused)
   })

@@ -1,6 +1,7 @@
 /** What was said before a run: messages that may come from a file, checked and put right before anything is sent to a model. */
 import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
 import { AgentError } from './errors.ts'
+import { withoutReadingOn } from './policies/large-results.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /** The messages of earlier runs, as their results hold them, or those alone. */
@@ -14,6 +15,7 @@ export interface RepairedHistory {
 
 /**
  * Providers refuse a call without a result and a result without a call: the first is given one that says so, the second is left out.
+ * A result that went on by `read_result` says that its rest was not kept.
  * Rejects with `invalid_options` what is no history, and one of another version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
@@ -21,7 +23,10 @@ export function readHistory(history: History | undefined): RepairedHistory {
   const messages: unknown = Array.isArray(history) ? history : (history as Trajectory | null)?.messages
   const isKnown = Array.isArray(history) || (history as Trajectory | null)?.version === 1
   if (!isKnown || !Array.isArray(messages)) throw invalid('it has no messages of version 1')
-  for (const [index, message] of messages.entries()) if (!isMessage(message)) throw invalid(`message ${index} is none`)
+  for (const [index, message] of messages.entries()) {
+    const problem = problemOf(message)
+    if (problem !== undefined) throw invalid(`message ${index} ${problem}`)
+  }
   return repair(messages)
 }
 
@@ -30,15 +35,20 @@ export function callIdsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : []))
 }
 
-function isMessage(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
+/** What is wrong with a message, in words. */
+function problemOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
   const { role, content, callId, name, toolCalls } = value as Record<string, unknown>
-  if (typeof content !== 'string') return false
-  if (role === 'tool') return typeof callId === 'string' && typeof name === 'string'
-  return (
-    role === 'user' ||
-    (role === 'assistant' && (toolCalls === undefined || (Array.isArray(toolCalls) && toolCalls.every(isCall))))
-  )
+  if (role === 'system' || role === 'developer')
+    return `has the role "${role}"; leave it out and write its words into the instructions of the signature`
+  if (role !== 'user' && role !== 'assistant' && role !== 'tool')
+    return `has the role ${JSON.stringify(role)}, and must have "user", "assistant" or "tool"`
+  if (typeof content !== 'string') return 'has no `content` that is a text'
+  if (role === 'tool')
+    return typeof callId === 'string' && typeof name === 'string' ? undefined : 'has no `callId` and `name` of its call'
+  if (role === 'user' || toolCalls === undefined) return undefined
+  if (!Array.isArray(toolCalls) || !toolCalls.every(isCall)) return 'has `toolCalls` that are no list of { id, name, arguments }'
+  return undefined
 }
 
 function isCall(value: unknown): boolean {
@@ -64,7 +74,7 @@ function repair(given: readonly Message[]): RepairedHistory {
     if (message.role === 'tool') {
       const call = open.get(message.callId)
       if (call === undefined) repairs.push(`the result "${message.callId}" had no call before it`)
-      else messages.push(call.id === message.callId ? message : { ...message, callId: call.id })
+      else messages.push(resultOf(call.id, message, repairs))
       open.delete(message.callId)
       continue
     }
@@ -92,7 +102,16 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-function unusedId(id: string, seen: Set<string>): string {
+/** The rest of a long result is kept in its own run alone. */
+function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
+  const content = withoutReadingOn(message.content)
+  const isWhole = content === message.content
+  if (!isWhole) repairs.push(`the rest of the result "${message.callId}" was not kept`)
+  return isWhole && callId === message.callId ? message : { ...message, callId, content }
+}
+
+/** The id, or the next one like it that has not been seen; `seen` is added to. */
+export function unusedId(id: string, seen: Set<string>): string {
   let unused = id
   for (let copy = 2; seen.has(unused); copy++) unused = `${id}_${copy}`
   seen.add(unused)
@@ -114,5 +133,5 @@ function noResult(callId: string, name: string): ToolMessage {
 }
 
 function invalid(reason: string): AgentError {
-  return new AgentError('invalid_options', `run: history is none, as the result of a run holds it: ${reason}.`)
+  return new AgentError('invalid_options', `run: history is not as the result of a run holds it: ${reason}.`)
 }

@@ -200,6 +200,26 @@ describe('a run', () => {
     expect(lm.requests).toEqual([])
   })
 
+  it('gives each tool the values that it declares, also where two closed schemas declare others', async () => {
+    const needs = (name: string, key: string) =>
+      defineTool({
+        name,
+        description: 'Who?',
+        args: Type.Object({}),
+        context: Type.Object({ [key]: Type.String() }, { additionalProperties: false }),
+        execute: () => `${name} ran`,
+      })
+    const tools = [needs('whoami', 'user'), needs('where', 'tenant')]
+    const script = [{ toolCalls: [call('whoami', {}, 'a'), call('where', {}, 'b')] }, { text: 'Done.' }]
+    const agent = await createReactAgent({ lm: scriptedLM(script), tools, signature: answer })
+    const { trajectory } = await agent.run({ question: '?' }, { context: { user: 'ann', tenant: 't1', other: 1 } })
+    expect(trajectory.messages.slice(2, 4)).toMatchObject([{ content: 'whoami ran' }, { content: 'where ran' }])
+    await expect(agent.run({ question: '?' }, { context: { user: 'ann' } })).rejects.toMatchObject({
+      code: 'invalid_context',
+      message: expect.stringMatching(/tool "where".*tenant/),
+    })
+  })
+
   it('adds up the tokens that the provider reports', async () => {
     const usage = { inputTokens: 10, outputTokens: 2 }
     const lm = scriptedLM([

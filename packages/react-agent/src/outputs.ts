@@ -4,14 +4,17 @@ import {
   type FieldError,
   fieldKind,
   type LMResponse,
+  type Message,
   type Observation,
   type OutputsOf,
   type Parsed,
+  type RawToolCall,
   type RequestOptions,
   type Signature,
 } from '@x/adapters'
 import { validate } from '@x/tool-core'
 import { AgentError } from './errors.ts'
+import { callIdsOf, unusedId } from './history.ts'
 import { askModel, type ModelOptions } from './model.ts'
 import { describeErrors, NOT_RUN, observeError } from './observe.ts'
 import type { RunScope } from './scope.ts'
@@ -52,7 +55,7 @@ export async function askUntilRead<Outputs>(
     const response = await askModel(model, conversation, { step, key: `outputs-${step}-${repair}`, options }, scope)
     scope.emit({ type: 'turn', step, response })
     const parsed = await read(response)
-    conversation.append({ response: parsed.response, observations: answerCalls(parsed) })
+    conversation.append(answerCalls(parsed, conversation.messages))
     if (parsed.errors.length === 0) return parsed
     if (repair >= maxRepairs || isFinal(parsed.errors)) throw invalidOutput(parsed.errors, response, conversation)
     onRepair?.(parsed.errors)
@@ -101,10 +104,18 @@ function hasRules(schema: object): boolean {
   return type !== 'string' || Object.keys(rules).length > 0
 }
 
-/** Providers want an answer to every call, also to those that nobody runs. */
-function answerCalls({ response, errors }: Parsed<unknown>): readonly Observation[] {
-  return response.toolCalls.map((call) => {
+/** Providers want an answer to every call, also to those that nobody runs; and no id of the conversation twice. */
+function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly Message[]): AnsweredResponse {
+  const seen = new Set(callIdsOf(messages))
+  const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen) }))
+  const observations = response.toolCalls.map((call, index) => {
     const error = errors.find((candidate) => candidate.call?.id === call.id)
-    return observeError(call.id, call.name, error?.message ?? NOT_RUN)
+    return observeError((toolCalls[index] as RawToolCall).id, call.name, error?.message ?? NOT_RUN)
   })
+  return { response: { ...response, toolCalls }, observations }
+}
+
+interface AnsweredResponse {
+  readonly response: LMResponse
+  readonly observations: readonly Observation[]
 }

@@ -102,3 +102,9 @@ it("passes the provider's own options on", async () => {
   await predict({ lm, signature: answer, providerOptions: { store: false } })({ question: '?' })
   expect(lm.requests[0]?.providerOptions).toEqual({ store: false })
 })
+
+it('refuses options that are wrong', () => {
+  const lm = scriptedLM([])
+  for (const [option, wrong] of Object.entries({ adapter: {}, modelTimeoutMs: Number.NaN, maxRepairs: -1, lm: {} }))
+    expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} is missing or wrong`)
+})

@@ -1,6 +1,7 @@
 /** One signature, one answer. */
-import { type Adapter, defaultAdapter, type InputsOf, type LM, type OutputsOf, type Settings, type Signature } from '@x/adapters'
-import { assertCount, assertLM, assertSignature } from './modules/options.ts'
+import { defaultAdapter, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
+import { assertModuleOptions, type ModuleOptions } from './modules/module-options.ts'
+import { assertSignature } from './modules/options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
 import { askUntilRead, parseOutputs } from './outputs.ts'
 import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
@@ -8,20 +9,8 @@ import { Spending } from './policies/spending.ts'
 import type { Prediction } from './prediction.ts'
 import { soleScope } from './sole-scope.ts'
 
-export interface PredictOptions<S extends Signature> {
-  lm: LM
+export interface PredictOptions<S extends Signature> extends ModuleOptions {
   signature: S
-  /** `defaultAdapter()` unless told. */
-  adapter?: Adapter | undefined
-  settings?: Settings | undefined
-  /** Holds the model to the tools' schemas where the provider can. */
-  strictTools?: boolean | undefined
-  /** Merged into the body of every request, as the provider's API has it. */
-  providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Of one request with its reply, in milliseconds; 10 minutes unless told, `Infinity` for none. */
-  modelTimeoutMs?: number | undefined
-  /** How often the model is told what is wrong with its reply and asked again; 2 unless told. */
-  maxRepairs?: number | undefined
 }
 
 export interface PredictCallOptions {
@@ -47,9 +36,8 @@ export interface Predict<S extends Signature> {
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
   const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
   const { maxRepairs = 2, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
-  assertLM('predict', lm)
+  assertModuleOptions('predict', options)
   assertSignature('predict', signature)
-  assertCount('predict', 'maxRepairs', maxRepairs, 0)
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const ask = async (
     inputs: InputsOf<S>,

@@ -8,7 +8,11 @@ export interface RunOptions {
   signal?: AbortSignal | undefined
   /** Of the whole run, in milliseconds; it then rejects with `timed_out`. */
   timeoutMs?: number | undefined
-  /** Names the run: the same name gives its calls the same idempotency keys, also after a crash. Random unless told. */
+  /**
+   * Names the run; random unless told. The idempotency key of a call is this name and the id that the model gave the call. With a journal
+   * as `steps` both are the same after a crash. Without one the model is asked anew and gives other ids, so a run that is started a second
+   * time under its name repeats calls under other keys.
+   */
   id?: string | undefined
   /** Run-scoped values that tools declare; the model never sees them. */
   context?: object | undefined

@@ -1,5 +1,5 @@
 /** Run-scoped values against what the tools declare, before anything is sent to a model. */
-import { type Tool, validate } from '@x/tool-core'
+import { checkContext, type Tool } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 
 /** Rejects with `invalid_context`, naming every tool and every field; never a value. */
@@ -7,7 +7,7 @@ export async function assertValues(tools: readonly Tool[], values: object): Prom
   const problems: string[] = []
   for (const { name, context } of tools) {
     if (context === undefined) continue
-    for (const { path, message } of await validate(context, values))
+    for (const { path, message } of await checkContext(context, values))
       problems.push(`tool "${name}": ${path} ${message}`.replace('  ', ' '))
   }
   if (problems.length === 0) return

@@ -2,13 +2,13 @@
 import { assertApproved } from './approval.ts'
 import { assertFits } from './assert-fits.ts'
 import { attempt, type Run } from './attempt.ts'
+import { checkContext } from './check-context.ts'
 import type { CallOptions } from './context.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
 import type { Issue } from './issue.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 import { reportError, runHook } from './run-hook.ts'
-import { declaredBy, type SchemaNode } from './schema.ts'
 import type { ArgsParser, Tool } from './tool.ts'
 import { checkOf, validate } from './validate.ts'
 
@@ -38,7 +38,7 @@ export async function runPipeline(tool: Tool, args: object, options: CallOptions
       assertFits(issues instanceof Promise ? await issues : issues, 'invalid_arguments', tool, prepared.tags)
     }
     if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
-    if (tool.context !== undefined) await assertContext(run, tool.context)
+    if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
     if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
     if (tool.needsApproval) await assertApproved(run, ready as object)
     const given = execute(run, ready as object)
@@ -72,17 +72,4 @@ async function checkOutput(run: Run, output: unknown, schema: object): Promise<u
   const given = await runHook(run, 'beforeValidateOutput', output)
   assertFits(await validate(schema, given), 'invalid_output', run.tool)
   return runHook(run, 'afterValidateOutput', given)
-}
-
-/** Values that the tool does not declare are none of its business, also where its schema is closed. */
-async function assertContext({ tool, options }: Run, schema: object): Promise<void> {
-  const { values = {} } = options
-  const isClosed = (schema as SchemaNode).additionalProperties === false
-  const issues = (await checkOf(schema))(isClosed ? declaredBy(schema, values) : values)
-  assertFits(issues.map(withoutGot), 'invalid_context', tool)
-}
-
-/** Run-scoped values are never logged. */
-function withoutGot({ got: _got, ...issue }: Issue): Issue {
-  return issue
 }

@@ -114,6 +114,27 @@ describe('evaluate', () => {
     await expect(evaluate(async () => 1, cases, isEqual, { concurrency })).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
+  it.each([
+    [{ inputs: 1 }, 'cases is missing or wrong'],
+    [[cases[0], undefined], 'cases[1] is missing or wrong'],
+    [[null], 'cases[0] is missing or wrong'],
+    [[cases[0], { input: 2, expected: 4 }], 'cases[1].inputs is missing or wrong'],
+  ])('says which case is none, and asks nothing: %#', async (given, words) => {
+    const module = async () => expect.unreachable()
+    await expect(evaluate(module, given as typeof cases, isEqual)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(words),
+    })
+  })
+
+  it('refuses what is no function', async () => {
+    for (const [module, metric] of [
+      [{}, isEqual],
+      [async () => 1, undefined],
+    ])
+      await expect(evaluate(module as never, cases, metric as never)).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+
   it('refuses to score nothing', async () => {
     await expect(
       evaluate(

@@ -1,7 +1,7 @@
 /** How well a module does: every case asked, every answer scored, and what failed told. */
 import { AgentError } from '../errors.ts'
 import { untilAborted } from '../until-aborted.ts'
-import { assertCount } from './options.ts'
+import { assertCount, wrongOption } from './options.ts'
 
 /** What can be evaluated: `predict`, `chainOfThought`, or any function of its inputs. */
 export type Module<Inputs, Output> = (inputs: Inputs, options?: { signal?: AbortSignal | undefined }) => PromiseLike<Output>
@@ -39,7 +39,7 @@ export interface EvaluationResult<Inputs, Expected, Output> extends EvaluationCa
 
 /**
  * Asks the module every case and scores what it says. A case that fails scores 0 and is told; the others go on. Rejects with
- * `AgentError`: `aborted` when the caller gives up, `invalid_options` when there are no cases.
+ * `AgentError`: `aborted` when the caller gives up, `invalid_options` when there are no cases, or one is none.
  */
 export async function evaluate<Inputs, Expected, Output>(
   module: Module<Inputs, Output>,
@@ -48,7 +48,9 @@ export async function evaluate<Inputs, Expected, Output>(
   { concurrency = 4, signal }: EvaluationOptions = {},
 ): Promise<Evaluation<Inputs, Expected, Output>> {
   assertCount('evaluate', 'concurrency', concurrency, 1)
-  if (cases.length === 0) throw new AgentError('invalid_options', 'evaluate: there are no cases. Give at least one.')
+  if (typeof module !== 'function') throw wrongOption('evaluate', 'module', 'predict(…), or any function of the inputs')
+  if (typeof metric !== 'function') throw wrongOption('evaluate', 'metric', 'a function of what was expected and the output')
+  assertCases(cases)
   const results: EvaluationResult<Inputs, Expected, Output>[] = []
   const waiting = cases.entries()
   const work = async () => {
@@ -63,6 +65,16 @@ export async function evaluate<Inputs, Expected, Output>(
     throw new AgentError('aborted', 'The evaluation was aborted by the caller.', { cause })
   }
   return { score: results.reduce((sum, result) => sum + result.score, 0) / results.length, results }
+}
+
+/** Cases are mostly read from a file: says which one is none, and why. */
+function assertCases(cases: unknown): void {
+  if (!Array.isArray(cases)) throw wrongOption('evaluate', 'cases', 'a list of { inputs, expected }')
+  if (cases.length === 0) throw new AgentError('invalid_options', 'evaluate: there are no cases. Give at least one.')
+  for (const [index, given] of (cases as readonly unknown[]).entries()) {
+    if (typeof given !== 'object' || given === null) throw wrongOption('evaluate', `cases[${index}]`, '{ inputs, expected }')
+    if (!('inputs' in given)) throw wrongOption('evaluate', `cases[${index}].inputs`, 'what the module is asked')
+  }
 }
 
 interface Judged<Inputs, Expected, Output> {

@@ -142,11 +142,18 @@ it.each([
   [{ mode: 'both' }, 'mode'],
   [{ maxTools: 0 }, 'maxTools'],
   [{ maxRepairs: Number.NaN }, 'maxRepairs'],
+  [{ modelTimeoutMs: 0 }, 'modelTimeoutMs'],
+  [{ adapter: {} }, 'adapter'],
   [{ lm: {} }, 'lm'],
 ])('refuses a wrong option: %j', (options, option) => {
   expect(() => multiToolSelector({ lm: scriptedLM([]), ...(options as object) })).toThrow(
     `multiToolSelector: ${option} is missing or wrong`,
   )
+})
+
+it('gives up on a model that does not answer', async () => {
+  const select = multiToolSelector({ lm: { generate: () => new Promise(() => {}) }, modelTimeoutMs: 10 })
+  await expect(select('?', tools)).rejects.toMatchObject({ code: 'model_failed', message: expect.stringContaining('10 ms') })
 })
 
 it('gives up with its caller', async () => {

@@ -1,17 +1,18 @@
 /** Which tools to call for a request, and with which arguments: one question to a model, and nothing run. */
-import { type Adapter, defaultAdapter, type LM, type LMResponse, type Parsed, type Settings } from '@x/adapters'
+import { defaultAdapter, type LMResponse, type Parsed } from '@x/adapters'
 import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
 import { askUntilRead, parseOutputs } from '../outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../policies/model-deadline.ts'
 import type { PredictCallOptions } from '../predict.ts'
 import { soleScope } from '../sole-scope.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
-import { assertCount, assertLM, wrongOption } from './options.ts'
+import { assertModuleOptions, type ModuleOptions } from './module-options.ts'
+import { assertCount, wrongOption } from './options.ts'
 import { nativeMode, textMode } from './selection-mode.ts'
 import { rememberToolLists, type ToolList } from './tool-list.ts'
 
-export interface MultiToolSelectorOptions {
-  lm: LM
+/** Of `maxRepairs`: a reply that is not of the asked form is sent back; a call that is wrong is rejected, not asked for again. */
+export interface MultiToolSelectorOptions extends ModuleOptions {
   /** For calls of `select` that bring no tools of their own. */
   tools?: readonly Tool[] | undefined
   /** By the function calling of the API, unless told; `text` asks for names and arguments as text, which any model can write. */
@@ -20,15 +21,6 @@ export interface MultiToolSelectorOptions {
   reasoning?: boolean | undefined
   /** The most calls of a decision: told to the model, and more are rejected. 100 unless told, and then the model hears of none. */
   maxTools?: number | undefined
-  /** How often a reply that is not of the asked form is sent back; 2 unless told. A call that is wrong is rejected, not asked for again. */
-  maxRepairs?: number | undefined
-  /** `defaultAdapter()` unless told; `textAdapter(dialect)` makes calls of a model without function calling. */
-  adapter?: Adapter | undefined
-  settings?: Settings | undefined
-  /** Holds the model to the tools' schemas where the provider can. */
-  strictTools?: boolean | undefined
-  /** Merged into the body of every request, as the provider's API has it. */
-  providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -44,23 +36,25 @@ export type MultiToolSelector = (
 /** Asks a model which tools to call. Throws `invalid_options` for an option that is missing or wrong. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
   const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
-  const { adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
+  const { adapter = defaultAdapter(), settings, strictTools, providerOptions, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
   assertOptions(options)
   const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const toList = rememberToolLists()
   return async (request, tools = options.tools, { signal } = {}) => {
-    if (tools === undefined) throw wrongOption('multiToolSelector', 'tools', 'a list of tools, given here or to select')
+    if (tools === undefined) throw wrongOption(OWNER, 'tools', 'a list of tools, given here or to select')
     const list = toList(tools)
     if (list.offered.length === 0) return NOTHING
     const conversation = adapter.begin(signature, inputs(request, list))
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(signal, MODEL_TIMEOUT_MS))
+    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(signal, modelTimeoutMs))
     return decide(outputs, list, maxTools ?? MOST_CALLS)
   }
 }
+
+const OWNER = 'multiToolSelector'
 
 /** A new mode is a function and a line. */
 const MODES = { native: nativeMode, text: textMode }
@@ -74,12 +68,11 @@ const NOTHING: MultiToolDecision = Object.freeze({
   recovered: Object.freeze([]) as readonly [],
 })
 
-function assertOptions({ lm, mode = 'native', maxTools = 1, maxRepairs = 0 }: MultiToolSelectorOptions): void {
-  const owner = 'multiToolSelector'
-  assertLM(owner, lm)
-  if (!Object.hasOwn(MODES, mode)) throw wrongOption(owner, 'mode', '"native" or "text"')
-  assertCount(owner, 'maxTools', maxTools, 1)
-  assertCount(owner, 'maxRepairs', maxRepairs, 0)
+function assertOptions(options: MultiToolSelectorOptions): void {
+  const { mode = 'native', maxTools = 1 } = options
+  assertModuleOptions(OWNER, options)
+  if (!Object.hasOwn(MODES, mode)) throw wrongOption(OWNER, 'mode', '"native" or "text"')
+  assertCount(OWNER, 'maxTools', maxTools, 1)
 }
 
 async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolList, most: number): Promise<MultiToolDecision> {

@@ -14,10 +14,24 @@ export function assertSignature(owner: string, signature: unknown): void {
   throw wrongOption(owner, 'signature', 'made by defineSignature')
 }
 
+/** Throws `invalid_options` unless it is an adapter, or left out. */
+export function assertAdapter(owner: string, adapter: unknown): void {
+  if (adapter === undefined) return
+  const { begin, parse } = (adapter ?? {}) as { begin?: unknown; parse?: unknown }
+  if (typeof begin === 'function' && typeof parse === 'function') return
+  throw wrongOption(owner, 'adapter', 'an adapter, e.g. nativeAdapter, or textAdapter(dialect)')
+}
+
 /** Throws `invalid_options` unless it is a whole number from `least`. */
 export function assertCount(owner: string, option: string, count: unknown, least: number): void {
   if (Number.isSafeInteger(count) && (count as number) >= least) return
   throw wrongOption(owner, option, `a whole number of ${least} or more`)
+}
+
+/** Throws `invalid_options` unless it is a time in milliseconds, `Infinity` for none, or left out. */
+export function assertTime(owner: string, name: string, time: unknown): void {
+  if (time === undefined || (typeof time === 'number' && time > 0)) return
+  throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
 }
 
 export function wrongOption(owner: string, option: string, expected: string): AgentError {

@@ -86,6 +86,18 @@ describe('T4-30: a conversation that is too long', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it('is not what a rate limit says: nothing is left out, and the run says what happened', async () => {
+    const cause = Object.assign(new Error('Too many tokens, please wait before trying again.'), { status: 429, retryable: true })
+    const requests: LMRequest[] = []
+    const generate: LM['generate'] = async (request) => {
+      requests.push(request)
+      if (requests.length > 4) throw cause
+      return { text: '', toolCalls: [call('get_weather', { city: `${requests.length}` }, `c${requests.length}`)] }
+    }
+    await expect(run({ generate })).rejects.toMatchObject({ code: 'model_failed', cause })
+    expect(requests).toHaveLength(5)
+  })
+
   it('is sent again three times at most', async () => {
     const history: Message[] = Array.from({ length: 64 }, (_, n) => ({ role: 'user', content: `Before ${n}` }))
     const { lm, requests } = shortSighted(1, 0)
@@ -145,14 +157,60 @@ describe('T4-30: a conversation that is too long', () => {
   })
 })
 
-it('an error is one of length by its words or its code, and by no other', () => {
-  for (const words of [
-    'prompt is too long: 210000 tokens > 200000 maximum',
-    'Input is too long for requested model',
-    'context_length_exceeded',
-  ])
-    expect(isTooLong(new Error(words))).toBe(true)
-  expect(isTooLong(Object.assign(new Error('Bad request.'), { providerCode: 'context_length_exceeded' }))).toBe(true)
-  for (const error of [new Error('Too many requests'), new Error('Invalid schema'), 'context length', undefined])
-    expect(isTooLong(error)).toBe(false)
+/** Who says it, in which words, and with which status and code. */
+type Refused = readonly [
+  provider: string,
+  words: string,
+  status?: number | undefined,
+  code?: string | undefined,
+  retryable?: true,
+]
+
+const toError = ([, words, status, providerCode, retryable]: Refused) =>
+  Object.assign(new Error(words), { status, providerCode, retryable })
+
+describe('an error says that the request was too long', () => {
+  const errors: readonly Refused[] = [
+    ['OpenAI', "This model's maximum context length is 8192 tokens.", 400, 'context_length_exceeded'],
+    ['OpenAI Responses', 'Your input exceeds the context window of this model.', 400],
+    ['OpenAI in a stream', 'Bad request.', undefined, 'context_length_exceeded'],
+    ['Anthropic', 'prompt is too long: 210000 tokens > 200000 maximum', 400, 'invalid_request_error'],
+    ['Anthropic with its reply', 'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000', 400],
+    ['Anthropic in bytes', 'Request exceeds the maximum size', 413, 'request_too_large'],
+    ['Gemini', 'The input token count (9) exceeds the maximum number of tokens allowed (8).', 400],
+    ['Bedrock', 'Input is too long for requested model.', 400, 'ValidationException'],
+    ['Mistral', 'Prompt contains 9 tokens, too large for model with 8 maximum context length', 422],
+    ['Cohere', 'too many tokens: the total number of tokens in the prompt cannot exceed 8', 400],
+    ['xAI', "This model's maximum prompt length is 8 but the request contains 9 tokens.", 400],
+    ['Zhipu', 'Prompt exceeds max length', 400],
+    ['a server of open models', 'length of prompt_tokens (9) must be less than max_seq_len (8).', 400],
+    ['no provider that is known', 'context_length_exceeded'],
+  ]
+  for (const error of errors) it(error[0], () => expect(isTooLong(toError(error))).toBe(true))
+
+  it('in the code of another client', () => {
+    expect(isTooLong(Object.assign(new Error('Bad request.'), { code: 'context_length_exceeded' }))).toBe(true)
+  })
+})
+
+describe('an error says something else', () => {
+  const errors: readonly Refused[] = [
+    ['OpenAI', 'Request too large for gpt-4o on tokens per min (TPM): Limit 8, Requested 9.', 429, undefined, true],
+    ['Anthropic', 'This would exceed the limit of your organization.', 429, 'rate_limit_error'],
+    ['Anthropic in a stream', 'Too many input tokens.', undefined, 'rate_limit_error'],
+    ['Bedrock', 'Too many tokens, please wait before trying again.', 429, 'ThrottlingException'],
+    ['Bedrock in a stream', 'Too many tokens.', undefined, 'throttlingException'],
+    ['Bedrock, of which only the words are left', 'ThrottlingException: Too many tokens, please wait before trying again.'],
+    ['Gemini', 'The request exceeds the limit of tokens.', undefined, 'RESOURCE_EXHAUSTED'],
+    ['Groq', 'Request too large for model on tokens per minute (TPM)', 413, 'rate_limit_exceeded'],
+    ['a host that broke', 'context length', 503],
+    ['a gateway that asks to try again', 'context length', 400, undefined, true],
+    ['too many requests', 'Too many requests'],
+    ['a schema', 'Invalid schema', 400],
+  ]
+  for (const error of errors) it(error[0], () => expect(isTooLong(toError(error))).toBe(false))
+
+  it('what is no error', () => {
+    for (const thrown of ['context length', undefined, { message: 'context length' }]) expect(isTooLong(thrown)).toBe(false)
+  })
 })

@@ -82,13 +82,30 @@ function startsOfTurns(messages: readonly Message[], from: number, to: number): 
   return starts
 }
 
-/** Providers say it in many words, and with status 400 or 413. */
+/** Providers say it in many words, and share no code. */
 const TOO_LONG =
-  /context[ _-]?(?:length|window|size)|maximum context|too many (?:input )?tokens|(?:prompt|input|request)(?: is)? too (?:long|large)|exceeds? the (?:model's )?(?:maximum|limit|context)|request_too_large|reduce the length/i
+  /context[ _-]?(?:length|window|size|limit)|maximum (?:context|prompt)|max_seq_len|too many (?:input )?tokens|(?:prompt|input|request)(?: is)? too (?:long|large)|prompt exceeds max|exceeds? the (?:model's )?(?:maximum|limit|context)|request_too_large|reduce the length/i
+
+/** What has to wait is told in much the same words ("Too many tokens, please wait"), and shortening does not help. */
+const MUST_WAIT =
+  /rate[ _-]?limit|throttl|too[ _]many[ _]requests|resource[ _]?exhausted|tokens per (?:min|hour|day)|please wait/i
+
+/** Those with which a request is refused for its length. */
+const STATUSES: readonly unknown[] = [400, 413, 422]
 
 /** True for an error of a model that says that the request was longer than it can read. */
 export function isTooLong(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { providerCode } = error as { providerCode?: unknown }
-  return TOO_LONG.test(error.message) || (typeof providerCode === 'string' && TOO_LONG.test(providerCode))
+  const { status, retryable, code, providerCode } = error as ModelError
+  if (retryable === true || (status !== undefined && !STATUSES.includes(status))) return false
+  const words = `${error.message} ${code} ${providerCode}`
+  return TOO_LONG.test(words) && !MUST_WAIT.test(words)
+}
+
+/** An `LMError`, or the error of another client: nothing in it is sure. */
+interface ModelError extends Error {
+  readonly status?: unknown
+  readonly retryable?: unknown
+  readonly code?: unknown
+  readonly providerCode?: unknown
 }

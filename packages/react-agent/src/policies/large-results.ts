@@ -69,8 +69,17 @@ export class LargeResults {
     const page = text.slice(offset, end)
     if (end === text.length) return page
     const next = JSON.stringify({ call: callId, offset: end })
-    return `${page}\n[characters ${offset} to ${end} of ${text.length}; go on with ${READ_RESULT} ${next}]`
+    return `${page}\n[characters ${offset} to ${end} of ${text.length}${GO_ON}${next}]`
   }
+}
+
+const GO_ON = `; go on with ${READ_RESULT} `
+
+/** A page of an earlier run, whose rest is not kept: its last line says so, and no longer how to read on. Any other text as it is. */
+export function withoutReadingOn(page: string): string {
+  const line = page.lastIndexOf('\n[characters ')
+  const goOn = line === -1 ? -1 : page.indexOf(GO_ON, line)
+  return goOn === -1 || !page.endsWith('}]') ? page : `${page.slice(0, goOn)}; the rest was not kept after that run]`
 }
 
 interface PageArgs {

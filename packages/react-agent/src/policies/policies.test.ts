@@ -95,33 +95,6 @@ describe('a budget', () => {
   })
 })
 
-describe('options that are wrong', () => {
-  it.each([
-    ['maxSteps', { maxSteps: Number.NaN }],
-    ['maxParallelCalls', { maxParallelCalls: 0 }],
-    ['maxRepeats', { maxRepeats: -1 }],
-    ['maxResultLength', { maxResultLength: 0 }],
-    ['modelTimeoutMs', { modelTimeoutMs: -5 }],
-    ['prices', { budget: { cost: 1 } }],
-    ['budget.tokens', { budget: { tokens: '5' as never } }],
-    ['pauses.key', { pauses: { key: '' } }],
-  ])('are refused when the agent is made: %s', async (name, options) => {
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
-    await expect(create(stubborn(), options)).rejects.toMatchObject(refused)
-  })
-
-  it('are refused when a run begins', async () => {
-    const agent = await create(stubborn())
-    for (const options of [{ budget: { cost: 1 } }, { timeoutMs: 0 }])
-      await expect(agent.run({ question: '?' }, options)).rejects.toMatchObject({ code: 'invalid_options' })
-  })
-
-  it('a deadline that no timer can hold is none', async () => {
-    const agent = await create(scriptedLM([{ text: 'Yes.' }]), { modelTimeoutMs: 2 ** 40 })
-    expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
-  })
-})
-
 describe('stopWhen', () => {
   it('that never settles is left when the run has to end, and one that fails is told with what was done', async () => {
     const hanging = await create(stubborn(), { stopWhen: () => new Promise(() => {}) })

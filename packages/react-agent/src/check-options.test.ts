@@ -1,0 +1,48 @@
+import { scriptedLM } from '@x/lm/testing'
+import { describe, expect, it } from 'vitest'
+import { createReactAgent } from './react-agent.ts'
+import { answer } from './test-tools.ts'
+
+const create = (options: object = {}) =>
+  createReactAgent({ lm: scriptedLM([{ text: 'Yes.' }]), signature: answer, tools: [], ...options })
+
+describe('options that are wrong', () => {
+  it.each([
+    ['maxSteps', { maxSteps: Number.NaN }],
+    ['maxParallelCalls', { maxParallelCalls: 0 }],
+    ['maxRepeats', { maxRepeats: -1 }],
+    ['maxResultLength', { maxResultLength: 0 }],
+    ['modelTimeoutMs', { modelTimeoutMs: -5 }],
+    ['prices', { budget: { cost: 1 } }],
+    ['budget.tokens', { budget: { tokens: '5' } }],
+    ['pauses.key', { pauses: { key: '' } }],
+    ['adapter', { adapter: {} }],
+    ['adapter', { adapter: 'native' }],
+    ['stopWhen', { stopWhen: true }],
+    ['contextWindow', { contextWindow: 60_000 }],
+    ['contextWindow.maxTokens', { contextWindow: { maxTokens: Number.NaN } }],
+    ['contextWindow.summarise', { contextWindow: { summarise: 'briefly' } }],
+    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }],
+    ['budget', { budget: 5 }],
+    ['budget.maxTokens', { budget: { maxTokens: 5 } }],
+    ['prices', { prices: null }],
+    ['prices.input', { prices: { output: 1 } }],
+    ['prices.output', { budget: { cost: 1 }, prices: { input: 1, output: Number.NaN } }],
+    ['prices.cachedInput', { prices: { input: 1, output: 1, cachedInput: -1 } }],
+    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }],
+  ])('are refused when the agent is made: %s', async (name, options) => {
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
+    await expect(create(options as object)).rejects.toMatchObject(refused)
+  })
+
+  it('are refused when a run begins', async () => {
+    const agent = await create()
+    for (const options of [{ budget: { cost: 1 } }, { budget: { maxTokens: 1 } }, { timeoutMs: 0 }])
+      await expect(agent.run({ question: '?' }, options)).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+
+  it('a deadline that no timer can hold is none', async () => {
+    const agent = await create({ modelTimeoutMs: 2 ** 40 })
+    expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
+  })
+})

@@ -1,0 +1,26 @@
+/** What every module that asks a model may be told, and the check of it. */
+import type { Adapter, LM, Settings } from '@x/adapters'
+import { assertAdapter, assertCount, assertLM, assertTime } from './options.ts'
+
+export interface ModuleOptions {
+  lm: LM
+  /** `defaultAdapter()` unless told; `textAdapter(dialect)` for a model without function calling. */
+  adapter?: Adapter | undefined
+  settings?: Settings | undefined
+  /** Holds the model to the tools' schemas where the provider can. */
+  strictTools?: boolean | undefined
+  /** Merged into the body of every request, as the provider's API has it. */
+  providerOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Of one request with its reply, in milliseconds; 10 minutes unless told, `Infinity` for none. */
+  modelTimeoutMs?: number | undefined
+  /** How often the model is told what is wrong with its reply and asked again; 2 unless told. */
+  maxRepairs?: number | undefined
+}
+
+/** Throws `invalid_options` with the option's name and what it should be. */
+export function assertModuleOptions(owner: string, { lm, adapter, modelTimeoutMs, maxRepairs = 0 }: ModuleOptions): void {
+  assertLM(owner, lm)
+  assertAdapter(owner, adapter)
+  assertTime(owner, 'modelTimeoutMs', modelTimeoutMs)
+  assertCount(owner, 'maxRepairs', maxRepairs, 0)
+}
