@@ -9,8 +9,6 @@ import type { AgentEntry } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
 import type { Budget, Prices } from './policies/spending.ts'
 
-export { assertTime } from './modules/options.ts'
-
 /** The least of each count that an agent takes. */
 const COUNTS = {
   maxSteps: 1,

@@ -13,7 +13,7 @@ describe('the deadline of a model', () => {
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
     const before = timers()
     await expect(agent.run({ question: '?' }, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timed_out' })
-    expect(timers()).toBe(before)
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   it('is not held against a model whose deltas somebody reads slowly', async () => {
