@@ -125,7 +125,10 @@ describe('a task', () => {
   it('is not begun without its inputs', async () => {
     const lm = scriptedLM([])
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
-    await expect(agent.run({ qestion: '?' } as never)).rejects.toThrow('The input "question" is missing.')
+    await expect(agent.run({ qestion: '?' } as never)).rejects.toMatchObject({
+      code: 'invalid_inputs',
+      message: expect.stringContaining('"question" is missing'),
+    })
     expect(lm.requests).toEqual([])
   })
 })

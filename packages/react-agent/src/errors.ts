@@ -8,6 +8,7 @@ import type { Trajectory } from './trajectory.ts'
  * Of whoever wrote the program: - `reserved_name`: a tool has a name that agents use themselves; thrown when the agent is created.
  * - `invalid_options`: an option of the agent or of a run is missing or wrong. - `closed`: the agent was closed.
  * - `invalid_context`: run-scoped values that tools declare are missing or wrong; thrown before the first model call.
+ * - `invalid_inputs`: an input is missing or does not fit its schema; thrown before the first model call.
  *
  * Of a run: - `model_failed`: the model request failed; `cause` is its error. - `context_overflow`: the conversation is longer than the
  * model can read. - `invalid_output`: the model did not give the outputs, also after it was told what is wrong. - `max_steps`: nor did
@@ -23,6 +24,7 @@ export type AgentErrorCode =
   | 'invalid_options'
   | 'closed'
   | 'invalid_context'
+  | 'invalid_inputs'
   | 'model_failed'
   | 'context_overflow'
   | 'invalid_output'
