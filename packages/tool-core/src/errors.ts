@@ -72,6 +72,6 @@ export class ToolError extends Error {
 
   /** For logs: what the error says, without its cause and its stack. */
   toJSON(): object {
-    return Object.assign({ name: this.name, message: this.message }, this)
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }
