@@ -25,16 +25,27 @@ export function isAdapterError(thrown: unknown): thrown is AdapterError {
 
 /** The programmer's mistake, for developers; what a model did wrong is a `FieldError` in what `parse` gives. */
 export class AdapterError extends Error {
-  readonly [ADAPTER_ERROR] = true
-  override readonly name = 'AdapterError'
   readonly code: AdapterErrorCode
-  readonly field: string | undefined
-  readonly path: string | undefined
+  declare readonly field?: string | undefined
+  declare readonly path?: string | undefined
 
   constructor(code: AdapterErrorCode, message: string, { field, path, cause }: AdapterErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    this.field = field
-    this.path = path
+    if (field !== undefined) this.field = field
+    if (path !== undefined) this.path = path
+  }
+
+  override get name(): 'AdapterError' {
+    return 'AdapterError'
+  }
+
+  get [ADAPTER_ERROR](): true {
+    return true
+  }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }

@@ -1,6 +1,9 @@
 /** The contract of what tells, while a reply streams, which output each piece of it belongs to. Types only. */
 
-/** What was added to one output, as written: the outputs are read and checked when the reply is whole. */
+/**
+ * What was added to one output, as written: the outputs are read and checked when the reply is whole. The adapters of this package
+ * leave out the blanks around an output, so that a text is its pieces.
+ */
 export interface FieldText {
   readonly field: string
   readonly text: string

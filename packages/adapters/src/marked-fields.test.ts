@@ -35,22 +35,35 @@ it('reads any text as the adapter does when it is whole', () => {
   const pieces = ['[[ ## ', 'a', 'b', ' ## ]]', '\n', ' ', '\r\n', '[[ ## a ## ]]', '\n[[ ## b ## ]]\n', '__proto__']
   const piece = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom(...pieces))
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), (all, size) => {
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (all, sizes) => {
       const text = all.join('')
       const { outputs } = nativeAdapter.parse(signature, { text, toolCalls: [] })
-      const found = read(readMarkedFields(signature), text, [size])
-      // The adapter trims lines that have a marker.
-      for (const field of ['a', 'b'] as const) expect(dense(found[field] ?? '')).toBe(dense(outputs[field]))
+      const found = read(readMarkedFields(signature), text, sizes)
+      for (const field of ['a', 'b'] as const) expect(found[field] ?? '').toBe(outputs[field] ?? '')
     }),
     { numRuns: 1_000 },
   )
 })
 
-function dense(text: string): string {
-  return text.replace(/\s+/g, '')
-}
+it('blanks are told before what follows them, and not at the end of an output', () => {
+  const reader = readMarkedFields(report)
+  const told = ['[[ ## city ## ]]\n', '\n a', ' ', '\n', 'b ', '\n', '[[ ## degrees ## ]]', '\n', '21', '\n'].map((text) =>
+    reader.push(text),
+  )
+  expect([...told, reader.end()].flat()).toEqual([
+    { field: 'city', text: 'a' },
+    { field: 'city', text: ' \nb' },
+    { field: 'degrees', text: '21' },
+  ])
+})
 
-/** The text of each field, trimmed, from pieces of these sizes, over and over. */
+it('a million blanks, one by one, take no longer than other text', () => {
+  const reader = readMarkedFields(answer)
+  const found = ['a', ...Array.from({ length: 1_000_000 }, () => ' '), 'b'].flatMap((text) => reader.push(text))
+  expect(found.map(({ text }) => text.length)).toEqual([1, 1_000_001])
+})
+
+/** The text of each field from pieces of these sizes, over and over. */
 function read(reader: FieldReader, text: string, sizes: readonly number[] = [4]): Record<string, string> {
   const found: Record<string, string> = {}
   let start = 0
@@ -60,5 +73,5 @@ function read(reader: FieldReader, text: string, sizes: readonly number[] = [4])
     start = end
   }
   for (const piece of reader.end()) found[piece.field] = (found[piece.field] ?? '') + piece.text
-  return Object.fromEntries(Object.entries(found).map(([field, all]) => [field, all.trim()]))
+  return found
 }

@@ -8,7 +8,7 @@ export function readMarkedFields(signature: Signature): FieldReader {
   return new MarkedFields(signature)
 }
 
-/** Holds back no more than a line that may have a marker. Linear in the text. */
+/** Holds back no more than a line that may have a marker, and blanks: a field begins and ends without. Linear in the text. */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
@@ -17,6 +17,9 @@ class MarkedFields implements FieldReader {
   #isWhole: boolean
   /** The line so far, while it may have a marker; undefined once it is text. */
   #held: string | undefined = ''
+  /** Of the field that is open: whether anything of it was told, and the blanks that came since. */
+  #isBegun = false
+  #blanks = ''
 
   constructor(signature: Signature) {
     const names = fieldsOf(signature.outputs, 'value').map(([name]) => name)
@@ -61,6 +64,8 @@ class MarkedFields implements FieldReader {
       return
     }
     this.#isWhole = false
+    this.#isBegun = false
+    this.#blanks = ''
     // A part that comes again does not count.
     this.#field = marked.name !== undefined && this.#unopened.delete(marked.name) ? marked.name : undefined
     this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
@@ -72,7 +77,15 @@ class MarkedFields implements FieldReader {
   }
 
   #add(text: string, found: FieldText[]): void {
-    if (text !== '' && this.#field !== undefined) found.push({ field: this.#field, text })
+    if (this.#field === undefined) return
+    const begun = this.#isBegun ? text : text.trimStart()
+    const told = begun.trimEnd()
+    if (told !== '') {
+      found.push({ field: this.#field, text: this.#blanks + told })
+      this.#isBegun = true
+      this.#blanks = ''
+    }
+    this.#blanks += begun.slice(told.length)
   }
 }
 

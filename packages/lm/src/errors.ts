@@ -41,23 +41,27 @@ export interface LMErrorOptions {
 
 /** A model request that failed. The message is one line that names the host; it never holds a key. */
 export class LMError extends Error {
-  override readonly name = 'LMError'
   readonly code: LMErrorCode
-  readonly status: number | undefined
-  readonly deadline: DeadlineName | undefined
-  readonly providerCode: string | undefined
-  readonly requestId: string | undefined
+  declare readonly status?: number | undefined
+  declare readonly deadline?: DeadlineName | undefined
+  declare readonly providerCode?: string | undefined
+  declare readonly requestId?: string | undefined
   readonly retryable: boolean
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs?: number | undefined
 
-  constructor(code: LMErrorCode, message: string, options: LMErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(code: LMErrorCode, message: string, { cause, retryable = false, ...told }: LMErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    this.status = options.status
-    this.deadline = options.deadline
-    this.providerCode = options.providerCode
-    this.requestId = options.requestId
-    this.retryable = options.retryable ?? false
-    this.retryAfterMs = options.retryAfterMs
+    this.retryable = retryable
+    for (const [field, value] of Object.entries(told)) if (value !== undefined) Object.assign(this, { [field]: value })
+  }
+
+  override get name(): 'LMError' {
+    return 'LMError'
+  }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }

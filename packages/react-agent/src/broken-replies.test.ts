@@ -1,6 +1,7 @@
 /** What is no turn of the model must not pass for one. */
 import { defineSignature, type LM, nativeAdapter, ToolCalls, Tools, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { deriveTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { predict } from './predict.ts'
@@ -122,10 +123,22 @@ describe('a task', () => {
     await expect(createReactAgent(options)).rejects.toMatchObject({ code: 'invalid_options', message })
   })
 
+  it('names what was called where two tools have one name', async () => {
+    const tools = [getWeather, deriveTool(getWeather, { description: 'Another.' })]
+    await expect(createReactAgent({ lm: scriptedLM([]), tools, signature: answer })).rejects.toMatchObject({
+      name: 'RegistryError',
+      code: 'duplicate_tool_name',
+      message: expect.stringMatching(/^createReactAgent: tools: entry 0 .*"get_weather"/),
+    })
+  })
+
   it('is not begun without its inputs', async () => {
     const lm = scriptedLM([])
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
-    await expect(agent.run({ qestion: '?' } as never)).rejects.toThrow('The input "question" is missing.')
+    await expect(agent.run({ qestion: '?' } as never)).rejects.toMatchObject({
+      code: 'invalid_inputs',
+      message: expect.stringContaining('"question" is missing'),
+    })
     expect(lm.requests).toEqual([])
   })
 })

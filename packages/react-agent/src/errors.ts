@@ -1,5 +1,5 @@
 /** The one error class of the package. */
-import type { FieldError } from '@x/adapters'
+import type { FieldError, Usage } from '@x/adapters'
 import type { PausedRun } from './approval/paused-run.ts'
 import type { UnknownCall } from './outcome.ts'
 import type { Trajectory } from './trajectory.ts'
@@ -8,6 +8,7 @@ import type { Trajectory } from './trajectory.ts'
  * Of whoever wrote the program: - `reserved_name`: a tool has a name that agents use themselves; thrown when the agent is created.
  * - `invalid_options`: an option of the agent or of a run is missing or wrong. - `closed`: the agent was closed.
  * - `invalid_context`: run-scoped values that tools declare are missing or wrong; thrown before the first model call.
+ * - `invalid_inputs`: an input is missing or does not fit its schema; thrown before the first model call.
  *
  * Of a run: - `model_failed`: the model request failed; `cause` is its error. - `context_overflow`: the conversation is longer than the
  * model can read. - `invalid_output`: the model did not give the outputs, also after it was told what is wrong. - `max_steps`: nor did
@@ -23,6 +24,7 @@ export type AgentErrorCode =
   | 'invalid_options'
   | 'closed'
   | 'invalid_context'
+  | 'invalid_inputs'
   | 'model_failed'
   | 'context_overflow'
   | 'invalid_output'
@@ -50,6 +52,10 @@ export interface AgentErrorOptions {
   readonly unknownCalls?: readonly UnknownCall[] | undefined
   /** How many steps there were, when they are used up. */
   readonly steps?: number | undefined
+  /** What the run used until it failed. */
+  readonly usage?: Usage | undefined
+  /** What that costs, where prices are given. */
+  readonly cost?: number | undefined
   readonly cause?: unknown
 }
 
@@ -61,34 +67,49 @@ export function isAgentError(thrown: unknown): thrown is AgentError {
   return typeof thrown === 'object' && thrown !== null && (thrown as Partial<AgentError>)[AGENT_ERROR] === true
 }
 
+/** What is not known is no property of it. */
 export class AgentError extends Error {
-  readonly [AGENT_ERROR] = true
-  override readonly name = 'AgentError'
   readonly code: AgentErrorCode
   readonly errors: readonly FieldError[]
-  readonly rawOutput: string | undefined
-  readonly trajectory: Trajectory | undefined
-  readonly paused: PausedRun | undefined
+  declare readonly rawOutput?: string | undefined
+  declare readonly trajectory?: Trajectory | undefined
+  declare readonly paused?: PausedRun | undefined
   /** Calls that were started and given up on: they may have been carried out. */
   readonly unknownCalls: readonly UnknownCall[]
-  readonly steps: number | undefined
+  declare readonly steps?: number | undefined
+  declare readonly usage?: Usage | undefined
+  declare readonly cost?: number | undefined
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
-    const { errors = [], rawOutput, trajectory, paused, unknownCalls = [], steps, cause } = options
+    const { errors = [], unknownCalls = [], cause, ...told } = options
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.errors = errors
-    this.rawOutput = rawOutput
-    this.trajectory = trajectory
-    this.paused = paused
     this.unknownCalls = unknownCalls
-    this.steps = steps
+    for (const [field, value] of Object.entries(told)) if (value !== undefined) Object.assign(this, { [field]: value })
+  }
+
+  override get name(): 'AgentError' {
+    return 'AgentError'
+  }
+
+  get [AGENT_ERROR](): true {
+    return true
   }
 
   /** The same, where it does not say so itself. */
   withUnknown(unknownCalls: readonly UnknownCall[]): AgentError {
     if (this.unknownCalls.length > 0 || unknownCalls.length === 0) return this
-    const { code, message, errors, rawOutput, trajectory, paused, steps, cause } = this
-    return new AgentError(code, message, { errors, rawOutput, trajectory, paused, steps, cause, unknownCalls })
+    return withUnknown(this, unknownCalls)
   }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
+  }
+}
+
+/** Outside of the class: one that names itself is printed under another name by compilers. */
+function withUnknown(error: AgentError, unknownCalls: readonly UnknownCall[]): AgentError {
+  return new AgentError(error.code, error.message, { ...error, cause: error.cause, unknownCalls })
 }

@@ -1,5 +1,5 @@
 /** From what an agent was given to tools that are ready, and back again when it closes. */
-import { createRegistry, type LazyTool, type RegistryEntry } from '@x/registry'
+import { createRegistry, type LazyTool, type RegistryEntry, RegistryError } from '@x/registry'
 import { closeSource, isTool, openSource, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
 
 /** What an agent's list may hold. */
@@ -51,7 +51,13 @@ async function toRegistry(given: readonly AgentEntry[], agent: string): Promise<
       entries.push({ name, instructions, tools: () => tools })
     }
   }
-  return createRegistry(entries, { name: `tools of ${agent}` })
+  try {
+    return createRegistry(entries, { name: `tools of ${agent}` })
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    // Whoever made the agent knows of no registry.
+    throw new RegistryError(error.code, error.message.replace(/^createRegistry: /, 'createReactAgent: tools: '))
+  }
 }
 
 function isResolver(given: ToolResolver | readonly AgentEntry[]): given is ToolResolver {

@@ -1,5 +1,6 @@
 /** One signature, one answer. */
 import { defaultAdapter, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
+import { assertInputs } from './inputs.ts'
 import { assertModuleOptions, type ModuleOptions } from './modules/module-options.ts'
 import { assertSignature } from './modules/options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
@@ -19,8 +20,8 @@ export interface PredictCallOptions {
 
 export interface Predict<S extends Signature> {
   /**
-   * Resolves to the outputs. Rejects with `AgentError`, with `TypeError` for a missing input, and with `AdapterError` for tools that
-   * cannot be told. Tool calls are returned, never run. To journal it, make it a step of your own.
+   * Resolves to the outputs. Rejects with `AgentError`, which is `invalid_inputs` for inputs that do not fit the signature, and with
+   * `AdapterError` for tools that cannot be told. Inputs that are not declared are left out. Tool calls are returned, never run. To journal it, make it a step of your own.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
   /** The same, with what it used and what was mended: `{ outputs, usage, recovered, recoveredFields }`. */
@@ -44,6 +45,7 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
     { signal }: PredictCallOptions = {},
     { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
   ): Promise<Prediction<OutputsOf<S>>> => {
+    await assertInputs('predict', signature, inputs)
     const conversation = adapter.begin(signature, inputs)
     const spending = new Spending({}, undefined)
     const { outputs, recovered, recoveredFields } = await askUntilRead(

@@ -79,8 +79,8 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   /** The resolved tools: what a run can call, beside the search and what it reveals. */
   readonly tools: ToolMap
   /**
-   * Starts a run. Rejects with `AgentError`, or with `TypeError` for a missing input; a tool that fails is something that the
-   * model reads.
+   * Starts a run. Rejects with `AgentError`, which is `invalid_inputs` for inputs that do not fit the signature; those that it does not
+   * declare are left out. A tool that fails is something that the model reads.
    */
   run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
   /**

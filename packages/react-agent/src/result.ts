@@ -17,7 +17,7 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly steps: number
   /** Tokens of all turns of the run, as far as the provider reported them. */
   readonly usage: Usage
-  /** Of that usage; undefined without `prices`. */
+  /** Of that usage; undefined without `prices`, and where the provider reported none. */
   readonly cost?: number | undefined
   /** Calls that may have been carried out, and nobody knows: `UnknownCall` says how that comes. The model was told. */
   readonly unknownCalls: readonly UnknownCall[]

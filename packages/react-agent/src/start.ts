@@ -8,6 +8,7 @@ import { assertBudget } from './check-options.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent, Emit } from './events.ts'
 import { heldSteps } from './held-steps.ts'
+import { assertInputs } from './inputs.ts'
 import { runLoop } from './loop.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { assertTime } from './modules/options.ts'
@@ -50,6 +51,7 @@ export function start<S extends Signature>(
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
+    await assertInputs(name, loop.task, inputs)
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
       const held = heldSteps(steps, own)

@@ -19,7 +19,6 @@ export const directSteps: Steps = {
 
 /** Nothing has been decided yet: the run pauses, and goes on when it is started again after the decision. */
 export class NotDecided extends Error {
-  override readonly name = 'NotDecided'
   readonly code = 'not_decided'
   /** What was waited for. */
   readonly key: string
@@ -27,5 +26,14 @@ export class NotDecided extends Error {
   constructor(key: string, options?: ErrorOptions) {
     super(`Nothing has been decided about "${key}" yet. Record the decision, then start the run again with the same id.`, options)
     this.key = key
+  }
+
+  override get name(): 'NotDecided' {
+    return 'NotDecided'
+  }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }

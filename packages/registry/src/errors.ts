@@ -18,12 +18,20 @@ export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a
  * it is about, and the fix. A tool that cannot be resolved is a {@link ToolResolutionError}.
  */
 export class RegistryError extends Error {
-  override readonly name = 'RegistryError'
   readonly code: RegistryErrorCode
 
   constructor(code: RegistryErrorCode, message: string) {
     super(message)
     this.code = code
+  }
+
+  override get name(): 'RegistryError' {
+    return 'RegistryError'
+  }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
@@ -55,10 +63,9 @@ export function describeThrown(thrown: unknown): string {
  * where it was searched, near names, and the fix. `identifier`, `searched` and `suggestions` are those of the first.
  */
 export class ToolResolutionError extends Error {
-  override readonly name = 'ToolResolutionError'
   readonly failures: readonly ResolutionFailure[]
   /** Name of the agent that asked; absent when a registry was asked directly. */
-  readonly agent: string | undefined
+  declare readonly agent?: string | undefined
 
   constructor(failures: readonly ResolutionFailure[], agent?: string) {
     super(
@@ -66,7 +73,16 @@ export class ToolResolutionError extends Error {
       failures[0]?.cause === undefined ? undefined : { cause: failures[0].cause },
     )
     this.failures = failures
-    this.agent = agent
+    if (agent !== undefined) this.agent = agent
+  }
+
+  override get name(): 'ToolResolutionError' {
+    return 'ToolResolutionError'
+  }
+
+  /** For logs: the message has every failure. */
+  toJSON(): object {
+    return { name: this.name, code: this.code, message: this.message, agent: this.agent }
   }
 
   /** The same for logs: one line for each failure, without signs or sections. */

@@ -49,18 +49,29 @@ export function isToolError(thrown: unknown): thrown is ToolError {
  * A tool may throw one itself to choose the code and the words.
  */
 export class ToolError extends Error {
-  readonly [TOOL_ERROR] = true
-  override readonly name = 'ToolError'
   readonly code: ToolErrorCode
   readonly issues: readonly Issue[]
   readonly retryable: boolean
-  readonly reason: string | undefined
+  declare readonly reason?: string | undefined
 
   constructor(code: ToolErrorCode, message: string, { issues = [], retryable = false, reason, cause }: ToolErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    this.reason = reason
     this.issues = issues
     this.retryable = retryable
+    if (reason !== undefined) this.reason = reason
+  }
+
+  override get name(): 'ToolError' {
+    return 'ToolError'
+  }
+
+  get [TOOL_ERROR](): true {
+    return true
+  }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }

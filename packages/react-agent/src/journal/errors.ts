@@ -23,11 +23,19 @@ export type JournalErrorCode =
 
 /** A journal that cannot be opened, or cannot record. Files are named without their folders. */
 export class JournalError extends Error {
-  override readonly name = 'JournalError'
   readonly code: JournalErrorCode
 
   constructor(code: JournalErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     this.code = code
+  }
+
+  override get name(): 'JournalError' {
+    return 'JournalError'
+  }
+
+  /** For logs: what the error says, without its cause and its stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
   }
 }

@@ -115,7 +115,7 @@ describe('a journal in a file', () => {
     const path = join(dirname(newPath()), 'missing', 'run.journal')
     await expect(fileJournal(path)).rejects.toMatchObject({
       code: 'cannot_open',
-      message: 'The journal cannot be opened (ENOENT).',
+      message: 'The journal cannot be opened (ENOENT). Its folder is not there: make that first.',
     })
   })
 

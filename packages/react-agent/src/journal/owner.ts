@@ -141,9 +141,9 @@ function removeFolder(path: string): void {
 export function cannotOpen(cause: unknown): JournalError {
   // The words of the file system name the whole path.
   const code = (cause as { code?: unknown } | null)?.code
-  return new JournalError('cannot_open', `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).`, {
-    cause,
-  })
+  const fix = code === 'ENOENT' ? ' Its folder is not there: make that first.' : ''
+  const words = `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).${fix}`
+  return new JournalError('cannot_open', words, { cause })
 }
 
 function inUse(file: string, words: string): JournalError {

@@ -1,8 +1,9 @@
 import { defineSignature, Tools } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
-import { callTool, defineTool } from '@x/tool-core'
+import { callTool, defineTool, deriveTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import type { AgentError } from '../errors.ts'
 import { isModelUsage } from '../model-usage.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { answer, call, getWeather } from '../test-tools.ts'
@@ -144,6 +145,24 @@ describe('an agent as a tool', () => {
     const signature = defineSignature({ instructions: '', inputs: { kit: Tools() }, outputs: { answer: Type.String() } })
     const agent = { name: 'expert', signature, tools: new Map(), run: () => Promise.reject(new Error('never')) }
     expect(() => agentTool(agent, options)).toThrow('agentTool("ask_expert"): the input "kit" of the agent "expert" holds tools')
+  })
+
+  it('an inner tool that needs approval is refused, in words that are a way out: the whole asks instead', async () => {
+    const paid: string[] = []
+    const parts = { name: 'pay', description: 'Pays.', args: Type.Object({}), execute: () => paid.push('paid') }
+    const asking = await expert([], [defineTool({ ...parts, needsApproval: true })])
+    expect(() => agentTool(asking, options)).toThrow(
+      'Give this agent one that is defined without needsApproval, and let the whole need it: deriveTool(agentTool(…), { needsApproval: true }).',
+    )
+    const agent = await expert([{ toolCalls: [call('pay')] }, { text: 'Paid.' }], [defineTool(parts)])
+    const whole = deriveTool(agentTool(agent, options), { needsApproval: true })
+    const lm = scriptedLM([{ toolCalls: [call('ask_expert', asked.args)] }, { text: 'Done.' }])
+    const outer = await createReactAgent({ lm, tools: [whole], signature: answer })
+    const error = await outer.run({ question: '?' }).catch((thrown: unknown) => thrown as AgentError)
+    expect(paid).toEqual([])
+    const { paused } = error as AgentError
+    const { outputs } = await outer.resume(paused as NonNullable<typeof paused>, { id_ask_expert: true })
+    expect([outputs, paid]).toEqual([{ answer: 'Done.' }, ['paid']])
   })
 
   it('an illegal name is refused when the tool is made', async () => {

@@ -32,7 +32,8 @@ export interface AgentToolOptions<Name extends string> {
  * What the inner run uses is told as it goes, as progress of the call (`ModelUsage`), and counts against the outer budget once the call
  * is over. A journal of the outer run knows the call as one step and nothing in it, so it is repeated as a whole
  * or not at all. Throws `invalid_options` for a signature whose inputs need tools, for an agent
- * with a tool that needs approval, since a run cannot pause inside a call, and for the effect `idempotent`, since a model that is
+ * with a tool that needs approval, since a run cannot pause inside a call (define that tool without, and let the whole need it by
+ * `deriveTool`), and for the effect `idempotent`, since a model that is
  * asked again may do something else. Throws as `defineTool` does. Whoever made the agent closes it.
  */
 export function agentTool<S extends Signature, const Name extends string>(
@@ -65,7 +66,7 @@ function assertRunnable({ name: agent, tools }: ToolAgent<Signature>, name: stri
   if (asking !== undefined)
     throw new AgentError(
       'invalid_options',
-      `agentTool("${name}"): the tool "${asking.name}" of the agent "${agent}" needs approval, and a run cannot pause inside a call. Let the whole tool need it: deriveTool(agentTool(…), { needsApproval: true }).`,
+      `agentTool("${name}"): the tool "${asking.name}" of the agent "${agent}" needs approval, and a run cannot pause inside a call. Give this agent one that is defined without needsApproval, and let the whole need it: deriveTool(agentTool(…), { needsApproval: true }).`,
     )
   if (effect !== 'idempotent') return
   throw new AgentError(

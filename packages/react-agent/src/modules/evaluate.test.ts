@@ -24,6 +24,10 @@ describe('evaluate', () => {
     ])
   })
 
+  it('a module may answer at once', async () => {
+    expect((await evaluate((n: number) => n * 2, cases, isEqual)).score).toBe(1)
+  })
+
   it('keeps the order of the cases, whichever is done first', async () => {
     const slowFirst = async (inputs: number) => {
       for (let turn = inputs; turn < 6; turn++) await Promise.resolve()

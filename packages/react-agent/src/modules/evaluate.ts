@@ -4,7 +4,10 @@ import { untilAborted } from '../until-aborted.ts'
 import { assertCount, wrongOption } from './options.ts'
 
 /** What can be evaluated: `predict`, `chainOfThought`, or any function of its inputs. */
-export type Module<Inputs, Output> = (inputs: Inputs, options?: { signal?: AbortSignal | undefined }) => PromiseLike<Output>
+export type Module<Inputs, Output> = (
+  inputs: Inputs,
+  options?: { signal?: AbortSignal | undefined },
+) => Output | PromiseLike<Output>
 
 export interface EvaluationCase<Inputs, Expected> {
   readonly inputs: Inputs

@@ -45,6 +45,13 @@ const { results } = await evaluate(think, [{ inputs: { question: '?' }, expected
 })
 expectType<Equal<(typeof results)[number]['expected'], number>>()
 expectType<Equal<NonNullable<(typeof results)[number]['output']>['city'], string>>()
+// A module may answer at once.
+const atOnce = await evaluate(
+  (text: string) => text.length,
+  [{ inputs: 'a', expected: 1 }],
+  (expected, output) => expected === output,
+)
+expectType<Equal<NonNullable<(typeof atOnce.results)[number]['output']>, number>>()
 // @ts-expect-error the input is called question
 void (() => evaluate(think, [{ inputs: { q: '?' }, expected: 21 }], () => true))
 

@@ -1,6 +1,7 @@
 /** Which tools to call for a request, and with which arguments: one question to a model, and nothing run. */
 import { defaultAdapter, type LMResponse, type Parsed } from '@x/adapters'
 import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
+import { assertInputs } from '../inputs.ts'
 import { askUntilRead, parseOutputs } from '../outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../policies/model-deadline.ts'
 import type { PredictCallOptions } from '../predict.ts'
@@ -45,7 +46,9 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     if (tools === undefined) throw wrongOption(OWNER, 'tools', 'a list of tools, given here or to select')
     const list = toList(tools)
     if (list.offered.length === 0) return NOTHING
-    const conversation = adapter.begin(signature, inputs(request, list))
+    const given = inputs(request, list)
+    await assertInputs('multiToolSelector', signature, given)
+    const conversation = adapter.begin(signature, given)
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }

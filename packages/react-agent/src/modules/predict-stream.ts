@@ -14,7 +14,7 @@ export type PredictEvent<Outputs = unknown> =
   /** Of the model's own thinking. */
   | { readonly type: 'reasoning'; readonly attempt: number; readonly text: string }
   | { readonly type: 'call'; readonly attempt: number; readonly delta: CallDelta }
-  /** What was added to one output, where the adapter can tell (`readFields`): `nativeAdapter` and `chatAdapter` can. As written: the outputs are checked. */
+  /** What was added to one output, where the adapter can tell (`readFields`): `nativeAdapter` and `chatAdapter` can. As written, without the blanks around it: the outputs are checked. */
   | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
   /** The attempt cannot be used, and the model is asked again. */
   | { readonly type: 'repair'; readonly attempt: number; readonly errors: readonly FieldError[] }

@@ -88,6 +88,15 @@ describe('a budget', () => {
     expect(lm.requests).toHaveLength(requests)
   })
 
+  it('whose usage nobody reported has a cost that is not known, and one that was nothing costs nothing', async () => {
+    const costOf = async (usage?: object) => {
+      const agent = await create(scriptedLM([{ text: '21', ...(usage && { usage }) }]), { prices: { input: 1, output: 2 } })
+      return (await agent.run({ question: '?' })).cost
+    }
+    expect([await costOf(), await costOf({}), await costOf({ inputTokens: 0 })]).toEqual([undefined, undefined, 0])
+    expect(await costOf({ outputTokens: 500_000 })).toBe(1)
+  })
+
   it('of a run is in the place of the agent’s, and the cost is told', async () => {
     const agent = await create(stubborn(), { budget: { tokens: 1 }, prices: { input: 1, output: 10 }, maxSteps: 2 })
     const { cost, usage } = await agent.run({ question: '?' }, { budget: {} })

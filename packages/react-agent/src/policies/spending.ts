@@ -43,9 +43,9 @@ export class Spending {
     this.usage = sumOf(this.usage, usage)
   }
 
-  /** Undefined without prices. */
+  /** Undefined without prices, and where no usage was reported: what is not known is not nothing. */
   get cost(): number | undefined {
-    if (this.#prices === undefined) return undefined
+    if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
     const { input, output, cachedInput = input } = this.#prices
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = this.usage
     return ((inputTokens - cacheReadTokens) * input + cacheReadTokens * cachedInput + outputTokens * output) / 1_000_000

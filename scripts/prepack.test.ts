@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const script = resolve(import.meta.dirname, 'prepack.mjs')
+
+it('a package without its types is not packed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'x-prepack-'))
+  const exports = { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: '@x/some', exports }))
+  mkdirSync(join(folder, 'dist'))
+  writeFileSync(join(folder, 'dist/index.js'), '')
+  const pack = () => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  expect(pack).toThrow('@x/some is not built with its types: ./dist/index.d.ts missing')
+  writeFileSync(join(folder, 'dist/index.d.ts'), '')
+  expect(pack()).toBe('')
+  rmSync(folder, { recursive: true })
+})
+
+it('every package is looked at before it is packed', () => {
+  const packages = resolve(import.meta.dirname, '../packages')
+  const manifests = readdirSync(packages).map((name) => JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')))
+  expect(new Set(manifests.map(({ scripts }) => scripts.prepack))).toEqual(new Set(['node ../../scripts/prepack.mjs']))
+})
