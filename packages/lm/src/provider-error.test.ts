@@ -11,7 +11,8 @@ it('an error of a provider says who reports it, in one short line, and whether i
     providerCode: 'overloaded_error',
     retryable: true,
   })
-  expect(providerError({ message: 'x'.repeat(10_000) }, host)).toMatchObject({ providerCode: undefined, retryable: false })
+  const { providerCode, retryable } = providerError({ message: 'x'.repeat(10_000) }, host)
+  expect([providerCode, retryable]).toEqual([undefined, false])
   expect(providerError({ message: 'x'.repeat(10_000) }, host).message.length).toBeLessThan(400)
 })
 
