@@ -51,6 +51,7 @@ const BUDGETS = {
   'packages/react-agent/tsconfig.selector-tests.json': 60_000,
   'packages/otel/tsconfig.types.json': 60_000,
   'packages/otel/tsconfig.run-tests.json': 60_000,
+  'packages/otel/tsconfig.telemetry-tests.json': 60_000,
   'packages/otel/tsconfig.lm-tests.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRegistry } from '@x/registry'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { DOMAINS, loadDomain } from './domains/index.ts'
+import { DOMAINS } from './domains/index.ts'
+import { loadDomain } from './domains/load-domain.ts'
 import { createDatabase } from './sql/database.ts'
 
 const PLANNER = new URL('../../../packages/lm/src/planner/', import.meta.url)

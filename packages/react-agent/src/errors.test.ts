@@ -33,7 +33,7 @@ it('keeps all that it knows when unknown calls are added', () => {
   const cause = new Error('Why.')
   const options = { usage: {}, cost: 1, steps: 2, rawOutput: 'x', trajectory: { messages: [] }, cause } as never
   const unknown = [{ callId: 'a', name: 'order', args: {} }] as never
-  const error = new AgentError('aborted', 'No.', options).withUnknown(unknown)
+  const error = new AgentError('aborted', 'No.', options).withReport({ unknownCalls: unknown })
   expect({ ...error }).toEqual({ ...new AgentError('aborted', 'No.', options), unknownCalls: unknown })
   expect(error.cause).toBe(cause)
 })

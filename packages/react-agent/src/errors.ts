@@ -97,10 +97,9 @@ export class AgentError extends Error {
     return true
   }
 
-  /** The same, where it does not say so itself. */
-  withUnknown(unknownCalls: readonly UnknownCall[]): AgentError {
-    if (this.unknownCalls.length > 0 || unknownCalls.length === 0) return this
-    return withUnknown(this, unknownCalls)
+  /** The same, with what it does not say itself. */
+  withReport(report: Pick<AgentErrorOptions, 'unknownCalls' | 'usage' | 'cost'>): AgentError {
+    return withReport(this, report)
   }
 
   /** For logs: what the error says, without its cause and its stack. */
@@ -110,6 +109,8 @@ export class AgentError extends Error {
 }
 
 /** Outside of the class: one that names itself is printed under another name by compilers. */
-function withUnknown(error: AgentError, unknownCalls: readonly UnknownCall[]): AgentError {
-  return new AgentError(error.code, error.message, { ...error, cause: error.cause, unknownCalls })
+function withReport(error: AgentError, report: Pick<AgentErrorOptions, 'unknownCalls' | 'usage' | 'cost'>): AgentError {
+  const unknownCalls = error.unknownCalls.length > 0 ? error.unknownCalls : (report.unknownCalls ?? [])
+  if (error.usage !== undefined && unknownCalls.length === error.unknownCalls.length) return error
+  return new AgentError(error.code, error.message, { ...report, ...error, cause: error.cause, unknownCalls })
 }

@@ -29,7 +29,7 @@ export async function runLoop<S extends Signature>(
   try {
     return await (paused === undefined ? loop.run() : loop.resume(paused))
   } catch (error) {
-    throw error instanceof AgentError ? error.withUnknown(turns.unknownCalls) : error
+    throw error instanceof AgentError ? turns.withReport(error) : error
   }
 }
 

@@ -118,8 +118,8 @@ async function withDeadline<T>(
     return await work(caller === undefined ? deadline.signal : AbortSignal.any([caller, deadline.signal]))
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'aborted' || caller?.aborted) throw error
-    const { trajectory, unknownCalls } = error
-    throw new AgentError('timed_out', `The run was not over within ${timeoutMs} ms.`, { trajectory, unknownCalls })
+    const { trajectory, unknownCalls, usage, cost } = error
+    throw new AgentError('timed_out', `The run was not over within ${timeoutMs} ms.`, { trajectory, unknownCalls, usage, cost })
   } finally {
     clearTimeout(timer)
   }

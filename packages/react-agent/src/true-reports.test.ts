@@ -200,3 +200,26 @@ describe('what is wrong with a reply', () => {
     expect(trajectory.messages[2]?.content).toBe('Error: The bank closed the connection.')
   })
 })
+
+const PRICES = { input: 3, output: 15 }
+
+describe('the error of a run', () => {
+  const used = { usage: { inputTokens: 1_000_000, outputTokens: 0 } }
+  const lm = () => scriptedLM([{ ...pays('a'), ...used }])
+  it.each([
+    ['budget_exceeded', { budget: { tokens: 10 } }, {}],
+    ['model_failed', {}, {}],
+    ['timed_out', { lm: slow(used) }, { timeoutMs: 20 }],
+  ] as const)('%s says what was used', async (code, options, run) => {
+    const agent = await createReactAgent({ lm: lm(), tools: [payTool([])], signature: answer, prices: PRICES, ...options })
+    expect(await failure(agent.run({ question: '?' }, run))).toMatchObject({ code, ...used, cost: 3 })
+  })
+})
+
+/** Calls once, and never answers. */
+function slow(used: object): LM {
+  let asked = 0
+  return {
+    generate: () => (asked++ > 0 ? new Promise(() => {}) : Promise.resolve({ text: '', ...pays('a'), ...used } as LMResponse)),
+  }
+}

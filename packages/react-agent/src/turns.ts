@@ -215,12 +215,23 @@ export class Turns {
     }
   }
 
+  /** What an error of the run says of it. */
+  #told() {
+    const { usage, cost } = this.spending
+    return { unknownCalls: this.unknownCalls, usage, cost }
+  }
+
+  /** The same error, with what the run knows. */
+  withReport(error: AgentError): AgentError {
+    return error.withReport(this.#told())
+  }
+
   aborted(): AgentError {
     return this.failure('aborted', 'The run was aborted by the caller.', { cause: this.#scope.signal?.reason })
   }
 
   failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
     const trajectory = toTrajectory(this.conversation.messages)
-    return new AgentError(code, message, { ...details, trajectory, unknownCalls: this.unknownCalls })
+    return new AgentError(code, message, { ...details, trajectory, ...this.#told() })
   }
 }

@@ -1,6 +1,7 @@
 /** One request, answered with the tools of all domains or of one. */
 import type { LM } from '@x/adapters'
-import { type DomainEntry, loadDomain } from '../domains/index.ts'
+import type { DomainEntry } from '../domains/domain.ts'
+import { loadDomain } from '../domains/load-domain.ts'
 import { openSession, type RequestRecord } from '../session.ts'
 import { type DatabasePlace, describePlace, isKept } from '../sql/place.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'

@@ -1,7 +1,8 @@
 /** A conversation: each request is answered with what was said before in mind, until the input ends. */
 import type { LM } from '@x/adapters'
 import type { Approve, Trajectory } from '@x/react-agent'
-import { type DomainEntry, loadDomain } from '../domains/index.ts'
+import type { DomainEntry } from '../domains/domain.ts'
+import { loadDomain } from '../domains/load-domain.ts'
 import { openSession } from '../session.ts'
 import { type DatabasePlace, describePlace } from '../sql/place.ts'
 import { askForYes } from '../view/ask-for-yes.ts'

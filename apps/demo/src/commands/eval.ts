@@ -1,6 +1,6 @@
 /** Every request of the domains, and how many of them were served. */
 import type { LM } from '@x/adapters'
-import type { DomainEntry } from '../domains/index.ts'
+import type { DomainEntry } from '../domains/domain.ts'
 import { type Evaluation, evaluate, scoreOf } from '../evaluation.ts'
 import { loadGroups } from '../groups.ts'
 import type { DatabasePlace } from '../sql/place.ts'

@@ -1,7 +1,8 @@
 /** Lists the tools of the domains with their arguments. */
 import { createRegistry } from '@x/registry'
 import type { Tool, ToolArgument } from '@x/tool-core'
-import { type DomainEntry, loadDomain } from '../domains/index.ts'
+import type { DomainEntry } from '../domains/domain.ts'
+import { loadDomain } from '../domains/load-domain.ts'
 import { createDatabase } from '../sql/database.ts'
 import { IN_MEMORY } from '../sql/place.ts'
 import { wrap } from '../view/plain-text.ts'

@@ -1,6 +1,6 @@
 /** The tour: the first requests of every domain, and runs that wait, end early and go on, shown live; and a table of how they went. */
 import type { LM } from '@x/adapters'
-import type { DomainEntry } from '../domains/index.ts'
+import type { DomainEntry } from '../domains/domain.ts'
 import { loadGroups } from '../groups.ts'
 import { isServed } from '../judge.ts'
 import { playExample } from '../runs/play-example.ts'

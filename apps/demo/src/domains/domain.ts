@@ -46,3 +46,10 @@ export interface Domain {
   /** The first one is what the tour shows. */
   readonly scenarios: readonly Scenario[]
 }
+
+/** A domain by name, imported when it is asked for. */
+export interface DomainEntry {
+  readonly name: string
+  readonly title: string
+  load(): Promise<{ readonly default: Domain }>
+}

@@ -1,7 +1,8 @@
 import { createRegistry } from '@x/registry'
 import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../sql/database.ts'
-import { DOMAINS, loadDomain } from './index.ts'
+import { DOMAINS } from './index.ts'
+import { loadDomain } from './load-domain.ts'
 
 // No tool is called, so nothing is opened.
 const settings = createDatabase({ kind: 'sqlite', file: ':memory:' })

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createDatabase, type Database } from '../sql/database.ts'
 import { IN_MEMORY } from '../sql/place.ts'
 import type { DemoRequest, ExpectedCall } from './domain.ts'
-import { DOMAINS, loadDomain } from './index.ts'
+import { DOMAINS } from './index.ts'
+import { loadDomain } from './load-domain.ts'
 
 /** Stands for words that a model may choose freely, such as the key of an entry. */
 const FREE_WORDS = 'words of the model'

@@ -1,11 +1,5 @@
 /** The list of domains: names known now, each imported when it is asked for. */
-import type { Domain } from './domain.ts'
-
-export interface DomainEntry {
-  readonly name: string
-  readonly title: string
-  load(): Promise<{ readonly default: Domain }>
-}
+import type { DomainEntry } from './domain.ts'
 
 export const DOMAINS: readonly DomainEntry[] = [
   { name: 'treasure_hunt', title: 'Treasure hunt', load: () => import('./treasure-hunt/index.ts') },
@@ -16,15 +10,3 @@ export const DOMAINS: readonly DomainEntry[] = [
   { name: 'language', title: 'Languages', load: () => import('./language/index.ts') },
   { name: 'memory', title: 'Memory', load: () => import('./memory/index.ts') },
 ]
-
-/** Imports one domain. Rejects with the same four-section error as a tool whose module is missing. */
-export async function loadDomain({ name, load }: DomainEntry): Promise<Domain> {
-  try {
-    return (await load()).default
-  } catch (cause) {
-    const { ToolResolutionError } = await import('@x/registry')
-    const detail = `Its module threw: ${cause instanceof Error ? cause.message : String(cause)}`
-    const searched = [`Domains of the demo: ${DOMAINS.map((entry) => entry.name).join(', ')}`]
-    throw new ToolResolutionError([{ code: 'load_failed', identifier: name, searched, suggestions: [], detail, cause }])
-  }
-}

@@ -1,0 +1,14 @@
+/** Imports the domain that an entry stands for. */
+import type { Domain, DomainEntry } from './domain.ts'
+
+/** Rejects with the same four-section error as a tool whose module is missing. */
+export async function loadDomain({ name, load }: DomainEntry): Promise<Domain> {
+  try {
+    return (await load()).default
+  } catch (cause) {
+    const { ToolResolutionError } = await import('@x/registry')
+    const detail = `Its module threw: ${cause instanceof Error ? cause.message : String(cause)}`
+    const searched = [`The module of the domain "${name}"`]
+    throw new ToolResolutionError([{ code: 'load_failed', identifier: name, searched, suggestions: [], detail, cause }])
+  }
+}
