@@ -3,7 +3,7 @@ import type { RawToolCall } from '@x/adapters'
 import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
 import { askFor, type Gate, showCall } from './approval/gate.ts'
-import { executeCall } from './execute-call.ts'
+import { executeCall, Unrecorded } from './execute-call.ts'
 import { NOT_KEPT, NOT_RUN, observe, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import type { Refusal } from './policies/call-guards.ts'
@@ -48,7 +48,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
   const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
-  const twins = twinCalls(readable(calls), scope.tools, scope.guards.maxRepeats)
+  const twins = twinCalls(readable(calls, finished), scope.tools, scope.guards.maxRepeats)
   const refusals = new Map(open.map((call) => [call.raw.id, refusalOf(call, scope, twins)]))
   const gates = await askForAll(
     open.filter(({ raw }) => refusals.get(raw.id) === undefined),
@@ -89,8 +89,10 @@ const NONE_WAITS = { waiting: [], decided: [] }
 
 const NO_TWINS: ReadonlyMap<string, Refusal> = new Map()
 
-function readable(calls: readonly TurnCall[]): readonly RawToolCall[] {
-  return calls.flatMap((call) => ('error' in call ? [] : [call.raw]))
+/** A call that came twice under one id has two in a turn that is taken up again, and reads like any other. */
+function readable(calls: readonly TurnCall[], finished: Outcomes): readonly RawToolCall[] {
+  const isRead = ({ raw }: TurnCall) => finished.get(raw.id)?.observation.code !== 'invalid_tool_call'
+  return calls.flatMap((call) => ('error' in call || !isRead(call) ? [] : [call.raw]))
 }
 
 /** Why a call is not run although it can be read. */
@@ -155,8 +157,10 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
     return outcome
   } catch (cause) {
     const { id, name } = turnCall.call
-    const isUnknown = scope.unknownCalls.some(({ callId }) => callId === id)
-    return { lost: { observation: observeError(id, name, isUnknown ? NOT_KEPT : NOT_RUN, 'steps_failed') }, cause }
+    const isRun = cause instanceof Unrecorded
+    const lost = { observation: observeError(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
+    tell(lost, performance.now() - started, scope)
+    return { lost, cause: isRun ? cause.cause : cause }
   }
 }
 

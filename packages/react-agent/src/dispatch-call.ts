@@ -1,6 +1,6 @@
 /** One execution of a call: its progress told, its questions asked, and what it came to. */
 import type { Usage } from '@x/adapters'
-import { type CallOptions, dispatch, isTool, type ToolCall, type ToolResult } from '@x/tool-core'
+import { type CallOptions, dispatch, isTool, type ToolCall, type ToolFailure, type ToolResult } from '@x/tool-core'
 import { digestOf } from './approval/digest.ts'
 import { type Gate, toPending } from './approval/gate.ts'
 import { isRepeatable, toUnknown } from './intent.ts'
@@ -20,26 +20,35 @@ export async function dispatchCall(
   scope: CallScope,
   gate: Decided | undefined,
 ): Promise<CallOutcome> {
-  const { tools, endingTools, values, step, signal, emit } = scope
+  const { tools, endingTools, values, step, signal, emit, spending } = scope
   let usage: Usage | undefined
   const options: CallOptions = {
     idempotencyKey,
     signal,
     values,
     progress: (update) => {
-      if (isModelUsage(update)) usage = sumOf(usage ?? {}, update.usage)
+      if (isModelUsage(update)) {
+        usage = sumOf(usage ?? {}, update.usage)
+        spending?.addOfCall(update.usage)
+      }
       emit({ type: 'call_progress', step, callId: call.id, update })
     },
     approve: approverOf(call, scope, gate),
   }
   const result = await dispatch(tools, call, options)
-  if (!result.ok && result.error.code === 'aborted') throw result.error
-  if (!result.ok && result.error.code === 'timeout' && !isRepeatable(tools.get(call.name)?.effect)) {
-    const observation = observeError(call.id, call.name, `${result.error.message} ${MAY_BE_DONE}`, 'timeout')
+  if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
+  if (isGivenUp(result) && !isRepeatable(tools.get(call.name)?.effect)) {
+    const { message, code } = result.error
+    const observation = observeError(call.id, call.name, `${message} ${MAY_BE_DONE}`, code)
     return { observation, unknown: toUnknown(call, idempotencyKey), usage }
   }
   const outcome = toOutcome(result, scope, endingTools.has(call.name))
   return usage === undefined ? outcome : { ...outcome, usage }
+}
+
+/** A tool that was given up on may go on; one may say so itself, when what it called was. */
+function isGivenUp(result: ToolResult): result is ToolFailure {
+  return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }
 
 /** Calls that the tool makes itself are asked for on the spot, where somebody can be asked: the run cannot pause inside a call. */

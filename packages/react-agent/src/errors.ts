@@ -59,6 +59,8 @@ export interface AgentErrorOptions {
   readonly cause?: unknown
 }
 
+type Report = Pick<AgentErrorOptions, 'trajectory' | 'unknownCalls' | 'usage' | 'cost'>
+
 /** Marks the errors of this package, also across two copies of it. */
 const AGENT_ERROR: unique symbol = Symbol.for('@x/react-agent/error') as never
 
@@ -98,7 +100,7 @@ export class AgentError extends Error {
   }
 
   /** The same, with what it does not say itself. */
-  withReport(report: Pick<AgentErrorOptions, 'unknownCalls' | 'usage' | 'cost'>): AgentError {
+  withReport(report: Report): AgentError {
     return withReport(this, report)
   }
 
@@ -109,7 +111,7 @@ export class AgentError extends Error {
 }
 
 /** Outside of the class: one that names itself is printed under another name by compilers. */
-function withReport(error: AgentError, report: Pick<AgentErrorOptions, 'unknownCalls' | 'usage' | 'cost'>): AgentError {
+function withReport(error: AgentError, report: Report): AgentError {
   const unknownCalls = error.unknownCalls.length > 0 ? error.unknownCalls : (report.unknownCalls ?? [])
   if (error.usage !== undefined && unknownCalls.length === error.unknownCalls.length) return error
   return new AgentError(error.code, error.message, { ...report, ...error, cause: error.cause, unknownCalls })

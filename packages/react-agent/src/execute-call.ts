@@ -1,5 +1,5 @@
 /** One call that may run: journalled, as it was decided, and what the model reads of it. */
-import { isToolError, type ToolCall, validate } from '@x/tool-core'
+import { type ToolCall, validate } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { type Decided, dispatchCall, toOutcome } from './dispatch-call.ts'
 import { runWithIntent, toUnknown } from './intent.ts'
@@ -7,9 +7,18 @@ import { observeError } from './observe.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { CallScope } from './scope.ts'
 
-/** Rejects with what `steps` rejects with. A call that was aborted has no result, and is not journalled as one. */
+/** What `steps` rejected with when a call had been executed already. */
+export class Unrecorded {
+  readonly cause: unknown
+
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+/** Rejects with what `steps` rejects with, or with `Unrecorded`. A call that was aborted has no result, and is not journalled as one. */
 export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { id, steps, token, tools, emit, step, signal, unknownCalls } = scope
+  const { id, steps, token, tools, emit, step, signal, unknownCalls, spending } = scope
   const decision = gate?.decision
   if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision), 'rejected'), isRejected: true }
   if (decision?.type === 'result') return takeResult(call, decision.output, scope)
@@ -30,10 +39,10 @@ export async function executeCall(call: ToolCall, scope: CallScope, gate: Decide
     const isUnknown = isStarted && tool !== undefined && tool.effect !== 'read'
     if (isUnknown) unknownCalls.push(toUnknown(executed, idempotencyKey))
     if (signal?.aborted) return error(call, `"${call.name}" was aborted by the caller.`, 'aborted')
-    // A tool may say so itself.
-    if (isToolError(cause) && cause.code === 'aborted') return error(call, cause.message, 'aborted')
-    throw cause
+    throw isStarted ? new Unrecorded(cause) : cause
   }
+  // What was used now is counted already.
+  if (outcome.usage !== undefined && !isStarted) spending?.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
   if (decision?.type !== 'edit') return outcome
   const { ok, code, text } = outcome.observation

@@ -7,7 +7,7 @@ import type { LoopOptions } from './loop-options.ts'
 import { describeErrors } from './observe.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import type { ReactResult, Termination } from './result.ts'
-import { runStep } from './run-step.ts'
+import { isStepsFailure, runStep } from './run-step.ts'
 import type { RunScope } from './scope.ts'
 import { revealedBy } from './search.ts'
 import { toTrajectory } from './trajectory.ts'
@@ -83,7 +83,7 @@ class Loop<S extends Signature> {
       return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
     } catch (cause) {
       if (signal?.aborted) throw this.#turns.aborted()
-      throw cause instanceof AgentError ? cause : this.#turns.failure('callback_failed', 'stopWhen failed.', { cause })
+      throw isStepsFailure(cause) ? cause : this.#turns.failure('callback_failed', 'stopWhen failed.', { cause })
     }
   }
 

@@ -3,6 +3,7 @@ import {
   type Adapter,
   type Conversation,
   DeltaCollector,
+  type Forgotten,
   type LM,
   type LMDelta,
   type LMRequest,
@@ -12,7 +13,7 @@ import {
 import { deltaEvents } from './argument-events.ts'
 import { AgentError } from './errors.ts'
 import { isTooLong, MAX_ATTEMPTS } from './policies/context-window.ts'
-import { runStep } from './run-step.ts'
+import { isStepsFailure, runStep } from './run-step.ts'
 import type { RunScope } from './scope.ts'
 import { directSteps } from './steps.ts'
 import { toTrajectory } from './trajectory.ts'
@@ -57,7 +58,7 @@ export async function askModel(
       return (await window?.shorten(conversation, summarised)) === true
     } catch (cause) {
       if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
-      throw cause instanceof AgentError ? cause : fail('callback_failed', 'summarise failed.', cause)
+      throw isStepsFailure(cause) ? cause : fail('callback_failed', 'summarise failed.', cause)
     }
   }
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
@@ -103,12 +104,19 @@ async function request(
     assertWhole(response)
     return response
   }
-  return await (steps === directSteps ? ask() : runStep(steps, key, async () => withoutRaw(await ask()), caller))
+  if (steps === directSteps) return await ask()
+  const { window } = scope
+  const { forgotten, ...response } = await runStep(steps, key, async () => toRecord(await ask(), window?.forgotten), caller)
+  // A replay asks nobody, so nothing is too long for it: what was left out then is left out again.
+  if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
+  return response
 }
 
+type Recorded = LMResponse & { readonly forgotten?: readonly Forgotten[] }
+
 /** What a journal keeps: the provider's own reply may be no plain data. */
-function withoutRaw({ raw: _raw, ...response }: LMResponse): LMResponse {
-  return response
+function toRecord({ raw: _raw, ...response }: LMResponse, forgotten: readonly Forgotten[] = []): Recorded {
+  return forgotten.length === 0 ? response : { ...response, forgotten }
 }
 
 async function collect(

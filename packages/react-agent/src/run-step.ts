@@ -18,12 +18,22 @@ export async function runStep<T>(
       }),
     )
   } catch (cause) {
-    if (caller?.aborted || (failure !== undefined && failure.cause === cause)) throw cause
-    throw stepsFailed(cause)
+    // An engine may reject with a copy of it.
+    if (failure !== undefined) throw failure.cause
+    throw caller?.aborted ? cause : stepsFailed(cause)
   }
+}
+
+const failures = new WeakSet<AgentError>()
+
+/** True for what `runStep` rejects with when `steps` failed; an agent in what was executed may have failed in the same way. */
+export function isStepsFailure(error: unknown): error is AgentError {
+  return error instanceof AgentError && failures.has(error)
 }
 
 export function stepsFailed(cause: unknown): AgentError {
   const words = cause instanceof Error ? cause.message : String(cause)
-  return new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
+  const error = new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
+  failures.add(error)
+  return error
 }

@@ -25,6 +25,8 @@ export interface RunScope {
   readonly approve?: Approve | undefined
   /** How long a call may wait to be decided. */
   readonly expiresInMs?: number | undefined
+  /** Until when the calls of a turn that waited before can be decided. */
+  readonly expiresAt?: string | undefined
   /** What the run may cost; a module without a budget has none. */
   readonly spending?: Spending | undefined
   readonly window?: ContextWindow | undefined

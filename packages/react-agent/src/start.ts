@@ -55,7 +55,7 @@ export function start<S extends Signature>(
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
       const held = heldSteps(steps, own)
-      const id = await idOf(held, asked, { agent: name, inputs, messages, paused }, own)
+      const id = await idOf(held, asked, { agent: name, inputs, messages }, own)
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
       const token = crypto.randomUUID()
@@ -77,18 +77,12 @@ function clock(): () => number {
   return () => offset + performance.now()
 }
 
-/** The id under which the run was begun. A journal of another run would give its responses to this one. */
-async function idOf(
-  steps: Steps,
-  asked: string | undefined,
-  { paused, ...begun }: Begun,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+/** The id under which the run was begun, also when it is resumed. A journal of another run would give its responses to this one. */
+async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
   if (steps === directSteps) return asked ?? crypto.randomUUID()
   const digest = await digestOf(begun)
-  const key = paused === undefined ? 'start' : `resume-${await digestOf(paused)}`
   const recorded = await steps
-    .run(key, async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+    .run('start', async () => ({ digest, id: asked ?? crypto.randomUUID() }))
     .catch((cause: unknown) => {
       throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
     })
@@ -103,7 +97,6 @@ interface Begun {
   readonly agent: string
   readonly inputs: unknown
   readonly messages: unknown
-  readonly paused: unknown
 }
 
 async function withDeadline<T>(

@@ -187,6 +187,7 @@ describe('what is wrong with a reply', () => {
       name: 'pay',
       description: 'Pay.',
       args: Type.Object({}),
+      effect: 'read',
       execute: () => {
         throw new ToolError('aborted', 'The bank closed the connection.')
       },

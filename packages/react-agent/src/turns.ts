@@ -16,6 +16,7 @@ import { ContextWindow } from './policies/context-window.ts'
 import { LargeResults } from './policies/large-results.ts'
 import { modelDeadline } from './policies/model-deadline.ts'
 import { Spending } from './policies/spending.ts'
+import { stepsFailed } from './run-step.ts'
 import type { CallScope, RunScope } from './scope.ts'
 import { revealedBy, type SearchRun } from './search.ts'
 import { toTrajectory } from './trajectory.ts'
@@ -34,7 +35,7 @@ export class Turns {
   readonly #inputs: object
   readonly #earlier: number
   /** One for all turns: each is over before the next begins. */
-  readonly #scope: CallScope & { step: number; tools: ToolMap }
+  readonly #scope: CallScope & { step: number; tools: ToolMap; expiresAt: string | undefined }
   #tools: ToolMap
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
@@ -67,6 +68,7 @@ export class Turns {
       step: 0,
       maxParallelCalls,
       expiresInMs: options.pauses.expiresInMs,
+      expiresAt: undefined,
       guards: this.#guards,
       results: this.#results,
       unknownCalls: this.unknownCalls,
@@ -113,6 +115,7 @@ export class Turns {
     finished,
     pending,
     decided,
+    expiresAt,
   }: PausedRun): Promise<AnsweredTurn> {
     const said = messages.slice(earlier + 1)
     for (const id of callIdsOf(said)) this.#seenIds.add(id)
@@ -122,10 +125,13 @@ export class Turns {
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    this.#scope.expiresAt = expiresAt
     await assertPending([...pending, ...decided.filter(({ callId }) => !over.has(callId))], this.#tools)
     const { model, act } = this.#options
     const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
-    return this.#answer(turn, this.#tools, step, over)
+    const answered = await this.#answer(turn, this.#tools, step, over)
+    this.#scope.expiresAt = undefined
+    return answered
   }
 
   /** Runs the calls of a turn, and adds both to the conversation. */
@@ -146,25 +152,29 @@ export class Turns {
     this.#scope.step = step
     this.#scope.tools = tools
     const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
-      if (cause instanceof AgentError) throw cause
-      throw this.#scope.signal?.aborted ? this.aborted() : this.#stepsFailed(cause)
+      if (finished !== undefined) this.#appendAll(turn, finished)
+      if (this.#scope.signal?.aborted) throw this.aborted()
+      throw cause instanceof AgentError ? cause : this.#stepsFailed(cause)
     })
     if (ran.waiting.length > 0) throw await this.#pause(turn, step, ran)
     return ran
   }
 
+  /** Of a turn that did not come to its end: what is not there was not run. */
+  #appendAll({ response, calls }: ModelTurn, outcomes: Outcomes): void {
+    this.conversation.append({ response, observations: allOf(calls, outcomes).map(({ observation }) => observation) })
+  }
+
   #stepsFailed(cause: unknown): AgentError {
-    const words = cause instanceof Error ? cause.message : String(cause)
-    return this.failure('steps_failed', `A step of the run failed: ${words}`, { cause })
+    return this.withReport(stepsFailed(cause))
   }
 
   /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
-      const { observation, whole, usage, isRejected } = outcomes[index] as CallOutcome
+      const { observation, whole, isRejected } = outcomes[index] as CallOutcome
       const isCounted = 'call' in turnCall && !isRejected && observation.code !== 'repeated_call'
       if (isCounted && !this.endingTools.has(turnCall.raw.name)) this.#guards.note(turnCall.raw, observation)
-      if (usage !== undefined) this.spending.addOfCall(usage)
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)
@@ -207,9 +217,7 @@ export class Turns {
       const paused = await toPausedRun(run, pauses)
       return this.failure('approval_required', waitingWords(waiting), { paused, cause: unasked })
     } catch (cause) {
-      const over = new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome]))
-      const observations = allOf(turn.calls, over).map(({ observation }) => observation)
-      this.conversation.append({ response: turn.response, observations })
+      this.#appendAll(turn, new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome])))
       const words = 'The run waits for a decision, and cannot be kept, since something in it is no plain data.'
       return this.failure('invalid_paused_run', words, { cause })
     }
@@ -223,7 +231,7 @@ export class Turns {
 
   /** The same error, with what the run knows. */
   withReport(error: AgentError): AgentError {
-    return error.withReport(this.#told())
+    return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#told() })
   }
 
   aborted(): AgentError {

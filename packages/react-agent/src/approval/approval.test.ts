@@ -47,7 +47,7 @@ describe('a call that needs a yes', () => {
       })
     }
     const live = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => wrong })
-    await expect(live).rejects.toMatchObject({ code: 'approval_invalid' })
+    await expect(live).rejects.toMatchObject({ code: 'approval_required', cause: { code: 'approval_invalid' } })
     expect(paid).toEqual([])
     await agent.resume(paused, { p1: { type: 'edit', args: { amount: 2 } } }, { steps })
     expect(paid).toMatchObject([{ amount: 2 }])
@@ -68,7 +68,7 @@ describe('a call that needs a yes', () => {
     expect({ asked, paid: paid.length }).toEqual({ asked: [{ amount: 5 }], paid: 1 })
   })
 
-  it('waits where asking fails, and the run is refused where the answer is none', async () => {
+  it('waits where asking fails, and where the answer is none', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const cause = new Error('no line')
@@ -80,7 +80,7 @@ describe('a call that needs a yes', () => {
     await expect(failed).rejects.toMatchObject({ code: 'approval_required', cause, paused: { pending: [{ callId: 'p1' }] } })
     expect([...steps.records.keys()]).not.toContain('decided-p1')
     const again = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => 'yes' as never })
-    await expect(again).rejects.toMatchObject({ code: 'approval_invalid' })
+    await expect(again).rejects.toMatchObject({ code: 'approval_required', cause: { code: 'approval_invalid' } })
     expect(paid).toEqual([])
   })
 

@@ -9,8 +9,9 @@ export interface Asked {
   readonly expiresAt?: string | undefined
 }
 
-/** From now on. */
-export function endOf(expiresInMs = Number.POSITIVE_INFINITY): Pick<Asked, 'expiresAt'> {
+/** From now on; of a call that waited before it stays what it was. */
+export function endOf(expiresInMs = Number.POSITIVE_INFINITY, before?: string | undefined): Pick<Asked, 'expiresAt'> {
+  if (before !== undefined) return { expiresAt: before }
   const end = Date.now() + expiresInMs
   return end <= LAST_TIME ? { expiresAt: new Date(end).toISOString() } : {}
 }

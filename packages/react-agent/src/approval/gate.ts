@@ -77,19 +77,18 @@ export function fingerprintOf(tool: Tool): object {
  * the same, and a call that has become another one in the meantime is refused. How long may be decided is recorded when the question is.
  */
 async function decide(pending: PendingCall, scope: CallScope): Promise<Decided | Waiting> {
-  const { decisions, approve, steps, expiresInMs } = scope
+  const { decisions, steps, expiresInMs, expiresAt } = scope
   const { callId, digest } = pending
-  const asked: Asked = await steps.run(`asked-${callId}`, async () => ({ digest, ...endOf(expiresInMs) }))
+  const asked: Asked = await steps.run(`asked-${callId}`, async () => ({ digest, ...endOf(expiresInMs, expiresAt) }))
   const given = decisions?.get(callId)
   if (asked.digest !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
   const found = given?.decision ?? (await waitFor(pending, scope))
   // What is recorded comes first, also where nobody can be asked now: a step that rejects is not recorded.
   const decided = async () => {
-    if (given === undefined && approve === undefined) assertInTime(callId, asked)
-    const decision = found ?? (await ask(pending, scope))
+    if (given === undefined && scope.approve === undefined) assertInTime(callId, asked)
+    if (given !== undefined) await assertEdit(given.decision, pending, scope)
     // A journal cannot take back what was decided: there the model reads that the call was wrong.
-    if (given !== undefined || approve !== undefined) await assertEdit(decision, pending, scope)
-    return { decision, digest }
+    return { decision: found ?? (await ask(pending, scope)), digest }
   }
   const recorded = await orUndecided(steps.run(`decided-${callId}`, decided))
   if ('undecided' in recorded)
@@ -116,17 +115,18 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
   }
 }
 
-/** Where asking fails nothing was decided, and the run waits. */
-async function ask(pending: PendingCall, { approve, signal }: CallScope): Promise<Decision> {
+/** Where asking fails, or the answer is none, nothing was decided, and the run waits. */
+async function ask(pending: PendingCall, scope: CallScope): Promise<Decision> {
+  const { approve, signal } = scope
   if (approve === undefined) throw new NotDecided(pending.key)
-  let answer: unknown
   try {
-    answer = await untilAborted((async () => approve(pending))(), signal)
+    const decision = toDecision(await untilAborted((async () => approve(pending))(), signal), pending)
+    await assertEdit(decision, pending, scope)
+    return decision
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new NotDecided(pending.key, { cause })
   }
-  return toDecision(answer, pending)
 }
 
 /** Whoever put other arguments in the place of the model's hears at once when they do not fit. */
@@ -143,6 +143,7 @@ async function assertEdit(
     return false
   }
   const result = await callTool(withoutOnError(tool), { id: callId, name, args: decision.args }, { signal, values, approve })
+  signal?.throwIfAborted()
   if (isReached || result.ok) return
   throw new AgentError(
     'approval_invalid',

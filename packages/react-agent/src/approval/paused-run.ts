@@ -29,7 +29,7 @@ export interface PausedRun {
   readonly repairs: number
   /** What the run may use, all in all. */
   readonly budget: Budget
-  /** Of turns before: nobody knows whether they were carried out. */
+  /** So far: nobody knows whether they were carried out. */
   readonly unknownCalls: readonly UnknownCall[]
   /** Long results, by their calls. */
   readonly results: Readonly<Record<string, string>>
