@@ -32,6 +32,7 @@ export interface DecidedCall extends PendingCall {
 
 /**
  * Asked while the run waits, about one call after the other; a `Decision`, or true or false. The events have told of all calls of the
- * turn by then. A call that a tool makes itself can be approved or not: any other decision is a no.
+ * turn by then. Where it throws, or the answer cannot be used, nothing is decided and the run pauses, with the reason as its cause. A call
+ * that a tool makes itself can be approved or not: any other decision is a no.
  */
 export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>
