@@ -5,7 +5,9 @@ import type { AssistantMessage, LMResponse, Message, ToolMessage } from './proto
 export function toMessages(turn: Turn): Message[] {
   if ('messages' in turn) return [...turn.messages]
   if ('user' in turn) return [{ role: 'user', content: turn.user }]
-  return [toAssistantMessage(turn.response), ...(turn.observations ?? []).map(toToolMessage)]
+  const messages: Message[] = [toAssistantMessage(turn.response)]
+  for (const observation of turn.observations ?? []) messages.push(toToolMessage(observation))
+  return messages
 }
 
 function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse): AssistantMessage {
@@ -19,7 +21,8 @@ function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse
 }
 
 function toToolMessage({ callId, name, ok, text }: Observation): ToolMessage {
-  return { role: 'tool', callId, name, content: text, ...(!ok && { isError: true }) }
+  const message = { role: 'tool', callId, name, content: text } as const
+  return ok ? message : { ...message, isError: true }
 }
 
 /** What a model reads of a recorded result. */

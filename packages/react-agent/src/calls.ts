@@ -39,8 +39,9 @@ interface LostCall {
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
+  if (only === undefined) return { ...NONE_WAITS, outcomes: [] }
   // Most turns make one call that waits for nobody.
-  if (only !== undefined && calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools)) {
+  if (calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools)) {
     const ran = await runCall(only, scope, { refusal: refusalOf(only, scope, NO_TWINS) })
     return 'lost' in ran ? { ...NONE_WAITS, outcomes: [ran.lost], failure: ran } : { ...NONE_WAITS, outcomes: [ran] }
   }
