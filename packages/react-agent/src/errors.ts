@@ -17,7 +17,8 @@ import type { Trajectory } from './trajectory.ts'
  * - `callback_failed`: `stopWhen` or `summarise` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
  *
  * Of approvals: - `approval_required`: the run waits for decisions; `paused` holds it. - `approval_invalid`: a decision cannot be used.
- * - `approval_expired`: it came too late. - `invalid_paused_run`: what was to be resumed is none, or was changed.
+ * - `approval_expired`: it came too late. - `invalid_paused_run`: what was to be resumed is none, or was changed; or a run cannot be
+ * kept as plain data while it waits.
  */
 export type AgentErrorCode =
   | 'reserved_name'
