@@ -12,6 +12,7 @@ const ARROWS = {
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
+  durable: ['react-agent'],
 }
 const MAX_LINES = 300
 const SCOPE = '@x/'

@@ -5,7 +5,6 @@ import { RegistryError } from '@x/registry'
 import { ToolError } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { AgentError, isAgentError } from './errors.ts'
-import { JournalError } from './journal/errors.ts'
 
 it('an error of the agent is known by its mark, also when another copy of the package made it', () => {
   const error = new AgentError('aborted', 'No.')
@@ -40,7 +39,6 @@ it('keeps all that it knows when unknown calls are added', () => {
 
 it.each([
   new AgentError('aborted', 'No.', { rawOutput: 'x' }),
-  new JournalError('closed', 'No.'),
   new ToolError('timeout', 'No.', { retryable: true }),
   new AdapterError('invalid_tool_spec', 'No.', { field: 'tools' }),
   new LMError('http_error', 'No.', { status: 500 }),

@@ -11,9 +11,9 @@ export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps 
       signal.throwIfAborted()
       return await untilAborted(steps.run(key, execute), signal)
     },
-    wait: async (key) => {
+    wait: async (key, about) => {
       signal.throwIfAborted()
-      return await untilAborted(steps.wait(key), signal)
+      return await untilAborted(steps.wait(key, about), signal)
     },
   }
 }

@@ -7,8 +7,11 @@ export interface Steps {
    * `run` resolves. What it rejects with is passed on and not kept: such a step is executed again.
    */
   run<T>(key: string, execute: () => Promise<T>): Promise<T>
-  /** Gives what was decided outside of the run, such as an approval; rejects with `NotDecided` while nothing was. */
-  wait(key: string): Promise<unknown>
+  /**
+   * Gives what was decided outside of the run, such as an approval; rejects with `NotDecided` while nothing was. `about` is plain data
+   * for whoever decides: the `PendingCall`, of an approval.
+   */
+  wait(key: string, about?: unknown): Promise<unknown>
 }
 
 /** No journal: executes at once. */

@@ -1,8 +1,8 @@
 /** A run with a journal: from its beginning, or on from where an earlier process was killed. */
 import { join } from 'node:path'
 import type { LM } from '@x/adapters'
+import { fileJournal } from '@x/durable'
 import type { AgentEvent } from '@x/react-agent'
-import { fileJournal } from '@x/react-agent/journal'
 import { wrapped } from '@x/toolset'
 import { openDemoAgent } from '../demo-agent.ts'
 import type { Domain } from '../domains/domain.ts'

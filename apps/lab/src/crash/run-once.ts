@@ -1,8 +1,8 @@
 /** Runs the agent with a journal and the shop's database: from the beginning, or on from where an earlier process was killed. */
 import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileJournal } from '@x/durable'
 import { createReactAgent } from '@x/react-agent'
-import { fileJournal } from '@x/react-agent/journal'
 import type { SqlClient } from '@x/toolset/database'
 import { openSqlite } from '@x/toolset/sqlite'
 import { markedSteps } from './marked-steps.ts'

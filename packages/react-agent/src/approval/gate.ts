@@ -102,7 +102,7 @@ async function decide(pending: PendingCall, scope: CallScope): Promise<Decided |
 /** Of a journal; undefined while nothing was decided, and where the caller is asked. */
 async function waitFor(pending: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
-  const found = await orUndecided(steps.wait(pending.key).then((value) => ({ value })))
+  const found = await orUndecided(steps.wait(pending.key, pending).then((value) => ({ value })))
   return 'undecided' in found ? undefined : toDecision(found.value, pending)
 }
 

@@ -1,9 +1,10 @@
 /** A journal in a file: what the steps of one run gave, each on the disk before the run goes on. */
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { NotDecided, type Steps } from '../steps.ts'
+import type { Steps } from '@x/react-agent'
+import { DurableError } from '../errors.ts'
+import { NotDecided } from '../not-decided.ts'
 import { AppendQueue } from './append-queue.ts'
-import { JournalError } from './errors.ts'
 import { cannotOpen, own } from './owner.ts'
 import { readJournal } from './read-journal.ts'
 import { FIRST_LINE, FIRST_SUM, type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
@@ -18,7 +19,7 @@ export interface FileJournalOptions {
 
 export interface FileJournal extends Steps, AsyncDisposable {
   /**
-   * Records what `wait(key)` gives, now or in a later process. Rejects with `JournalError`: `already_decided`, `invalid_value`,
+   * Records what `wait(key)` gives, now or in a later process. Rejects with `DurableError`: `already_decided`, `invalid_value`,
    * `write_failed` or `closed`.
    */
   decide(key: string, value: unknown): Promise<void>
@@ -34,7 +35,7 @@ export interface FileJournal extends Steps, AsyncDisposable {
  * process has the file at a time, by an owner file beside it, `PATH.owner`. The file holds what model and tools said: only its
  * owner may read it.
  *
- * Rejects with `JournalError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
+ * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */
 export async function fileJournal(path: string, { fsync = true }: FileJournalOptions = {}): Promise<FileJournal> {
   const file = await toRealPath(path)
@@ -110,7 +111,7 @@ class OpenJournal implements FileJournal {
   async decide(key: string, value: unknown): Promise<void> {
     this.#assertOpen()
     if (this.#records.decision.has(key))
-      throw new JournalError('already_decided', `It was decided about ${JSON.stringify(key)} before; a decision stays.`)
+      throw new DurableError('already_decided', `It was decided about ${JSON.stringify(key)} before; a decision stays.`)
     await this.#alone('decision', key, () => this.#record('decision', key, value))
   }
 
@@ -153,14 +154,14 @@ class OpenJournal implements FileJournal {
   }
 
   #assertOpen(): void {
-    if (this.#closing !== undefined) throw new JournalError('closed', 'The journal was closed. Open it again to go on.')
+    if (this.#closing !== undefined) throw new DurableError('closed', 'The journal was closed. Open it again to go on.')
     if (this.#queue.failure !== undefined) throw this.#queue.failure
   }
 }
 
-function keyInUse(kind: RecordKind, key: string): JournalError {
+function keyInUse(kind: RecordKind, key: string): DurableError {
   const name = JSON.stringify(key)
-  return new JournalError(
+  return new DurableError(
     'key_in_use',
     `The ${kind} ${name} is being recorded already. A journal is that of one run: give each run a file of its own.`,
   )

@@ -1,7 +1,7 @@
 /** The lines of a journal: a first line that says what the file is, then one for each record, with a checksum. */
 import { crc32 } from 'node:zlib'
-import { JournalError } from './errors.ts'
-import { toJsonText } from './json-text.ts'
+import { DurableError } from '../errors.ts'
+import { toJsonText } from '../json-text.ts'
 
 /** What a step gave, or what was decided about what is waited for. */
 export type RecordKind = 'step' | 'decision'
@@ -60,14 +60,14 @@ export function assertFirstLine(line: Uint8Array, file: string): void {
   if (`${text}\n` === FIRST_LINE) return
   const { format, version } = parsed(text)
   if (format !== FORMAT) throw notJournal(file)
-  throw new JournalError(
+  throw new DurableError(
     'unsupported_version',
     `"${file}" is a journal of version ${JSON.stringify(version)}; this program reads version ${VERSION}. Finish its run with the program that began it.`,
   )
 }
 
-export function notJournal(file: string): JournalError {
-  return new JournalError('not_a_journal', `"${file}" is no journal of a run, and was left as it is. Choose another path.`)
+export function notJournal(file: string): DurableError {
+  return new DurableError('not_a_journal', `"${file}" is no journal of a run, and was left as it is. Choose another path.`)
 }
 
 /** No properties for a text that is no JSON object. */

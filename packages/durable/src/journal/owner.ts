@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { JournalError } from './errors.ts'
+import { DurableError } from '../errors.ts'
 
 /** Who has a journal, as its owner file says. */
 interface Owner {
@@ -138,14 +138,14 @@ function removeFolder(path: string): void {
   }
 }
 
-export function cannotOpen(cause: unknown): JournalError {
+export function cannotOpen(cause: unknown): DurableError {
   // The words of the file system name the whole path.
   const code = (cause as { code?: unknown } | null)?.code
   const fix = code === 'ENOENT' ? ' Its folder is not there: make that first.' : ''
   const words = `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).${fix}`
-  return new JournalError('cannot_open', words, { cause })
+  return new DurableError('cannot_open', words, { cause })
 }
 
-function inUse(file: string, words: string): JournalError {
-  return new JournalError('in_use', `The journal "${basename(file)}" is in use: ${words}.`)
+function inUse(file: string, words: string): DurableError {
+  return new DurableError('in_use', `The journal "${basename(file)}" is in use: ${words}.`)
 }

@@ -1,6 +1,6 @@
 /** Appends lines to a file, those that come at about the same time together, and says when they are on the disk. */
 import type { FileHandle } from 'node:fs/promises'
-import { JournalError } from './errors.ts'
+import { DurableError } from '../errors.ts'
 
 interface Waiting {
   readonly text: string
@@ -14,7 +14,7 @@ export class AppendQueue {
   readonly #sync: boolean
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
-  #failure: JournalError | undefined
+  #failure: DurableError | undefined
 
   constructor(file: FileHandle, sync: boolean) {
     this.#file = file
@@ -22,7 +22,7 @@ export class AppendQueue {
   }
 
   /** Why nothing can be appended any more: behind a line that may be torn, another would be lost. */
-  get failure(): JournalError | undefined {
+  get failure(): DurableError | undefined {
     return this.#failure
   }
 
@@ -58,7 +58,7 @@ export class AppendQueue {
   }
 }
 
-function toFailure(cause: unknown): JournalError {
+function toFailure(cause: unknown): DurableError {
   const words = cause instanceof Error ? cause.message : String(cause)
-  return new JournalError('write_failed', `The journal could not be written: ${words}. Open it again to go on.`, { cause })
+  return new DurableError('write_failed', `The journal could not be written: ${words}. Open it again to go on.`, { cause })
 }

@@ -1,5 +1,5 @@
 /** What a journal's file holds: its records, and where they end when the last line was torn. */
-import { JournalError } from './errors.ts'
+import { DurableError } from '../errors.ts'
 import { assertFirstLine, FIRST_LINE, FIRST_SUM, notJournal, type RecordLine, readLine } from './record.ts'
 
 export interface JournalContent {
@@ -39,8 +39,8 @@ export function readJournal(bytes: Uint8Array, file: string): JournalContent {
   return { lines, length: start }
 }
 
-function broken(file: string, line: number, problem: string): JournalError {
-  return new JournalError(
+function broken(file: string, line: number, problem: string): DurableError {
+  return new DurableError(
     'broken',
     `Line ${line} of the journal "${file}" ${problem}. The file was changed after it was written, and was left as it is: what its run did must be found out by hand.`,
   )

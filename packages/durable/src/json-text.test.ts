@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fileJournal } from './file-journal.ts'
+import { fileJournal } from './journal/file-journal.ts'
+import { journalPaths } from './journal/test-folder.ts'
 import { toJsonText } from './json-text.ts'
-import { journalPaths } from './test-folder.ts'
 
 const newPath = journalPaths()
 const circle: { self?: unknown } = {}

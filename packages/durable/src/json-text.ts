@@ -1,5 +1,5 @@
 /** A value as JSON text, if the text gives the same value back. */
-import { JournalError } from './errors.ts'
+import { DurableError } from './errors.ts'
 
 /**
  * Undefined for undefined. Throws `invalid_value`, which says what is no plain data and where: a date, a map, an instance of a
@@ -13,13 +13,13 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
   } catch (cause) {
     // Too deep, in a circle, a bigint.
     const words = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    throw new JournalError('invalid_value', `${owner} cannot be recorded: ${words}`, { cause })
+    throw new DurableError('invalid_value', `${owner} cannot be recorded: ${words}`, { cause })
   }
   const foreign = findForeign(value)
   if (foreign !== undefined) {
     const { place, words } = foreign
     const where = place === '' ? 'it' : `its value at ${place}`
-    throw new JournalError('invalid_value', `${owner} cannot be recorded: ${where} is ${words}. Only plain data can be.`)
+    throw new DurableError('invalid_value', `${owner} cannot be recorded: ${where} is ${words}. Only plain data can be.`)
   }
   return text
 }

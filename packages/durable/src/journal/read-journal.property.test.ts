@@ -143,7 +143,7 @@ describe('the file of a journal', () => {
         try {
           expect(readJournal(content, 'run.journal').lines).toEqual([])
         } catch (error) {
-          expect(error).toMatchObject({ name: 'JournalError' })
+          expect(error).toMatchObject({ name: 'DurableError' })
         }
       }),
     )

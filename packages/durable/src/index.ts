@@ -1,0 +1,11 @@
+/** Runs that outlive their processes: the contract of engines, the engine in files, and what other engines are made of. */
+export type { DurableEngine, DurableRun, ListOptions, RunFunction, RunState, RunStatus, WaitsFor } from './engine.ts'
+export type { DurableErrorCode, DurableErrorOptions, RunFailure } from './errors.ts'
+export { DurableError } from './errors.ts'
+export type { FileJournal, FileJournalOptions } from './journal/file-journal.ts'
+export { fileJournal } from './journal/file-journal.ts'
+export { NotDecided } from './not-decided.ts'
+export type { NextRecord } from './ordered-steps.ts'
+export { OrderedSteps } from './ordered-steps.ts'
+export type { Decided, Play } from './play-run.ts'
+export { playRun } from './play-run.ts'

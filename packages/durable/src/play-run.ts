@@ -1,0 +1,59 @@
+/** Executes the function of a run until it does not wait any more, over an engine that keeps records in order. */
+import type { DurableRun, RunFunction, WaitsFor } from './engine.ts'
+import { toJsonText } from './json-text.ts'
+import { isPause, NotDecided } from './not-decided.ts'
+import { type NextRecord, OrderedSteps } from './ordered-steps.ts'
+
+/** A decision as it was received: `text` is its value as JSON, undefined for undefined. */
+export interface Decided {
+  readonly name: string
+  readonly text: string | undefined
+}
+
+export interface Play {
+  readonly id: string
+  readonly signal: AbortSignal
+  readonly next: NextRecord
+  /**
+   * Asked when the run waits, and nothing else of it is under way: resolves to a decision, be it one about something else. Which one,
+   * and in which order, is the same in every execution.
+   */
+  receive(waitsFor: readonly WaitsFor[]): Promise<Decided>
+  /** Is given the steps before the function is called, so that the engine can close them. */
+  onSteps?(steps: OrderedSteps): void
+}
+
+/** Resolves to what the function gave; rejects with what it rejected with, and with what `next` and `receive` reject with. */
+export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
+  const { id, signal, next, receive, onSteps } = play
+  const ordered = new OrderedSteps(next)
+  onSteps?.(ordered)
+  const decisions = new Map<string, string | undefined>()
+  for (;;) {
+    const waitsFor = new Map<string, WaitsFor>()
+    const steps: DurableRun['steps'] = {
+      run: (key, execute) => ordered.run(key, execute),
+      wait: async (name, about) => {
+        if (decisions.has(name)) return parsed(decisions.get(name))
+        toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+        waitsFor.set(name, about === undefined ? { name } : { name, about })
+        throw new NotDecided(name)
+      },
+    }
+    try {
+      return await fn(input, { id, steps, signal })
+    } catch (cause) {
+      if (waitsFor.size === 0 || !isPause(cause)) throw cause
+    } finally {
+      // Of a step that the function did not wait for.
+      await ordered.quiet()
+    }
+    const { name, text } = await receive([...waitsFor.values()])
+    // What was decided first stays.
+    if (!decisions.has(name)) decisions.set(name, text)
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text)
+}
