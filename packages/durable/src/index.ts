@@ -2,6 +2,8 @@
 export type { DurableEngine, DurableRun, ListOptions, RunFunction, RunState, RunStatus, WaitsFor } from './engine.ts'
 export type { DurableErrorCode, DurableErrorOptions, RunFailure } from './errors.ts'
 export { DurableError } from './errors.ts'
+export { createFileEngine } from './file/file-engine.ts'
+export type { FileEngineOptions } from './file/options.ts'
 export type { FileJournal, FileJournalOptions } from './journal/file-journal.ts'
 export { fileJournal } from './journal/file-journal.ts'
 export { NotDecided } from './not-decided.ts'

@@ -28,7 +28,7 @@ describe('a journal in a file', () => {
     await using journal = await fileJournal(path)
     await journal.run('a', async () => 1)
     const lines = readFileSync(path, 'utf8').split('\n')
-    expect(lines[0]).toBe('{"format":"react-agent-journal","version":1}')
+    expect(lines[0]).toBe('{"format":"durable-journal","version":1}')
     expect(JSON.parse(lines[1] as string)).toEqual({ sum: expect.stringMatching(/^[0-9a-f]{8}$/), step: 'a', value: 1 })
   })
 

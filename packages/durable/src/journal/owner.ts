@@ -1,5 +1,5 @@
 /** Makes sure that one process at a time has a journal, also after a process was killed. */
-import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
@@ -42,6 +42,14 @@ function takeOver(file: string, path: string): void {
   } finally {
     removeFolder(guard)
   }
+}
+
+/** True when a process has it, as far as can be told from here. */
+export function isOwned(file: string): boolean {
+  const path = ownerPath(file)
+  const owner = readOwner(path)
+  if (owner === undefined) return existsSync(path) && ageOf(path) < WRITING_MS
+  return owner.host !== hostHere() || isRunning(owner)
 }
 
 const STALE_MS = 10_000

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import { DurableError } from '../errors.ts'
 import { toJsonText } from '../json-text.ts'
 
-/** What a step gave, or what was decided about what is waited for. */
-export type RecordKind = 'step' | 'decision'
+/** What a step gave, what was decided about what is waited for, or what an engine says of the run itself. */
+export type RecordKind = 'step' | 'decision' | 'run'
 
 /** A line of a record, and what its checksum makes of that of the line before. */
 export interface RecordLine {
@@ -15,7 +15,9 @@ export interface RecordLine {
   readonly sum: number
 }
 
-export const FORMAT = 'react-agent-journal'
+const KINDS: readonly RecordKind[] = ['step', 'decision', 'run']
+
+export const FORMAT = 'durable-journal'
 export const VERSION = 1
 export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
 /** That of the first line: every checksum goes on from the one of the line before, so a missing line is found too. */
@@ -26,9 +28,15 @@ const SUM_LENGTH = '{"sum":"89abcdef",'.length
 
 /** Throws `invalid_value` for what is no plain data. */
 export function toRecord(kind: RecordKind, key: string, value: unknown): string {
-  const owner = kind === 'step' ? `What the step "${key}" gave` : `The decision about "${key}"`
+  const owner = OWNERS[kind](key)
   const json = toJsonText(value, owner)
   return `"${kind}":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}\n`
+}
+
+const OWNERS: { readonly [Kind in RecordKind]: (key: string) => string } = {
+  step: (key) => `What the step "${key}" gave`,
+  decision: (key) => `The decision about "${key}"`,
+  run: (key) => `The ${key} of the run`,
 }
 
 /** `previous` is the checksum of the line before. */
@@ -48,9 +56,11 @@ export function readLine(line: Uint8Array, previous: number): RecordLine | undef
   const text = toText(line)
   const sum = crc32('\n', crc32(line.subarray(SUM_LENGTH), previous))
   if (text.slice(0, SUM_LENGTH) !== `{"sum":"${toHex(sum)}",`) return undefined
-  const { step, decision } = parsed(text)
-  if (typeof step === 'string') return { kind: 'step', key: step, text: `${text}\n`, sum }
-  if (typeof decision === 'string') return { kind: 'decision', key: decision, text: `${text}\n`, sum }
+  const record = parsed(text)
+  for (const kind of KINDS) {
+    const key = record[kind]
+    if (typeof key === 'string') return { kind, key, text: `${text}\n`, sum }
+  }
   return undefined
 }
 

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { DurableEngine, RunFunction } from '../engine.ts'
+import { createFileEngine } from './file-engine.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'file-engine-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let count = 0
+const newFolder = () => join(root, String(++count))
+
+function open<Input, Output>(folder: string, fn?: RunFunction<Input, Output>): Promise<DurableEngine<Input, Output>> {
+  return createFileEngine({ folder, fn, lookEveryMs: 20 })
+}
+
+describe('the engine in files', () => {
+  it('puts runs that are over with the others, and finds them there', async () => {
+    const folder = newFolder()
+    await using engine = await open<number, number>(folder, async (input, { steps }) => steps.run('a', async () => input + 1))
+    expect(await engine.run('Run:1', 1)).toBe(2)
+    expect(await engine.run('run:1', 2)).toBe(3)
+    expect(readdirSync(folder)).toEqual(['ended'])
+    expect(readdirSync(join(folder, 'ended')).sort()).toEqual(['%52un%3a1.journal', 'run%3a1.journal'])
+    expect((await engine.list()).map(({ id }) => id).sort()).toEqual(['Run:1', 'run:1'])
+    expect(await engine.run('run:1', 2)).toBe(3)
+  })
+
+  it('tells who waits in this process what was thrown', async () => {
+    const cause = new RangeError('no room')
+    await using engine = await open(newFolder(), () => Promise.reject(cause))
+    await expect(engine.run('a', null)).rejects.toMatchObject({
+      code: 'run_failed',
+      failure: { name: 'RangeError', message: 'no room' },
+      cause,
+    })
+    await expect(engine.result('a')).rejects.toMatchObject({ code: 'run_failed' })
+  })
+
+  it('executes so many runs at a time as it was told, and not those that wait', async () => {
+    let now = 0
+    let most = 0
+    const fn: RunFunction<null, number> = async (_, { steps }) => {
+      most = Math.max(most, ++now)
+      try {
+        await steps.run('a', () => new Promise((resolve) => setTimeout(resolve, 5)))
+        return (await steps.wait('go')) as number
+      } finally {
+        now--
+      }
+    }
+    await using engine = await createFileEngine({ folder: newFolder(), fn, concurrency: 2, lookEveryMs: 20 })
+    const ids = Array.from({ length: 9 }, (_, index) => `run-${index}`)
+    const results = ids.map((id) => engine.run(id, null))
+    await expect.poll(async () => (await engine.list({ state: 'waiting' })).length).toBe(9)
+    for (const id of ids) await engine.signal(id, 'go', 7)
+    expect(await Promise.all(results)).toEqual(ids.map(() => 7))
+    expect(most).toBe(2)
+  })
+
+  it.each([
+    [{ folder: '' }, 'folder'],
+    [{ folder: 'x', fn: 1 }, 'fn'],
+    [{ folder: 'x', concurrency: 0 }, 'concurrency'],
+    [{ folder: 'x', lookEveryMs: Number.NaN }, 'lookEveryMs'],
+  ])('refuses the options %j', async (options, name) => {
+    await expect(createFileEngine(options as never)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(`"${name}"`),
+    })
+  })
+})
