@@ -1,0 +1,95 @@
+/** What holds when a worker is closed, and another one is opened. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableRun } from '../engine.ts'
+import { type Case, newStore, poll } from './case.ts'
+
+export const closeCases: readonly Case[] = [
+  {
+    name: 'a worker that is closed records what is under way and begins nothing; the next one goes on behind it',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const fn = async (_: number, { steps }: DurableRun) => {
+        const step = (key: string) =>
+          steps.run(key, async () => {
+            executed.push(key)
+            await sleep(key === 'side' ? 10 : 200)
+            return key
+          })
+        return [...(await Promise.all([step('a'), step('side')])), await step('b'), await step('c')]
+      }
+      {
+        await using engine = await harness.open(store, fn)
+        await engine.start('moved', 1)
+        await poll(async () => executed.includes('b'))
+        await engine.close()
+        assert.deepEqual([...executed].sort(), ['a', 'b', 'side'])
+        await assert.rejects(engine.run('moved', 1), { code: 'closed' })
+      }
+      await using client = await harness.open<number, readonly string[]>(store)
+      assert.match((await client.status('moved'))?.state ?? '', /^(queued|running)$/)
+      await using engine = await harness.open(store, fn)
+      assert.deepEqual(await engine.result('moved'), ['a', 'side', 'b', 'c'])
+      assert.deepEqual([...executed].sort(), ['a', 'b', 'c', 'side'])
+      assert.deepEqual(await client.result('moved'), ['a', 'side', 'b', 'c'])
+    },
+  },
+  {
+    name: 'steps side by side are given as they were to the worker that goes on, whatever order they ended in',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const fn =
+        (isFast: boolean) =>
+        async (_: number, { steps }: DurableRun) => {
+          const one = async (name: string, ms: number) => {
+            await steps.run(`intent-${name}`, () => sleep(isFast ? 0 : ms, name))
+            return await steps.run(`call-${name}`, async () => {
+              executed.push(name)
+              await sleep(isFast ? 0 : ms)
+              return name
+            })
+          }
+          const names = await Promise.all([one('a', 90), one('b', 10), one('c', 50)])
+          const hold = await steps.run('hold', () => sleep(isFast ? 0 : 400, 'held'))
+          return [...names, hold, await steps.wait('go')]
+        }
+      {
+        await using engine = await harness.open(store, fn(false))
+        await engine.start('order', 1)
+        await poll(async () => executed.length === 3)
+        await sleep(200)
+      }
+      {
+        await using engine = await harness.open(store, fn(true))
+        await poll(async () => (await engine.status('order'))?.state === 'waiting')
+      }
+      await using engine = await harness.open(store, fn(true))
+      await engine.signal('order', 'go', 'gone')
+      assert.deepEqual(await engine.result('order'), ['a', 'b', 'c', 'held', 'gone'])
+      assert.deepEqual(executed.sort(), ['a', 'b', 'c'])
+    },
+  },
+  {
+    name: 'runs may be started, decided and cancelled while no worker is open',
+    async run(harness) {
+      const store = newStore()
+      const fn = async (input: number, { steps }: DurableRun) => [input, await steps.wait('go')]
+      await using client = await harness.open<number, unknown>(store)
+      {
+        // Where an engine has to hear once of what it executes.
+        await using _worker = await harness.open(store, fn)
+      }
+      await client.start('one', 1)
+      await client.start('two', 2)
+      await client.signal('one', 'go', 'yes')
+      await client.cancel('two')
+      assert.equal((await client.status('two'))?.state, 'cancelled')
+      const result = client.result('one')
+      await using _worker = await harness.open(store, fn)
+      assert.deepEqual(await result, [1, 'yes'])
+      await assert.rejects(client.result('two'), { code: 'run_cancelled' })
+    },
+  },
+]

@@ -1,0 +1,129 @@
+/** What holds of decisions, and of runs that wait for them. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableRun } from '../engine.ts'
+import { type Case, never, newStore, poll } from './case.ts'
+
+export const decisionCases: readonly Case[] = [
+  {
+    name: 'a run waits for a decision, says for which, and goes on with it; no step is executed again',
+    async run(harness) {
+      const store = newStore()
+      let steps = 0
+      const fn = async (input: number, run: DurableRun) => {
+        const sum = await run.steps.run('a', async () => input + ++steps)
+        const decision = await run.steps.wait('approval-1', { name: 'pay', args: { sum } })
+        return await run.steps.run('b', async () => ({ sum, decision }))
+      }
+      await using engine = await harness.open(store, fn)
+      const result = engine.run('waits', 1)
+      await poll(async () => (await engine.status('waits'))?.state === 'waiting')
+      await using client = await harness.open<number, unknown>(store)
+      const { waitsFor } = (await client.status('waits')) ?? never()
+      assert.deepEqual(plain(waitsFor), [{ name: 'approval-1', about: { name: 'pay', args: { sum: 2 } } }])
+      await client.signal('waits', 'approval-1', { type: 'edit', args: { sum: 1 } })
+      assert.deepEqual(await result, { sum: 2, decision: { type: 'edit', args: { sum: 1 } } })
+      assert.equal(steps, 1)
+      assert.deepEqual((await client.status('waits'))?.waitsFor, [])
+    },
+  },
+  {
+    name: 'a decision may be given before the run waits for it, also when it is another one that it waits for first',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        await steps.run('slow', () => sleep(300, null))
+        return [await steps.wait('first'), await steps.wait('second')]
+      })
+      await engine.start('early', 1)
+      await engine.signal('early', 'second', 2)
+      await engine.signal('early', 'never asked', 3)
+      await engine.signal('early', 'first', 1)
+      assert.deepEqual(await engine.result('early'), [1, 2])
+    },
+  },
+  {
+    name: 'a decision stays: the same may be given again, and another is refused, before and after the run has it',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const first = await steps.wait('first')
+        return { first, second: await steps.wait('second') }
+      })
+      await engine.start('stays', 1)
+      await engine.signal('stays', 'first', { a: 1, b: 2 })
+      await engine.signal('stays', 'first', { b: 2, a: 1 })
+      await assert.rejects(engine.signal('stays', 'first', { a: 2 }), { code: 'already_decided' })
+      await poll(async () => (await engine.status('stays'))?.waitsFor[0]?.name === 'second')
+      await engine.signal('stays', 'first', { a: 1, b: 2 })
+      await assert.rejects(engine.signal('stays', 'first', { a: 2 }), { code: 'already_decided' })
+      await engine.signal('stays', 'second', null)
+      assert.deepEqual(await engine.result('stays'), { first: { a: 1, b: 2 }, second: null })
+      await assert.rejects(engine.signal('stays', 'third', 1), { code: 'run_ended' })
+      await assert.rejects(engine.signal('missing', 'first', 1), { code: 'unknown_run' })
+    },
+  },
+  {
+    name: 'of several that it waits for at once each may come first',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const waits = await Promise.allSettled([steps.wait('a', 'about a'), steps.wait('b')])
+        const missing = waits.find((wait) => wait.status === 'rejected')
+        if (missing?.status === 'rejected') throw new Error('It waits.', { cause: missing.reason })
+        return waits.map((wait) => (wait as { value?: unknown }).value)
+      })
+      for (const [id, names] of [
+        ['ab', ['a', 'b']],
+        ['ba', ['b', 'a']],
+      ] as const) {
+        const result = engine.run(id, 1)
+        await poll(async () => (await engine.status(id))?.waitsFor.length === 2)
+        await engine.signal(id, names[0], names[0])
+        await poll(async () => (await engine.status(id))?.waitsFor.length === 1)
+        assert.equal((await engine.status(id))?.waitsFor[0]?.name, names[1])
+        await engine.signal(id, names[1], names[1])
+        assert.deepEqual(await result, ['a', 'b'])
+      }
+    },
+  },
+  {
+    name: 'a failed step before a decision does not come again in another place after it',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const fn = async (_: number, { steps }: DurableRun) => {
+        const first = await steps
+          .run('asked', async () => {
+            executed.push('asked')
+            throw Object.assign(new Error('nobody there'), { code: 'nobody' })
+          })
+          .catch((cause: { code?: unknown }) => cause.code)
+        const decided = await steps.wait('go')
+        return [first, decided, await steps.run('last', async () => 'end')]
+      }
+      {
+        await using engine = await harness.open(store, fn)
+        await engine.start('mixed', 1)
+        await poll(async () => (await engine.status('mixed'))?.state === 'waiting')
+      }
+      await using engine = await harness.open(store, fn)
+      await engine.signal('mixed', 'go', 'yes')
+      assert.deepEqual(await engine.result('mixed'), ['nobody', 'yes', 'end'])
+    },
+  },
+  {
+    name: 'a run that waits may be cancelled',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => steps.wait('go'))
+      const rejected = assert.rejects(engine.run('waits', 1), { code: 'run_cancelled' })
+      await poll(async () => (await engine.status('waits'))?.state === 'waiting')
+      await engine.cancel('waits')
+      await rejected
+      assert.deepEqual((await engine.status('waits'))?.waitsFor, [])
+      await assert.rejects(engine.signal('waits', 'go', 1), { code: 'run_ended' })
+    },
+  },
+]
+
+/** As JSON has it. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

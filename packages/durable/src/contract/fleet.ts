@@ -1,0 +1,95 @@
+/** Worker processes of a case: started, killed, and replaced when they die. */
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ContractHarness } from './harness.ts'
+import { type Note, readNotes } from './log.ts'
+import { NOTES, type WorkerSettings } from './world.ts'
+
+export class Fleet {
+  readonly #harness: ContractHarness
+  readonly #settings: WorkerSettings
+  readonly #folder = mkdtempSync(join(tmpdir(), 'contract-'))
+  readonly #workers = new Set<ChildProcess>()
+  readonly #failures: string[] = []
+  #size = 0
+  #kills = 0
+
+  constructor(harness: ContractHarness, settings: Omit<WorkerSettings, 'folder'>) {
+    this.#harness = harness
+    this.#settings = { ...settings, folder: this.#folder }
+  }
+
+  /** Processes that were killed, by themselves or from here. */
+  get kills(): number {
+    return this.#kills
+  }
+
+  get notes(): readonly Note[] {
+    return readNotes(join(this.#folder, NOTES))
+  }
+
+  /** Words of processes that ended in any other way. */
+  get failures(): readonly string[] {
+    return this.#failures
+  }
+
+  /** So many are kept going: one that dies is replaced. Resolves when those that are started now are ready. */
+  async keep(size: number): Promise<void> {
+    this.#size = size
+    const started: Promise<void>[] = []
+    while (this.#workers.size < size) started.push(this.#start())
+    await Promise.all(started)
+  }
+
+  /** The one that was started first, of those that live. */
+  oldest(): ChildProcess {
+    const [worker] = this.#workers
+    if (worker === undefined) throw new Error('No worker lives.')
+    return worker
+  }
+
+  kill(worker: ChildProcess): Promise<void> {
+    const gone = goneOf(worker)
+    worker.kill('SIGKILL')
+    return gone
+  }
+
+  /** None is replaced. */
+  async killAll(): Promise<void> {
+    this.#size = 0
+    await Promise.all([...this.#workers].map((worker) => this.kill(worker)))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.killAll()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #start(): Promise<void> {
+    const worker = this.#harness.startWorker(JSON.stringify(this.#settings))
+    this.#workers.add(worker)
+    let words = ''
+    worker.stderr?.on('data', (piece) => {
+      words += piece
+    })
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject)
+      worker.once('message', () => resolve())
+      worker.once('close', (code, signal) => {
+        this.#workers.delete(worker)
+        if (signal === 'SIGKILL') this.#kills++
+        else this.#failures.push(`A worker ended (${signal ?? code}): ${words}`)
+        if (signal === 'SIGKILL') resolve()
+        else reject(new Error(this.#failures.at(-1)))
+        if (this.#workers.size < this.#size) this.#start().catch(() => {})
+      })
+    })
+  }
+}
+
+function goneOf(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => worker.once('close', () => resolve()))
+}

@@ -1,0 +1,190 @@
+/** What holds when worker processes are killed, stalled and replaced, and when what keeps the records is killed. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableEngine } from '../engine.ts'
+import { type Case, newStore, poll } from './case.ts'
+import { Fleet } from './fleet.ts'
+import { type ContractInput, FIVE_STEPS } from './functions.ts'
+import { countOf, doubledRows, repeatedSteps } from './log.ts'
+
+const MINUTES = 60_000
+const KILL_POINTS = 40
+const POINTS = ['before', 'executing', 'executed', 'given']
+
+export const processCases: readonly Case[] = [
+  {
+    name: `${KILL_POINTS} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
+    timeoutMs: 5 * MINUTES,
+    async run(harness) {
+      const store = newStore()
+      const points = shuffled(FIVE_STEPS.flatMap((step) => POINTS.map((point) => `${point} ${step}`)))
+      const killAt = Object.fromEntries(numbered(KILL_POINTS).map((id, index) => [id, points[index % points.length] as string]))
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt })
+      await fleet.keep(2)
+      await using client = await harness.open<ContractInput, string>(store)
+      await runAll(client, numbered(KILL_POINTS))
+      assert.equal(fleet.kills, KILL_POINTS)
+      return checked(fleet, KILL_POINTS)
+    },
+  },
+  {
+    name: 'a worker that stalls is fenced when another one has its run, and records nothing when it moves again',
+    timeoutMs: 2 * MINUTES,
+    fits: ({ stalled }) => stalled === 'taken over',
+    async run(harness) {
+      const store = newStore()
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 700, killAt: {} })
+      await fleet.keep(1)
+      await using client = await harness.open<ContractInput, string>(store)
+      const result = client.run('stalls', { amount: 7 })
+      await poll(async () => fleet.notes.some(({ noted, name }) => noted === 'executing' && name === 'call-look'))
+      const stalled = fleet.oldest()
+      stalled.kill('SIGSTOP')
+      harness.onStalled?.(stalled)
+      const before = fleet.notes.length
+      await fleet.keep(2)
+      assert.equal(await result, 'paid 7')
+      const after = fleet.notes.length
+      stalled.kill('SIGCONT')
+      await sleep(3000)
+      const late = fleet.notes.slice(after)
+      assert.deepEqual(late, [])
+      assert.ok(fleet.notes.slice(before, after).every(({ pid }) => pid !== stalled.pid))
+      assert.equal((await client.status('stalls'))?.state, 'finished')
+      return checked(fleet, 1)
+    },
+  },
+  {
+    name: 'a run whose worker stalls waits for it, and no other has it meanwhile',
+    timeoutMs: MINUTES,
+    fits: ({ stalled }) => stalled === 'waited for',
+    async run(harness) {
+      const store = newStore()
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 300, killAt: {} })
+      await fleet.keep(1)
+      await using client = await harness.open<ContractInput, string>(store)
+      const result = client.run('stalls', { amount: 7 })
+      await poll(async () => fleet.notes.some(({ noted, name }) => noted === 'executing' && name === 'call-look'))
+      const stalled = fleet.oldest()
+      stalled.kill('SIGSTOP')
+      await fleet.keep(2)
+      await sleep(2000)
+      stalled.kill('SIGCONT')
+      assert.equal(await result, 'paid 7')
+      assert.deepEqual([...new Set(fleet.notes.map(({ pid }) => pid))], [stalled.pid])
+      return checked(fleet, 1)
+    },
+  },
+  {
+    name: 'the server of the engine is killed in mid-run and started again: all runs end right',
+    timeoutMs: 3 * MINUTES,
+    fits: ({ restartServer }) => restartServer !== undefined,
+    async run(harness) {
+      const store = newStore()
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 400, killAt: {} })
+      await fleet.keep(2)
+      await using client = await harness.open<ContractInput, string>(store)
+      for (const id of numbered(20)) await client.start(id, { amount: 7 })
+      await poll(async () => countOf(fleet.notes, 'given') > 20)
+      await harness.restartServer?.()
+      await runAll(client, numbered(20))
+      assert.equal(fleet.kills, 0)
+      return checked(fleet, 20)
+    },
+  },
+  {
+    name: 'an approval given after all processes were restarted goes on with the arguments that were approved',
+    timeoutMs: 2 * MINUTES,
+    async run(harness) {
+      const store = newStore()
+      await using fleet = new Fleet(harness, { store, functionName: 'approval', stepMs: 20, killAt: {} })
+      await fleet.keep(2)
+      let name: string
+      {
+        await using client = await harness.open<ContractInput, string>(store)
+        await client.start('waits', { amount: 90 })
+        await poll(async () => (await client.status('waits'))?.state === 'waiting')
+        const waits = (await client.status('waits'))?.waitsFor ?? []
+        assert.equal(waits.length, 1)
+        assert.deepEqual((waits[0]?.about as { args?: unknown } | undefined)?.args, { amount: 90 })
+        name = waits[0]?.name ?? ''
+      }
+      await fleet.killAll()
+      await harness.restartServer?.()
+      await fleet.keep(1)
+      await using client = await harness.open<ContractInput, string>(store)
+      await client.signal('waits', name, { type: 'edit', args: { amount: 80 } })
+      assert.equal(await client.result('waits'), 'paid 80')
+      assert.deepEqual(
+        fleet.notes.filter(({ noted }) => noted === 'row').map((row) => row.name),
+        ['payment of 80'],
+      )
+      return checked(fleet, 1)
+    },
+  },
+  {
+    name: '3 workers, 200 runs, one worker killed every 5 seconds for a minute: none is lost, none doubled',
+    timeoutMs: 5 * MINUTES,
+    async run(harness) {
+      const store = newStore()
+      const ids = numbered(200)
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 700, killAt: {} })
+      await fleet.keep(3)
+      await using client = await harness.open<ContractInput, string>(store)
+      const end = Date.now() + MINUTES
+      const started = (async () => {
+        for (const [index, id] of ids.entries()) {
+          await client.start(id, { amount: index })
+          await sleep(Math.max(0, (end - Date.now()) / (ids.length - index)))
+        }
+      })()
+      for (let kills = 0; kills < MINUTES / 5000; kills++) {
+        await sleep(5000)
+        await fleet.kill(fleet.oldest())
+      }
+      await started
+      await runAll(client, ids, (index) => index)
+      const finished = await client.list({ state: 'finished', limit: 1000 })
+      assert.equal(finished.length, ids.length)
+      return `${fleet.kills} workers killed; ${checked(fleet, ids.length)}`
+    },
+  },
+]
+
+/** All at once; each must give what it was to pay. */
+async function runAll(
+  client: DurableEngine<ContractInput, string>,
+  ids: readonly string[],
+  amountOf = (_: number) => 7,
+): Promise<void> {
+  const outputs = await Promise.all(ids.map((id, index) => client.run(id, { amount: amountOf(index) })))
+  assert.deepEqual(
+    outputs,
+    ids.map((_, index) => `paid ${amountOf(index)}`),
+  )
+}
+
+/** Says how often a step that was under way at a crash was executed again, which is as it must be. */
+function checked(fleet: Fleet, runs: number): string {
+  const { notes, failures } = fleet
+  assert.deepEqual(failures, [])
+  assert.deepEqual(repeatedSteps(notes), [])
+  assert.deepEqual(doubledRows(notes), [])
+  assert.equal(countOf(notes, 'row'), runs)
+  const executed = countOf(notes, 'executing')
+  const steps = new Set(notes.map(({ runId, name }) => `${runId} ${name}`)).size - runs
+  const workers = new Set(notes.map(({ pid }) => pid)).size
+  return `${runs} runs ended right, ${steps} steps, ${executed - steps} executed again that were under way, ${workers} processes took part, ${runs} rows`
+}
+
+function numbered(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `run-${index + 1}`)
+}
+
+/** In another order each time. */
+function shuffled<T>(values: readonly T[]): readonly T[] {
+  return values
+    .map((value) => ({ value, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ value }) => value)
+}

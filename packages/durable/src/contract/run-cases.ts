@@ -1,0 +1,204 @@
+/** What holds of runs in one process. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableRun } from '../engine.ts'
+import { type Case, never, newStore, poll } from './case.ts'
+import type { ContractHarness } from './harness.ts'
+
+export const runCases: readonly Case[] = [
+  {
+    name: 'a run gives its output, also to who asks later, and is executed once',
+    async run(harness: ContractHarness) {
+      const store = newStore()
+      let calls = 0
+      const fn = async (input: number, { steps }: DurableRun) => steps.run('a', async () => ({ sum: input + ++calls }))
+      await using engine = await harness.open(store, fn)
+      assert.deepEqual(await engine.run('one', 2), { sum: 3 })
+      assert.deepEqual(await engine.run('one', 2), { sum: 3 })
+      assert.deepEqual(await engine.result('one'), { sum: 3 })
+      await using client = await harness.open<number, unknown>(store)
+      assert.deepEqual(await client.result('one'), { sum: 3 })
+      const { startedAt, ...status } = (await client.status('one')) ?? never()
+      assert.deepEqual(plain(status), { id: 'one', state: 'finished', input: 2, waitsFor: [], output: { sum: 3 } })
+      assert.ok(Math.abs(Date.parse(startedAt) - Date.now()) < 60_000)
+      assert.equal(calls, 1)
+    },
+  },
+  {
+    name: 'inputs, steps and outputs come back as they were, whatever their keys and characters',
+    async run(harness) {
+      const odd = JSON.parse(
+        '{"__proto__":{"a":1},"constructor":null,"é\\u0000\\ud83d\\ude00\\n":["\\u2028",1e21,-0.5,""],"":{}}',
+      )
+      await using engine = await harness.open(newStore(), async (input: unknown, { steps }) => {
+        const given = await steps.run('__proto__', async () => input)
+        assert.equal(await steps.run('nothing', async () => undefined), undefined)
+        return [given, await steps.run('constructor', async () => input)]
+      })
+      assert.equal(JSON.stringify(await engine.run('odd:id-1.A_', odd)), JSON.stringify([odd, odd]))
+      assert.equal(({} as { a?: unknown }).a, undefined)
+    },
+  },
+  {
+    name: 'nothing may be undefined as well: input and output',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: undefined) => input)
+      assert.equal(await engine.run('nothing', undefined), undefined)
+      assert.equal((await engine.status('nothing'))?.state, 'finished')
+    },
+  },
+  {
+    name: 'the same id with another input is refused, and the run is the first one',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: { a: number; b?: number }) => input.a)
+      assert.equal(await engine.run('same', { a: 1, b: 2 }), 1)
+      assert.equal(await engine.run('same', { b: 2, a: 1 }), 1)
+      await assert.rejects(engine.run('same', { a: 2 }), { code: 'another_input' })
+    },
+  },
+  {
+    name: 'what cannot be an id, an input, an output or a step is refused by its code',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: unknown, { steps }) => {
+        if (input === 'step') return await steps.run('a', async () => new Date() as unknown)
+        return new Map()
+      })
+      for (const id of ['', ' ', 'a/b', 'a\n', 'ä', 'x'.repeat(201)])
+        await assert.rejects(engine.start(id, 1), { code: 'invalid_id' })
+      await assert.rejects(engine.run('input', new Date()), { code: 'invalid_value' })
+      for (const kind of ['step', 'output'])
+        await assert.rejects(engine.run(kind, kind), (error: { code?: unknown; failure?: { code?: unknown } }) => {
+          assert.equal(error.code, 'run_failed')
+          assert.equal(error.failure?.code, 'invalid_value')
+          return true
+        })
+      await assert.rejects(engine.result('missing'), { code: 'unknown_run' })
+      assert.equal(await engine.status('missing'), undefined)
+    },
+  },
+  {
+    name: 'a run that fails is over, and every process hears with what',
+    async run(harness) {
+      const store = newStore()
+      let calls = 0
+      await using engine = await harness.open(store, async () => {
+        calls++
+        throw Object.assign(new RangeError('no room'), { code: 'max_steps' })
+      })
+      const failure = { name: 'RangeError', message: 'no room', code: 'max_steps' }
+      await assert.rejects(engine.run('bad', 1), { code: 'run_failed', failure })
+      await using client = await harness.open<number, unknown>(store)
+      await assert.rejects(client.result('bad'), { code: 'run_failed', failure })
+      const status = (await client.status('bad')) ?? never()
+      assert.equal(status.state, 'failed')
+      assert.deepEqual(status.failure, failure)
+      assert.equal(calls, 1)
+    },
+  },
+  {
+    name: 'a step that fails may be asked for again, and is executed again',
+    async run(harness) {
+      let tries = 0
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const attempt = () =>
+          steps.run('a', async () => {
+            if (++tries < 3) throw Object.assign(new Error(`try ${tries}`), { code: 'busy' })
+            return tries
+          })
+        const heard: string[] = []
+        for (;;) {
+          try {
+            return [...heard, await attempt()]
+          } catch (cause) {
+            heard.push(`${(cause as Error).message} ${(cause as { code?: string }).code}`)
+          }
+        }
+      })
+      assert.deepEqual(await engine.run('again', 1), ['try 1 busy', 'try 2 busy', 3])
+    },
+  },
+  {
+    name: 'steps side by side: each begins at once, and a second one of the same key is refused',
+    async run(harness) {
+      let now = 0
+      let most = 0
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const one = async (name: string, ms: number) => {
+          await steps.run(`intent-${name}`, async () => 'token')
+          return await steps.run(`call-${name}`, async () => {
+            most = Math.max(most, ++now)
+            await sleep(ms)
+            now--
+            return name
+          })
+        }
+        const twice = Promise.all([steps.run('twin', () => sleep(100, 1)), steps.run('twin', async () => 2)])
+        const refused = await twice.catch((cause: { code?: unknown }) => cause.code)
+        return [...(await Promise.all([one('a', 300), one('b', 200), one('c', 250)])), refused]
+      })
+      assert.deepEqual(await engine.run('parallel', 1), ['a', 'b', 'c', 'key_in_use'])
+      assert.equal(most, 3)
+    },
+  },
+  {
+    name: 'a run that is cancelled begins no further step, hears of it, and is over',
+    async run(harness) {
+      const store = newStore()
+      const begun: string[] = []
+      let aborted = false
+      await using engine = await harness.open(store, async (_: number, { steps, signal }) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        for (let index = 0; ; index++)
+          await steps.run(`step-${index}`, async () => {
+            begun.push(`step-${index}`)
+            await sleep(30)
+          })
+      })
+      const result = engine.run('endless', 1)
+      const rejected = assert.rejects(result, { code: 'run_cancelled' })
+      await poll(async () => begun.length >= 2)
+      await engine.cancel('endless')
+      await rejected
+      await poll(async () => aborted)
+      await sleep(200)
+      const { length } = begun
+      await sleep(200)
+      assert.equal(begun.length, length)
+      assert.equal((await engine.status('endless'))?.state, 'cancelled')
+      await engine.cancel('endless')
+      await assert.rejects(engine.cancel('missing'), { code: 'unknown_run' })
+      await assert.rejects(engine.run('endless', 1), { code: 'run_cancelled' })
+    },
+  },
+  {
+    name: 'runs are listed, the newest first, by their state, and no more than asked for',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
+        if (input === 1) throw new Error('no')
+        return input === 2 ? await steps.wait('go') : input
+      })
+      for (const [index, id] of ['x', 'y', 'z'].entries()) {
+        await engine.start(id, index)
+        await sleep(20)
+      }
+      await poll(async () => (await engine.list({ state: 'waiting' })).length === 1)
+      await poll(async () => (await engine.list({ state: 'failed' })).length === 1)
+      await poll(async () => (await engine.list({ state: 'finished' })).length === 1)
+      const ids = (statuses: readonly { readonly id: string }[]) => statuses.map(({ id }) => id).join()
+      assert.equal(ids(await engine.list()), 'z,y,x')
+      assert.equal(ids(await engine.list({ limit: 2 })), 'z,y')
+      assert.equal(ids(await engine.list({ state: 'failed' })), 'y')
+      assert.deepEqual(
+        (await engine.list({ state: 'waiting' })).map(({ id, input }) => ({ id, input })),
+        [{ id: 'z', input: 2 }],
+      )
+    },
+  },
+]
+
+/** As JSON has it. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

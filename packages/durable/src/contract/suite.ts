@@ -1,0 +1,24 @@
+/** All cases of the contract, for one engine. */
+import type { Case } from './case.ts'
+import { closeCases } from './close-cases.ts'
+import { decisionCases } from './decision-cases.ts'
+import type { ContractCase, ContractHarness } from './harness.ts'
+import { processCases } from './process-cases.ts'
+import { runCases } from './run-cases.ts'
+
+const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...processCases]
+
+/**
+ * Those that say something of this engine; each uses runs of its own. The last ones kill processes, and take three minutes together.
+ *
+ * ```ts
+ * for (const { name, timeoutMs, run } of contractCases(harness)) it(name, run, timeoutMs)
+ * ```
+ */
+export function contractCases(harness: ContractHarness): readonly ContractCase[] {
+  return CASES.filter(({ fits }) => fits?.(harness) ?? true).map(({ name, timeoutMs = 30_000, run }) => ({
+    name,
+    timeoutMs,
+    run: async () => (await run(harness)) ?? undefined,
+  }))
+}

@@ -1,0 +1,10 @@
+/** A worker process of the contract suite, on files. */
+import { join } from 'node:path'
+import { runContractWorker } from '../contract/worker.ts'
+import { createFileEngine } from './file-engine.ts'
+
+const [settings = '', root = ''] = process.argv.slice(2)
+
+await runContractWorker(settings, {
+  open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 100 }),
+})

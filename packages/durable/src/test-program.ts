@@ -1,0 +1,34 @@
+/** Programs of worker processes for tests: a process cannot run TypeScript, so each gets one file. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll } from 'vitest'
+
+export interface TestProgram {
+  /** With a channel for messages; what it says on stderr is for its parent. */
+  start(...args: readonly string[]): ChildProcess
+}
+
+/** Bundles a file of this package; what is bundled is removed behind the tests of the file. */
+export async function bundleProgram(entry: string): Promise<TestProgram> {
+  const folder = mkdtempSync(join(tmpdir(), 'program-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
+  const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
+  const program = join(folder, 'program.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, entry)],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@x/source'],
+    external: ['@dbos-inc/*', '@restatedev/*', 'pg'],
+    logLevel: 'silent',
+  })
+  symlinkSync(resolve(import.meta.dirname, '../node_modules'), join(folder, 'node_modules'), 'junction')
+  return { start: (...args) => fork(program, [...args], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }) }
+}
