@@ -2,9 +2,7 @@
 import type { RunFunction } from '../engine.ts'
 import type { ContractWorld } from './world.ts'
 
-export interface ContractInput {
-  readonly amount: number
-}
+export type ContractInput = { readonly amount: number }
 
 /** Of a world, the functions that worker processes execute. Those of an agent may take their place. */
 export interface ContractFunctions {

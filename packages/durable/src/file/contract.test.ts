@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { contractCases } from '../contract/suite.ts'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { itKeepsContract } from '../test-contract.ts'
 import { bundleProgram, type TestProgram } from '../test-program.ts'
 import { createFileEngine } from './file-engine.ts'
 
@@ -13,14 +13,10 @@ beforeAll(async () => {
   program = await bundleProgram('file/test-worker.ts')
 }, 60_000)
 
-describe('contract of engines, files', () => {
-  const cases = contractCases({
+describe('contract of engines: files', () => {
+  itKeepsContract({
     open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 50 }),
     startWorker: (settings) => program.start(settings, root),
     stalled: 'waited for',
-  })
-  it.for(cases.map((each) => [each.name, each] as const))('%s', { timeout: 300_000 }, async ([, { run }]) => {
-    const figures = await run()
-    if (figures !== undefined) console.info(figures)
   })
 })

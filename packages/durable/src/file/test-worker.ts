@@ -1,10 +1,12 @@
-/** A worker process of the contract suite, on files. */
+/** A worker process of the contract suite, on files, whose runs are those of an agent. */
 import { join } from 'node:path'
 import { runContractWorker } from '../contract/worker.ts'
+import { agentFunctions } from '../test-agents.ts'
 import { createFileEngine } from './file-engine.ts'
 
 const [settings = '', root = ''] = process.argv.slice(2)
 
 await runContractWorker(settings, {
   open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 100 }),
+  functions: agentFunctions,
 })
