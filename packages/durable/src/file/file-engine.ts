@@ -151,10 +151,12 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
       tell = resolve
     })
     watchers.add(tell)
-    // Another process may have done something.
-    const timer = setTimeout(tell, this.#lookEveryMs)
+    // Another process may have done something, unless it is executed here.
+    const timer = setInterval(() => {
+      if (!this.#store.live.has(id)) tell(undefined)
+    }, this.#lookEveryMs)
     const forget = () => {
-      clearTimeout(timer)
+      clearInterval(timer)
       watchers.delete(tell)
       if (watchers.size === 0) this.#watchers.delete(id)
     }

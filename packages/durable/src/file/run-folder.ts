@@ -1,5 +1,5 @@
 /** Where the journals of runs lie: those that go on in the folder itself, those that are over in `ended`. */
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DurableError } from '../errors.ts'
 import { readJournal } from '../journal/read-journal.ts'
@@ -12,6 +12,8 @@ export interface RunFolder {
   pathOf(id: string): string
   /** Undefined when there is none, or nothing is recorded in it. */
   read(id: string): Promise<RunRecords | undefined>
+  /** Another one when the journal was written to; undefined when there is none, of a run that goes on. */
+  stampOf(id: string): Promise<string | undefined>
   /** Removes the journal of a run that was never begun. */
   forget(id: string): Promise<void>
   /** Puts the journal of a run that is over, and that nobody has open, with the others. */
@@ -38,6 +40,10 @@ export async function openFolder(folder: string): Promise<RunFolder> {
   return {
     pathOf: (id) => join(folder, toFile(id)),
     read: async (id) => (await readFrom(join(folder, toFile(id)))) ?? (await readFrom(join(over, toFile(id)))),
+    stampOf: async (id) => {
+      const found = await stat(join(folder, toFile(id))).catch(() => undefined)
+      return found && `${found.mtimeMs} ${found.size}`
+    },
     forget: (id) => rm(join(folder, toFile(id)), { force: true }),
     putAway: async (id) => {
       await rename(join(folder, toFile(id)), join(over, toFile(id))).catch((cause) => {

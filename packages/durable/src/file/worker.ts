@@ -17,6 +17,8 @@ export class Worker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
+  /** Runs that wait, and journals that cannot be read: looked at again when they are written to. */
+  readonly #idle = new Map<string, string>()
   readonly #timer: NodeJS.Timeout
   #looking: Promise<void> | undefined
   #isClosed = false
@@ -30,6 +32,7 @@ export class Worker {
   /** Executes the run as soon as there is room. Does nothing for one that is executed here. */
   enqueue(id: string): void {
     if (this.#isClosed || this.#active.has(id)) return
+    this.#idle.delete(id)
     this.#queue.add(id)
     this.#fill()
   }
@@ -59,11 +62,13 @@ export class Worker {
     for (const id of await folder.idsOfOpen()) {
       if (this.#isClosed) return
       if (live.has(id) || this.#queue.has(id) || isOwned(folder.pathOf(id))) continue
+      const stamp = await folder.stampOf(id)
+      if (stamp === undefined || this.#idle.get(id) === stamp) continue
       // Whoever asks for the status of one that cannot be read hears why.
       const records = await folder.read(id).catch(() => undefined)
-      if (records === undefined) continue
-      if (records.end !== undefined) await this.#putAway(id)
-      else if (records.waitsFor.length === 0) this.enqueue(id)
+      if (records?.end !== undefined) await this.#putAway(id)
+      else if (records !== undefined && records.waitsFor.length === 0) this.enqueue(id)
+      else this.#idle.set(id, stamp)
     }
   }
 
