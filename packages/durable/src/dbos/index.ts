@@ -1,1 +1,3 @@
-export {}
+/** The engine on DBOS. */
+export { createDbosEngine } from './dbos-engine.ts'
+export type { DbosEngineOptions } from './options.ts'

@@ -1,0 +1,161 @@
+/** The engine on DBOS: runs in PostgreSQL, for any number of workers on any machines. */
+import type { DurableEngine, ListOptions, RunFunction, RunStatus } from '../engine.ts'
+import { toJsonText } from '../json-text.ts'
+import { assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../run-errors.ts'
+import { assertRunId } from '../run-id.ts'
+import { decide } from './decide.ts'
+import { type Names, namesOf } from './names.ts'
+import { type DbosEngineOptions, readOptions } from './options.ts'
+import { loadPackages } from './packages.ts'
+import { claimProcess } from './process-claim.ts'
+import { readRun, readRuns } from './read-runs.ts'
+import { Results } from './results.ts'
+import { inputOf } from './run-status.ts'
+import { asking, openStore, type Store } from './store.ts'
+import { Worker, type WorkerOptions } from './worker.ts'
+
+/**
+ * Opens the runs of a name in a database; with `fn` it executes them. DBOS is one for a process, so one engine of a process at a time may
+ * have `fn`. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
+ */
+export async function createDbosEngine<Input, Output>(
+  options: DbosEngineOptions<Input, Output>,
+): Promise<DurableEngine<Input, Output>> {
+  const settings = readOptions(options)
+  const { fn, version } = options
+  const packages = await loadPackages()
+  const names = namesOf(settings.name)
+  const giveUp = fn === undefined ? () => {} : claimProcess(packages.sdk.DBOS)
+  try {
+    const store = await openStore(packages, names, settings)
+    const target = fn === undefined ? version : (version ?? '1')
+    const engine = new DbosEngine<Input, Output>(store, names, target, giveUp)
+    if (fn !== undefined) await engine.work({ fn: fn as RunFunction<unknown, unknown>, packages, settings })
+    return engine
+  } catch (cause) {
+    giveUp()
+    throw cause
+  }
+}
+
+class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
+  readonly #store: Store
+  readonly #names: Names
+  readonly #version: string | undefined
+  readonly #giveUp: () => void
+  readonly #results: Results
+  /** What runs failed with here whose results are waited for. */
+  readonly #causes = new Map<string, unknown>()
+  #worker: Worker | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(store: Store, names: Names, version: string | undefined, giveUp: () => void) {
+    this.#store = store
+    this.#names = names
+    this.#version = version === undefined ? undefined : names.version(version)
+    this.#giveUp = giveUp
+    this.#results = new Results(store.pool)
+  }
+
+  async work(options: Pick<WorkerOptions, 'fn' | 'packages' | 'settings'>): Promise<void> {
+    const onEnd = (workflowId: string, cause?: unknown) => {
+      if (cause !== undefined && this.#results.isAwaited(workflowId)) this.#causes.set(workflowId, cause)
+      this.#results.wake()
+    }
+    const worker = new Worker({ ...options, names: this.#names, store: this.#store, onEnd })
+    try {
+      await asking(() => worker.launch())
+    } catch (cause) {
+      await this.#store.close()
+      throw cause
+    }
+    this.#worker = worker
+  }
+
+  async run(id: string, input: Input): Promise<Output> {
+    await this.start(id, input)
+    return await this.result(id)
+  }
+
+  async start(id: string, input: Input): Promise<void> {
+    const workflowID = this.#workflowId(id)
+    const text = toJsonText(input, `The input of the run "${id}"`)
+    const { queue: queueName, workflow: workflowName } = this.#names
+    const version = this.#version === undefined ? {} : { appVersion: this.#version }
+    const how = { queueName, workflowName, workflowID, workflowIDReusePolicy: 'reject', ...version } as const
+    await asking(async () => {
+      try {
+        await this.#store.client.enqueue<(text?: string) => Promise<unknown>>(how, ...(text === undefined ? [] : [text]))
+      } catch (cause) {
+        if ((cause as Error).name !== 'DBOSWorkflowIDInUseError') throw cause
+        const workflow = await this.#store.client.getWorkflow(workflowID)
+        if (workflow !== undefined) assertSameInput(id, inputOf(workflow), input)
+      }
+    })
+  }
+
+  async result(id: string): Promise<Output> {
+    const workflowId = this.#workflowId(id)
+    await this.#results.wait(workflowId)
+    const cause = this.#causes.get(workflowId)
+    this.#causes.delete(workflowId)
+    const status = await this.status(id)
+    if (status === undefined) throw unknownRun(id)
+    if (status.state === 'cancelled') throw runCancelled(id)
+    if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
+    return status.output as Output
+  }
+
+  async signal(id: string, name: string, value: unknown): Promise<void> {
+    this.#workflowId(id)
+    await asking(() => decide(this.#store, this.#names, id, name, value))
+  }
+
+  async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
+    this.#workflowId(id)
+    return await asking(() => readRun(this.#store, this.#names, id))
+  }
+
+  async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
+    this.#assertOpen()
+    return await asking(() => readRuns(this.#store, this.#names, options))
+  }
+
+  async cancel(id: string): Promise<void> {
+    const workflowId = this.#workflowId(id)
+    const { client } = this.#store
+    await asking(async () => {
+      if ((await client.getWorkflow(workflowId)) === undefined) throw unknownRun(id)
+      await client.cancelWorkflow(workflowId)
+    })
+    this.#worker?.stop(workflowId, runCancelled(id))
+    this.#results.wake()
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      this.#results.close()
+      try {
+        await this.#worker?.close()
+      } finally {
+        await this.#store.close()
+        this.#giveUp()
+      }
+    })()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw engineClosed()
+  }
+
+  #workflowId(id: string): string {
+    this.#assertOpen()
+    assertRunId(id)
+    return this.#names.workflowId(id)
+  }
+}

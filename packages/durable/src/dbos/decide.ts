@@ -1,0 +1,23 @@
+/** Brings a decision to a run. */
+import { toJsonText } from '../json-text.ts'
+import { assertSameDecision, runEnded, unknownRun } from '../run-errors.ts'
+import { DECISIONS, decisionKey, type Names } from './names.ts'
+import { isOver } from './run-status.ts'
+import type { Store } from './store.ts'
+import { readDecision } from './tables.ts'
+
+/**
+ * A message that its run receives, now or when it asks. DBOS drops one of a key that was sent before, also when that was received long
+ * ago, so the first decision stays; which one that is, is read afterwards.
+ */
+export async function decide({ client, pool }: Store, names: Names, id: string, name: string, value: unknown): Promise<void> {
+  const workflowId = names.workflowId(id)
+  const text = toJsonText(value, `The decision about ${JSON.stringify(name)}`)
+  const workflow = await client.getWorkflow(workflowId)
+  if (workflow === undefined) throw unknownRun(id)
+  if (isOver(workflow)) throw runEnded(id)
+  const plain = { serializationType: 'portable' } as const
+  await client.send(workflowId, JSON.stringify({ name, text }), DECISIONS, decisionKey(name), plain)
+  const first = await readDecision(pool, workflowId, name)
+  assertSameDecision(id, name, first?.text === undefined ? undefined : JSON.parse(first.text), value)
+}

@@ -1,0 +1,104 @@
+/** One execution of a run in this process. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type * as Sdk from '@dbos-inc/dbos-sdk'
+import type { RunFunction, WaitsFor } from '../engine.ts'
+import { DurableError } from '../errors.ts'
+import type { OrderedSteps } from '../ordered-steps.ts'
+import { type Decided, playRun } from '../play-run.ts'
+import { runCancelled } from '../run-errors.ts'
+import { DECISIONS, WAITS_FOR } from './names.ts'
+
+/** DBOS wants an end; a hundred years are none. */
+const NO_TIMEOUT = { timeoutSeconds: 100 * 365 * 24 * 3600 }
+/** Plain for DBOS: a string stays a string in its tables. */
+const PLAIN = { serializationType: 'portable' } as const
+
+export class LiveRun {
+  readonly id: string
+  readonly #sdk: typeof Sdk
+  /** DBOS numbers what is called here. A function of the user's may ask for a step from within another context, such as a step's. */
+  readonly #inWorkflow = AsyncLocalStorage.snapshot()
+  readonly #controller = new AbortController()
+  #steps: OrderedSteps | undefined
+  #refusal: unknown
+
+  constructor(id: string, sdk: typeof Sdk) {
+    this.id = id
+    this.#sdk = sdk
+  }
+
+  play<Input, Output>(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
+    return playRun(fn, input, {
+      id: this.id,
+      signal: this.#controller.signal,
+      next: (make) => this.#record(() => this.#sdk.DBOS.runStep(make, { name: 'steps' })),
+      receive: (waitsFor) => this.#record(() => this.#receive(waitsFor)),
+      onSteps: (steps) => {
+        this.#steps = steps
+      },
+    })
+  }
+
+  /** True when nothing of it is recorded here any more. */
+  get isStopped(): boolean {
+    return this.#controller.signal.aborted
+  }
+
+  /** What the run fails with since it cannot go on anywhere, such as records that do not fit the program. */
+  get refusal(): unknown {
+    return this.#refusal
+  }
+
+  /** It is another worker's, or was cancelled, or the engine is closed: steps hear so, and no record is asked for. */
+  stop(reason: DurableError): void {
+    this.#controller.abort(reason)
+  }
+
+  async finishSteps(): Promise<void> {
+    await this.#steps?.close()
+  }
+
+  async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
+    const { DBOS } = this.#sdk
+    await DBOS.setEvent(WAITS_FOR, JSON.stringify(waitsFor), PLAIN)
+    let text: string | null = null
+    // Looks every 10 s, and at once when PostgreSQL notifies it.
+    while (text === null) text = await DBOS.recv<string>(DECISIONS, NO_TIMEOUT)
+    await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
+    return JSON.parse(text) as Decided
+  }
+
+  async #record<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#controller
+    signal.throwIfAborted()
+    let onAbort = () => {}
+    const stopped = new Promise<never>((_, reject) => {
+      onAbort = () => reject(signal.reason)
+      signal.addEventListener('abort', onAbort)
+    })
+    try {
+      return await Promise.race([this.#inWorkflow(work), stopped])
+    } catch (cause) {
+      if (!signal.aborted) this.stop(this.#reasonOf(cause))
+      throw signal.reason
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #reasonOf(cause: unknown): DurableError {
+    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSError } = this.#sdk.Error
+    if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
+    if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
+    const said = cause instanceof Error ? cause.message : String(cause)
+    const reason = new DurableError('engine_failed', `DBOS keeps nothing more of the run "${this.id}": ${said}`, { cause })
+    // Of records that do not fit, and of data that PostgreSQL does not take. What else goes wrong may go well later.
+    const code = String((cause as { readonly code?: unknown } | null)?.code)
+    if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
+    return reason
+  }
+}
+
+export function lost(id: string): DurableError {
+  return new DurableError('lost', `Another worker has the run "${id}" now: nothing of it is recorded here any more.`)
+}

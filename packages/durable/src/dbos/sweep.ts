@@ -1,0 +1,100 @@
+/** Looks again and again for runs that are nobody's any more, and for those that are not this worker's any more. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type Pg from 'pg'
+import { runCancelled } from '../run-errors.ts'
+import { type LiveRun, lost } from './live-run.ts'
+import type { Names } from './names.ts'
+import { lockKey, type OwnerLock } from './owner-lock.ts'
+import { readStates } from './tables.ts'
+import { readOwned, readOwners, requeue } from './take-over.ts'
+
+export interface SweepOptions {
+  readonly lock: OwnerLock
+  readonly pool: Pg.Pool
+  readonly names: Names
+  readonly executor: string
+  readonly sweepMs: number
+  /** By workflow id. */
+  readonly lives: ReadonlyMap<string, LiveRun>
+}
+
+export class Sweep {
+  readonly #options: SweepOptions
+  readonly #closing = new AbortController()
+  readonly #done: Promise<void>
+  /** Of which session the following is. */
+  #session: Pg.Client | undefined
+  /** Workers whose lock was free at the last look. One that lost its session has until the next look to lock again. */
+  #suspects = new Set<string>()
+  /** Runs of this worker that it did not execute at the last look: the answer to its claim was lost, or it gave the execution up. */
+  #missed = new Set<string>()
+
+  constructor(options: SweepOptions) {
+    this.#options = options
+    this.#done = this.#sweep()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#done
+  }
+
+  async #sweep(): Promise<void> {
+    const { lock, sweepMs } = this.#options
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      const { session } = lock
+      try {
+        if (session !== undefined) await this.#look(session)
+      } catch {
+        // What holds a lock in doubt is given up with its locks. The next look is with another session.
+        if (session !== undefined) lock.drop(session)
+      }
+      await sleep(sweepMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #look(session: Pg.Client): Promise<void> {
+    if (session !== this.#session) {
+      this.#session = session
+      this.#suspects.clear()
+      this.#missed.clear()
+    }
+    const { names, executor } = this.#options
+    const owners = (await readOwners(session, names)).filter((owner) => owner !== executor)
+    for (const owner of owners) await this.#lookAt(session, owner)
+    await this.#requeueMissed(session)
+    await this.#stopForeign()
+  }
+
+  async #lookAt(session: Pg.Client, owner: string): Promise<void> {
+    const key = lockKey(owner)
+    const { rows } = await session.query('SELECT pg_try_advisory_lock($1) AS taken', [key])
+    const wasSuspect = this.#suspects.delete(owner)
+    if (!rows[0].taken) return
+    if (wasSuspect) await requeue(session, this.#options.names, owner)
+    else this.#suspects.add(owner)
+    await session.query('SELECT pg_advisory_unlock($1)', [key])
+  }
+
+  async #requeueMissed(session: Pg.Client): Promise<void> {
+    const { names, executor, lives } = this.#options
+    const owned = await readOwned(session, names, executor)
+    const missing = owned.filter((workflowId) => lives.get(workflowId)?.isStopped !== false)
+    const again = missing.filter((workflowId) => this.#missed.has(workflowId))
+    this.#missed = new Set(missing)
+    if (again.length > 0) await requeue(session, names, executor, again)
+  }
+
+  async #stopForeign(): Promise<void> {
+    const { pool, executor, lives } = this.#options
+    const seen = [...lives]
+    if (seen.length === 0) return
+    const states = await readStates(pool, [...lives.keys()])
+    for (const [workflowId, live] of seen) {
+      const state = states.get(workflowId)
+      if (state?.status === 'CANCELLED') live.stop(runCancelled(live.id))
+      else if (state?.status !== 'PENDING' || state.executor !== executor) live.stop(lost(live.id))
+    }
+  }
+}

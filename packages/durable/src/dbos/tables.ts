@@ -1,0 +1,50 @@
+/** What DBOS's tables say and its client does not, or not at once for many runs. */
+import type Pg from 'pg'
+import type { WaitsFor } from '../engine.ts'
+import type { Decided } from '../play-run.ts'
+import { messageId, WAITS_FOR } from './names.ts'
+
+/** Of each run that waits, what for; not what was decided and has not been received yet. DBOS's client has a request for each run. */
+export async function readWaits(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, readonly WaitsFor[]>> {
+  const waits = new Map<string, readonly WaitsFor[]>()
+  if (workflowIds.length === 0) return waits
+  const query = 'SELECT workflow_uuid, value FROM dbos.workflow_events WHERE key = $1 AND workflow_uuid = ANY($2)'
+  const { rows } = await pool.query(query, [WAITS_FOR, workflowIds])
+  for (const { workflow_uuid: workflowId, value } of rows) waits.set(workflowId, JSON.parse(JSON.parse(value)))
+  const decided = await readDecided(pool, waits)
+  for (const [workflowId, waitsFor] of waits) {
+    const open = waitsFor.filter(({ name }) => !decided.has(messageId(name, workflowId)))
+    if (open.length > 0) waits.set(workflowId, open)
+    else waits.delete(workflowId)
+  }
+  return waits
+}
+
+async function readDecided(pool: Pg.Pool, waits: ReadonlyMap<string, readonly WaitsFor[]>): Promise<Set<string>> {
+  const ids = [...waits].flatMap(([workflowId, waitsFor]) => waitsFor.map(({ name }) => messageId(name, workflowId)))
+  if (ids.length === 0) return new Set()
+  const { rows } = await pool.query('SELECT message_uuid FROM dbos.notifications WHERE message_uuid = ANY($1)', [ids])
+  return new Set(rows.map((row) => row.message_uuid))
+}
+
+/**
+ * What was decided first, be it consumed or not: DBOS keeps a message as long as its run. That one statement writes it and drops a second
+ * one of its key is why this is sound; no other call of DBOS could read it back.
+ */
+export async function readDecision(pool: Pg.Pool, workflowId: string, decision: string): Promise<Decided | undefined> {
+  const query = 'SELECT message FROM dbos.notifications WHERE message_uuid = $1'
+  const { rows } = await pool.query(query, [messageId(decision, workflowId)])
+  return rows.length === 0 ? undefined : (JSON.parse(JSON.parse(rows[0].message)) as Decided)
+}
+
+/** How the runs stand; of one that is not there, nothing. */
+export async function readStates(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, RunPlace>> {
+  const query = 'SELECT workflow_uuid, status, executor_id FROM dbos.workflow_status WHERE workflow_uuid = ANY($1)'
+  const { rows } = await pool.query(query, [workflowIds])
+  return new Map(rows.map((row) => [row.workflow_uuid, { status: row.status, executor: row.executor_id }]))
+}
+
+export interface RunPlace {
+  readonly status: string
+  readonly executor: string | null
+}

@@ -1,0 +1,29 @@
+/** Puts runs back into their queue that a worker has not finished and will not finish. */
+import type Pg from 'pg'
+import type { Names } from './names.ts'
+
+/**
+ * The statement with which DBOS recovers the runs of its own process at launch. Its public `resumeWorkflows` is not used: it would also
+ * bring a run back that was cancelled since it was looked at.
+ */
+export async function requeue(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
+  const statement = `UPDATE dbos.workflow_status
+    SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL, queue_name = $3,
+      updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+    WHERE status = 'PENDING' AND application_name = $1 AND executor_id = $2 AND ($4::text[] IS NULL OR workflow_uuid = ANY($4))`
+  await db.query(statement, [names.application, executor, names.queue, workflowIds ?? null])
+}
+
+/** The workers that have runs. */
+export async function readOwners(db: Pg.Client, names: Names): Promise<readonly string[]> {
+  const query = `SELECT DISTINCT executor_id FROM dbos.workflow_status WHERE status = 'PENDING' AND application_name = $1`
+  const { rows } = await db.query(query, [names.application])
+  return rows.map((row) => row.executor_id)
+}
+
+export async function readOwned(db: Pg.Client, names: Names, executor: string): Promise<readonly string[]> {
+  const query = `SELECT workflow_uuid FROM dbos.workflow_status
+    WHERE status = 'PENDING' AND application_name = $1 AND executor_id = $2`
+  const { rows } = await db.query(query, [names.application, executor])
+  return rows.map((row) => row.workflow_uuid)
+}

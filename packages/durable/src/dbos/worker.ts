@@ -1,0 +1,144 @@
+/** Executes the runs of a name in this process, by DBOS. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { RunFunction } from '../engine.ts'
+import { DurableError } from '../errors.ts'
+import { toFailure } from '../failure.ts'
+import { toJsonText } from '../json-text.ts'
+import { LiveRun, lost } from './live-run.ts'
+import type { Names } from './names.ts'
+import type { Settings } from './options.ts'
+import { OwnerLock } from './owner-lock.ts'
+import { type Packages, SILENT } from './packages.ts'
+import { type Store, withTransactionTimeout } from './store.ts'
+import { Sweep } from './sweep.ts'
+import { requeue } from './take-over.ts'
+
+/** How often the queue is looked at. */
+const QUEUE_MS = 100
+/** Workers may die as often as they like. */
+const MANY = 1_000_000_000
+
+export interface WorkerOptions {
+  readonly fn: RunFunction<unknown, unknown>
+  readonly packages: Packages
+  readonly names: Names
+  readonly settings: Settings
+  readonly store: Store
+  /** Is told when a run has ended here, just before that is recorded; `cause` is what it failed with. */
+  onEnd(workflowId: string, cause?: unknown): void
+}
+
+export class Worker {
+  readonly #options: WorkerOptions
+  readonly #executor = `${hostname()}-${process.pid}-${randomUUID()}`
+  readonly #lives = new Map<string, LiveRun>()
+  readonly #lock: OwnerLock
+  #sweep: Sweep | undefined
+  #isClosing = false
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    const { databaseUrl, leaseMs, sweepMs } = options.settings
+    const backoffMs = Math.min(500, sweepMs / 4)
+    this.#lock = new OwnerLock({ pg: options.packages.pg, databaseUrl, executor: this.#executor, leaseMs, backoffMs })
+  }
+
+  async launch(): Promise<void> {
+    const { packages, names, settings, store } = this.#options
+    const { DBOS } = packages.sdk
+    const { queue: queueName, application, workflow } = names
+    await store.client.registerQueue(queueName, { workerConcurrency: settings.concurrency, minPollingIntervalMs: QUEUE_MS })
+    try {
+      await this.#lock.take()
+      DBOS.registerWorkflow((input?: string) => this.#execute(input), { name: workflow, maxRecoveryAttempts: MANY })
+      DBOS.setConfig({
+        name: application,
+        systemDatabaseUrl: withTransactionTimeout(settings),
+        applicationVersion: names.version(settings.version ?? '1'),
+        executorID: this.#executor,
+        listenQueues: [queueName],
+        logger: SILENT,
+        runMigrations: false,
+      })
+      await DBOS.launch()
+      const { sweepMs } = settings
+      this.#sweep = new Sweep({
+        lock: this.#lock,
+        pool: store.pool,
+        names,
+        executor: this.#executor,
+        sweepMs,
+        lives: this.#lives,
+      })
+    } catch (cause) {
+      await DBOS.shutdown({ deregister: true })
+      await this.#lock.release()
+      throw cause
+    }
+  }
+
+  stop(workflowId: string, reason: DurableError): void {
+    this.#lives.get(workflowId)?.stop(reason)
+  }
+
+  async close(): Promise<void> {
+    const { packages, names, store } = this.#options
+    this.#isClosing = true
+    await Promise.race([Promise.all([...this.#lives.values()].map((live) => live.finishSteps())), this.#isLost()])
+    await this.#sweep?.close()
+    for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine was closed here.'))
+    await packages.sdk.DBOS.shutdown({ deregister: true })
+    // Else others would have to miss this worker first. They do if the database is not there now.
+    await requeue(store.pool, names, this.#executor).catch(() => {})
+    await this.#lock.release()
+  }
+
+  async #execute(text?: string): Promise<string | null> {
+    const { fn, packages, names, onEnd } = this.#options
+    const workflowId = packages.sdk.DBOS.workflowID as string
+    if (this.#isClosing) return await this.#handBack(workflowId)
+    const live = new LiveRun(names.runId(workflowId), packages.sdk)
+    // The database gave it to this worker again, since it was missed.
+    this.#lives.get(workflowId)?.stop(lost(live.id))
+    this.#lives.set(workflowId, live)
+    try {
+      const output = await live.play(fn, text === undefined ? undefined : JSON.parse(text))
+      await this.#assertRecordable(workflowId, live)
+      const outputText = toJsonText(output, `The output of the run "${live.id}"`)
+      onEnd(workflowId)
+      return outputText ?? null
+    } catch (cause) {
+      await this.#assertRecordable(workflowId, live)
+      const failure = live.refusal ?? cause
+      onEnd(workflowId, failure)
+      // DBOS keeps the words of an error, and no more of it.
+      throw new Error(JSON.stringify(toFailure(failure)))
+    } finally {
+      if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
+    }
+  }
+
+  /** Throws what makes DBOS leave the outcome to whoever has the run; never resolves when the engine is closed. */
+  async #assertRecordable(workflowId: string, live: LiveRun): Promise<void> {
+    if (this.#isClosing) await new Promise(() => {})
+    if (!live.isStopped || live.refusal !== undefined) return
+    throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)
+  }
+
+  /** Its place here stays taken, so it comes back only so often. */
+  async #handBack(workflowId: string): Promise<never> {
+    const { store, names } = this.#options
+    await requeue(store.pool, names, this.#executor, [workflowId]).catch(() => {})
+    return await new Promise<never>(() => {})
+  }
+
+  /** Resolves when the database was away for so long that others have the runs. */
+  async #isLost(): Promise<void> {
+    let since = Date.now()
+    while (Date.now() - since < this.#options.settings.leaseMs) {
+      await new Promise((resolve) => setTimeout(resolve, 200).unref())
+      if (this.#lock.session !== undefined) since = Date.now()
+    }
+  }
+}
