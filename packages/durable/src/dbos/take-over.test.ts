@@ -1,27 +1,30 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '../test-postgres.ts'
+import { bundleProgram, type TestProgram } from '../test-program.ts'
 import { createDbosEngine } from './index.ts'
-import { bundleProgram, type TestProgram } from './test-process.ts'
-import type { ProgramOptions } from './test-program.ts'
+import type { StepsOptions } from './test-steps.ts'
 
 const RUNS = ['a', 'b', 'c', 'd', 'e', 'f']
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
 let postgres: TestPostgres
 let program: TestProgram
+let folder: string
 
 describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their own${suffix}`, () => {
   beforeAll(async () => {
     postgres = await startPostgres()
-    program = await bundleProgram()
+    folder = mkdtempSync(join(tmpdir(), 'dbos-'))
+    program = await bundleProgram('dbos/test-steps.ts')
   }, 60_000)
   afterAll(async () => {
-    program[Symbol.dispose]()
     await postgres[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   it('take over what a killed one had', async () => {
@@ -66,10 +69,11 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
 })
 
 /** Two workers that have begun with the runs. */
-async function begin(name: string, times: Partial<ProgramOptions>) {
-  const file = join(program.folder, name)
+async function begin(name: string, times: Partial<StepsOptions>) {
+  const file = join(folder, name)
   const options = { databaseUrl: postgres.url, name, log: file, sweepMs: 300, leaseMs: 1000, stepMs: 150, ...times }
-  const workers: ChildProcess[] = [await program.start(options), await program.start(options)]
+  const workers: ChildProcess[] = [start(options), start(options)]
+  await Promise.all(workers.map((worker) => once(worker, 'message')))
   const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name })
   onTestFinished(async () => {
     for (const worker of workers) worker.kill('SIGKILL')
@@ -87,11 +91,15 @@ async function begin(name: string, times: Partial<ProgramOptions>) {
   }
   await until(() => workers.every(({ pid }) => log().some((line) => line.startsWith(`${pid} `) && line.endsWith('end 1'))))
   const finish = async () => {
-    const since = Date.now()
     expect(await Promise.all(RUNS.map((id) => client.result(id)))).toEqual(RUNS.map(() => 11))
-    console.log(name, Date.now() - since, 'ms')
   }
   return { workers, client, finish, log }
+}
+
+function start(options: StepsOptions): ChildProcess {
+  const worker = program.start(JSON.stringify(options))
+  worker.stderr?.pipe(process.stderr)
+  return worker
 }
 
 /** Steps that were brought to their end twice. */

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDbosEngine } from './dbos-engine.ts'
 
-export interface ProgramOptions {
+export interface StepsOptions {
   readonly databaseUrl: string
   readonly name: string
   readonly log: string
@@ -12,7 +12,7 @@ export interface ProgramOptions {
   readonly stepMs: number
 }
 
-const { databaseUrl, name, log, sweepMs, leaseMs, stepMs } = JSON.parse(process.argv[2] ?? '') as ProgramOptions
+const { databaseUrl, name, log, sweepMs, leaseMs, stepMs } = JSON.parse(process.argv[2] ?? '') as StepsOptions
 const note = (words: string) => appendFileSync(log, `${process.pid} ${words}\n`)
 
 process.on('unhandledRejection', (cause) => note(`unhandled ${cause}`))
