@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { DurableRun, RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine.ts'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '../test-postgres.ts'
 import { createDbosEngine, type DbosEngineOptions } from './index.ts'
 
@@ -17,151 +18,167 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await postgres[Symbol.asyncDispose]()
   })
 
-  it('gives the output, and executes nothing again that was recorded', async () => {
-    const name = newName()
-    const log: string[] = []
-    const fn = twoSteps(log)
-    const first = await open({ name, fn })
-    expect(await first.run('a', { __proto__x: 1, text: 'hi' })).toEqual({ sum: 3 })
-    await first.start('a', { text: 'hi', __proto__x: 1 })
-    await expect(first.start('a', { text: 'other' })).rejects.toMatchObject({ code: 'another_input' })
-    await first.close()
-    const second = await open({ name, fn })
-    expect(await second.run('a', { __proto__x: 1, text: 'hi' })).toEqual({ sum: 3 })
-    expect(log).toEqual(['one', 'two'])
-    expect(await second.status('a')).toMatchObject({ id: 'a', state: 'finished', waitsFor: [], output: { sum: 3 } })
-    expect(await second.status('b')).toBeUndefined()
-    await expect(second.result('b')).rejects.toMatchObject({ code: 'unknown_run' })
+  it('are those of a name: another one has others, of the same ids', async () => {
+    const [one, other] = [newName(), newName()]
+    const worker = await open({ name: one, fn: async (input: number) => input })
+    expect(await worker.run('a', 1)).toBe(1)
+    await worker.close()
+    const second = await open({ name: other, fn: async (input: number) => -input })
+    expect(await second.status('a')).toBeUndefined()
+    expect(await second.run('a', 2)).toBe(-2)
+    expect((await second.list()).map(({ id }) => id)).toEqual(['a'])
+    const client = await open<number, number>({ name: one })
+    expect(await client.result('a')).toBe(1)
   })
 
-  it('goes on in another engine where this one was closed', async () => {
+  it('are executed by workers of their version', async () => {
     const name = newName()
-    const log: string[] = []
-    let begun = () => {}
-    const beginning = new Promise<void>((resolve) => {
-      begun = resolve
-    })
-    const fn: RunFunction<null, string> = async (_, { steps }) => {
-      const step = (key: string, ms: number) =>
-        steps.run(key, async () => {
-          log.push(key)
-          if (key === 'two') begun()
-          await sleep(ms)
-          return key
-        })
-      return [await step('one', 1), await step('two', 300), await step('three', 1)].join()
-    }
-    const first = await open({ name, fn })
-    const waiting = expect(first.run('a', null)).rejects.toMatchObject({ code: 'closed' })
-    await beginning
+    const fn: RunFunction<number, string> = async (_, { steps }) => `${await steps.wait('go')}`
+    const first = await open({ name, fn, version: '1' })
+    await first.start('old', 1)
+    await until(async () => (await first.status('old'))?.state === 'waiting')
+    await first.signal('old', 'go', 'old')
     await first.close()
-    await waiting
-    expect(log).toEqual(['one', 'two'])
-    const looker = await open({ name })
-    expect(await looker.status('a')).toMatchObject({ state: 'queued' })
-    const second = await open({ name, fn })
-    expect(await second.result('a')).toBe('one,two,three')
-    expect(log).toEqual(['one', 'two', 'three'])
+    const times = { sweepMs: 100, leaseMs: 300 }
+    const second = await open({ name, fn: async () => 'new', version: '2', ...times })
+    const client = await open<number, string>({ name })
+    expect(await client.run('new', 1)).toBe('new')
+    await sleep(500)
+    expect(await client.status('old')).toMatchObject({ state: 'queued' })
+    await second.close()
+    // Version 2 is taken back: what was started for no version is not left behind.
+    await client.start('unversioned', 1)
+    await client.signal('unversioned', 'go', 'on')
+    const third = await open({ name, fn, version: '1', ...times })
+    expect(await third.result('old')).toBe('old')
+    expect(await client.result('unversioned')).toBe('on')
   })
 
-  it('waits for decisions, which stay', async () => {
+  it('wait, and are listed as waiting, also when no worker has them', async () => {
     const name = newName()
-    const fn: RunFunction<undefined, unknown> = async (_, { steps }) => {
-      const early = await steps.wait('early')
-      const late = await steps.wait('late', { tool: 'pay' })
-      return { early, late }
-    }
-    const client = await open<undefined, unknown>({ name })
-    await client.start('a', undefined)
-    await client.signal('a', 'early', { yes: true, no: undefined })
-    await client.signal('a', 'early', { yes: true })
+    const fn: RunFunction<null, unknown> = async (_, { steps }) => await steps.wait('late', { tool: 'pay' })
     const worker = await open({ name, fn })
-    await until(async () => (await client.status('a'))?.state === 'waiting')
-    expect((await client.status('a'))?.waitsFor).toEqual([{ name: 'late', about: { tool: 'pay' } }])
-    expect(await client.list({ state: 'waiting' })).toHaveLength(1)
-    expect(await client.list({ state: 'running' })).toHaveLength(0)
-    await expect(client.signal('a', 'early', false)).rejects.toMatchObject({ code: 'already_decided' })
+    await worker.start('a', null)
+    await until(async () => (await worker.status('a'))?.state === 'waiting')
     await worker.close()
-    expect(await client.status('a')).toMatchObject({ state: 'waiting' })
-    await client.signal('a', 'late', undefined)
-    const again = await open({ name, fn })
-    expect(await again.result('a')).toEqual({ early: { yes: true } })
-    await expect(client.signal('a', 'late', 1)).rejects.toMatchObject({ code: 'run_ended' })
-    await expect(client.signal('b', 'late', 1)).rejects.toMatchObject({ code: 'unknown_run' })
-  })
-
-  it('says what a run failed with, in every process', async () => {
-    const name = newName()
-    const cause = Object.assign(new TypeError('too much'), { code: 'budget' })
-    const worker = await open({
-      name,
-      fn: async () => {
-        throw cause
-      },
-    })
-    const failure = { name: 'TypeError', message: 'too much', code: 'budget' }
-    await expect(worker.run('a', null)).rejects.toMatchObject({ code: 'run_failed', failure, cause })
     const client = await open({ name })
-    await expect(client.result('a')).rejects.toMatchObject({ code: 'run_failed', failure })
-    expect(await client.status('a')).toMatchObject({ state: 'failed', failure })
-    await worker.close()
-    const other = await open({ name, fn: async () => new Date() })
-    await expect(other.run('date', null)).rejects.toMatchObject({ failure: { code: 'invalid_value' } })
+    expect(await client.list({ state: 'waiting' })).toMatchObject([
+      { id: 'a', waitsFor: [{ name: 'late', about: { tool: 'pay' } }] },
+    ])
+    expect(await client.list({ state: 'queued' })).toEqual([])
+    await client.signal('a', 'late', undefined)
+    expect(await client.status('a')).toMatchObject({ state: 'queued', waitsFor: [] })
   })
 
-  it('cancels, here and from elsewhere', async () => {
+  it('take the first of decisions that are given at once', async () => {
     const name = newName()
-    const signals = new Map<string, AbortSignal>()
-    const fn: RunFunction<null, unknown> = async (_, { id, steps, signal }) => {
-      signals.set(id, signal)
-      if (id === 'waits') return await steps.wait('never')
+    const client = await open({ name })
+    await client.start('a', null)
+    const given = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => client.signal('a', 'go', index)))
+    expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await open({ name, fn: async (_: null, { steps }) => await steps.wait('go') })
+    expect(await client.result('a')).toBe(given.findIndex(({ status }) => status === 'fulfilled'))
+  })
+
+  it('hear of it when they are cancelled in another process', async () => {
+    const name = newName()
+    let heard: AbortSignal | undefined
+    const fn: RunFunction<null, unknown> = async (_, { steps, signal }) => {
+      heard = signal
       return await steps.run('long', () => sleep(60_000, null, { signal }))
     }
-    const worker = await open({ name, fn, sweepMs: 200 })
+    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000 })
     const client = await open({ name })
-    for (const id of ['here', 'there', 'waits']) {
-      const ended = expect(worker.run(id, null)).rejects.toMatchObject({ code: 'run_cancelled' })
-      await until(async () => signals.has(id))
-      await (id === 'there' ? client : worker).cancel(id)
-      if (id === 'here') expect(signals.get(id)?.aborted).toBe(true)
-      await ended
-      await until(async () => signals.get(id)?.aborted === true)
-      expect(signals.get(id)?.reason).toMatchObject({ code: 'run_cancelled' })
-    }
-    expect((await client.list()).map(({ id, state }) => [id, state])).toEqual([
-      ['waits', 'cancelled'],
-      ['there', 'cancelled'],
-      ['here', 'cancelled'],
-    ])
-    await expect(client.cancel('nothing')).rejects.toMatchObject({ code: 'unknown_run' })
+    const ended = expect(worker.run('a', null)).rejects.toMatchObject({ code: 'run_cancelled' })
+    await until(async () => heard !== undefined)
+    await client.cancel('a')
+    await ended
+    await until(async () => heard?.aborted === true)
+    expect(heard?.reason).toMatchObject({ code: 'run_cancelled' })
   })
 
-  it('records steps side by side, of an agent or not, from any context', async () => {
-    const name = newName()
-    const log: string[] = []
+  it('record steps that are asked for within others', async () => {
     const fn: RunFunction<number, number[]> = async (input, { steps }) =>
       await Promise.all(
         Array.from({ length: input }, async (_, index) => {
           await steps.run(`intent-${index}`, async () => index)
-          const value = await steps.run(`call-${index}`, async () => {
-            log.push(`call-${index}`)
-            await sleep(Math.random() * 20)
-            return await steps.run(`inner-${index}`, async () => index * 2)
-          })
-          return value
+          return await steps.run(`call-${index}`, () => steps.run(`inner-${index}`, async () => index * 2))
         }),
       )
-    const worker = await open({ name, fn })
-    expect(await worker.run('a', 8)).toEqual([0, 2, 4, 6, 8, 10, 12, 14])
-    expect(log).toHaveLength(8)
+    const worker = await open({ name: newName(), fn })
+    expect(await worker.run('a', 4)).toEqual([0, 2, 4, 6])
   })
 
-  it('is one worker for a process', async () => {
+  it('fail when their records do not fit the program', async () => {
+    const name = newName()
+    const first = await open<null, unknown>({
+      name,
+      fn: async (_, { steps }) => {
+        await steps.run('a', async () => 1)
+        return await steps.wait('go')
+      },
+    })
+    await first.start('changed', null)
+    await until(async () => (await first.status('changed'))?.state === 'waiting')
+    await first.close()
+    const second = await open<null, unknown>({ name, fn: async (_, { steps }) => await steps.wait('go') })
+    const failure = { code: 'engine_failed', message: expect.stringContaining('DBOS.setEvent') }
+    await expect(second.result('changed')).rejects.toMatchObject({ code: 'run_failed', failure })
+  })
+
+  it('go on when the database took no record for a while', async () => {
+    const name = newName()
+    const db = new pg.Client({ connectionString: postgres.url })
+    await db.connect()
+    onTestFinished(() => db.end())
+    await db.query(`CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$ LANGUAGE plpgsql`)
+    await db.query('CREATE TRIGGER refuse BEFORE INSERT ON dbos.operation_outputs FOR EACH ROW EXECUTE FUNCTION refuse()')
+    let aborted: unknown
+    let calls = 0
+    const fn: RunFunction<null, string> = async (_, { steps, signal }) => {
+      calls++
+      signal.addEventListener('abort', () => {
+        aborted = signal.reason
+      })
+      return await steps.run('a', async () => 'done')
+    }
+    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000 })
+    const result = worker.run('a', null)
+    await until(async () => calls > 1)
+    expect(aborted).toMatchObject({ code: 'engine_failed' })
+    await db.query('DROP TRIGGER refuse ON dbos.operation_outputs')
+    expect(await result).toBe('done')
+  })
+
+  it('are executed by one worker of a process', async () => {
     const fn = async () => null
     const worker = await open({ name: newName(), fn })
     await expect(open({ name: newName(), fn })).rejects.toMatchObject({ code: 'invalid_options' })
     await worker.close()
     await open({ name: newName(), fn })
+  })
+
+  it('need a database that is there', async () => {
+    const databaseUrl = postgres.url.replace(/\/postgres$/, '/missing')
+    for (const fn of [undefined, async () => null]) {
+      const opening = createDbosEngine({ name: 'a', databaseUrl, fn })
+      await expect(opening).rejects.toMatchObject({ code: 'engine_failed', message: expect.stringContaining('missing') })
+    }
+  })
+})
+
+describe('options of an engine on DBOS', () => {
+  const databaseUrl = 'postgres://user@127.0.0.1:1/none'
+  it.each([
+    [{ name: 'a/b', databaseUrl }, '"name"'],
+    [{ name: 'a', databaseUrl: 'mysql://user@host/none' }, '"databaseUrl"'],
+    [{ name: 'a', databaseUrl, version: '' }, '"version"'],
+    [{ name: 'a', databaseUrl, concurrency: 0 }, '"concurrency"'],
+    [{ name: 'a', databaseUrl, sweepMs: 0 }, '"sweepMs"'],
+    [{ name: 'a', databaseUrl, sweepMs: 100, leaseMs: 199 }, '"leaseMs"'],
+  ])('are refused: %j', async (options, words) => {
+    const refused = { code: 'invalid_options', message: expect.stringContaining(words) }
+    await expect(createDbosEngine(options)).rejects.toMatchObject(refused)
   })
 })
 
@@ -174,17 +191,6 @@ async function open<Input, Output>(options: Omit<DbosEngineOptions<Input, Output
 function newName(): string {
   count += 1
   return `test-${count}`
-}
-
-function twoSteps(log: string[]) {
-  return async (_: object, { steps }: DurableRun) => {
-    const step = (key: string, value: number) =>
-      steps.run(key, async () => {
-        log.push(key)
-        return value
-      })
-    return { sum: (await step('one', 1)) + (await step('two', 2)) }
-  }
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

@@ -15,7 +15,8 @@ export interface DbosEngineOptions<Input, Output> {
   /**
    * Of what `fn` does; '1' unless told. Change it when `fn` asks for other steps than before: a run is executed by workers of the version
    * it began with only, so keep such workers until those runs are over. DBOS's own default, a hash of the source, would leave them
-   * behind with every build. An engine without `fn` starts runs for the newest version, unless it is told one.
+   * behind with every build. An engine without `fn` starts runs for no version unless it is told one: the newest has them, or another
+   * one when that does not take them within `leaseMs`.
    */
   readonly version?: string | undefined
   /**

@@ -6,14 +6,16 @@ import { type LiveRun, lost } from './live-run.ts'
 import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { readStates } from './tables.ts'
-import { readOwned, readOwners, requeue } from './take-over.ts'
+import { adoptUnversioned, readOwned, readOwners, requeue } from './take-over.ts'
 
 export interface SweepOptions {
   readonly lock: OwnerLock
   readonly pool: Pg.Pool
   readonly names: Names
   readonly executor: string
+  readonly version: string
   readonly sweepMs: number
+  readonly leaseMs: number
   /** By workflow id. */
   readonly lives: ReadonlyMap<string, LiveRun>
 }
@@ -28,6 +30,7 @@ export class Sweep {
   #suspects = new Set<string>()
   /** Runs of this worker that it did not execute at the last look: the answer to its claim was lost, or it gave the execution up. */
   #missed = new Set<string>()
+  #isWarned = false
 
   constructor(options: SweepOptions) {
     this.#options = options
@@ -46,12 +49,22 @@ export class Sweep {
       const { session } = lock
       try {
         if (session !== undefined) await this.#look(session)
-      } catch {
+      } catch (cause) {
         // What holds a lock in doubt is given up with its locks. The next look is with another session.
         if (session !== undefined) lock.drop(session)
+        this.#warn(cause)
       }
       await sleep(sweepMs, undefined, { signal }).catch(() => {})
     }
+  }
+
+  /** Once, if the server understood and refused: else nobody would hear that nobody looks after the runs of others. */
+  #warn(cause: unknown): void {
+    const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown }
+    const isRefused = typeof code === 'string' && /^(?!08|53|57|25)\w{5}$/.test(code)
+    if (!isRefused || this.#isWarned) return
+    this.#isWarned = true
+    process.emitWarning(`@x/durable/dbos cannot take over runs of dead workers: ${message}`)
   }
 
   async #look(session: Pg.Client): Promise<void> {
@@ -60,11 +73,12 @@ export class Sweep {
       this.#suspects.clear()
       this.#missed.clear()
     }
-    const { names, executor } = this.#options
+    const { names, executor, version, leaseMs } = this.#options
     const owners = (await readOwners(session, names)).filter((owner) => owner !== executor)
     for (const owner of owners) await this.#lookAt(session, owner)
     await this.#requeueMissed(session)
     await this.#stopForeign()
+    await adoptUnversioned(session, names, version, leaseMs)
   }
 
   async #lookAt(session: Pg.Client, owner: string): Promise<void> {

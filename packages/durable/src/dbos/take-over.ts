@@ -27,3 +27,14 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
   const { rows } = await db.query(query, [names.application, executor])
   return rows.map((row) => row.workflow_uuid)
 }
+
+/**
+ * A run that was started for no version is for the newest that DBOS knows of, which may have no workers any more: it was taken back. One
+ * that nobody takes for so long is for this version.
+ */
+export async function adoptUnversioned(db: Pg.Client, names: Names, version: string, leaseMs: number): Promise<void> {
+  const statement = `UPDATE dbos.workflow_status SET application_version = $2
+    WHERE status = 'ENQUEUED' AND queue_name = $1 AND application_version IS NULL
+      AND created_at < (EXTRACT(EPOCH FROM now()) * 1000)::bigint - $3::bigint`
+  await db.query(statement, [names.queue, version, Math.ceil(leaseMs)])
+}

@@ -48,6 +48,7 @@ export class Worker {
     const { packages, names, settings, store } = this.#options
     const { DBOS } = packages.sdk
     const { queue: queueName, application, workflow } = names
+    const version = names.version(settings.version ?? '1')
     await store.client.registerQueue(queueName, { workerConcurrency: settings.concurrency, minPollingIntervalMs: QUEUE_MS })
     try {
       await this.#lock.take()
@@ -55,22 +56,16 @@ export class Worker {
       DBOS.setConfig({
         name: application,
         systemDatabaseUrl: withTransactionTimeout(settings),
-        applicationVersion: names.version(settings.version ?? '1'),
+        applicationVersion: version,
         executorID: this.#executor,
         listenQueues: [queueName],
         logger: SILENT,
         runMigrations: false,
       })
       await DBOS.launch()
-      const { sweepMs } = settings
-      this.#sweep = new Sweep({
-        lock: this.#lock,
-        pool: store.pool,
-        names,
-        executor: this.#executor,
-        sweepMs,
-        lives: this.#lives,
-      })
+      const { sweepMs, leaseMs } = settings
+      const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version }
+      this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs })
     } catch (cause) {
       await DBOS.shutdown({ deregister: true })
       await this.#lock.release()
