@@ -109,6 +109,22 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await worker.run('a', 4)).toEqual([0, 2, 4, 6])
   })
 
+  it('record a step that is asked for by something that another one left behind', async () => {
+    const name = newName()
+    const fn: RunFunction<null, string> = async (_, { steps }) => {
+      let late: Promise<string> | undefined
+      await steps.run('a', async () => {
+        late = new Promise((resolve) => setTimeout(() => resolve(steps.run('b', async () => 'b')), 50))
+      })
+      return (await late) ?? ''
+    }
+    const worker = await open({ name, fn })
+    expect(await worker.run('a', null)).toBe('b')
+    const db = await connect()
+    const query = 'SELECT function_name FROM dbos.operation_outputs WHERE workflow_uuid = $1'
+    expect((await db.query(query, [`${name}/a`])).rows).toEqual([{ function_name: 'steps' }, { function_name: 'steps' }])
+  })
+
   it('fail when their records do not fit the program', async () => {
     const name = newName()
     const first = await open<null, unknown>({
@@ -128,9 +144,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
 
   it('go on when the database took no record for a while', async () => {
     const name = newName()
-    const db = new pg.Client({ connectionString: postgres.url })
-    await db.connect()
-    onTestFinished(() => db.end())
+    const db = await connect()
     await db.query(`CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$ LANGUAGE plpgsql`)
     await db.query('CREATE TRIGGER refuse BEFORE INSERT ON dbos.operation_outputs FOR EACH ROW EXECUTE FUNCTION refuse()')
     let aborted: unknown
@@ -186,6 +200,13 @@ async function open<Input, Output>(options: Omit<DbosEngineOptions<Input, Output
   const engine = await createDbosEngine({ databaseUrl: postgres.url, ...options })
   onTestFinished(() => engine.close())
   return engine
+}
+
+async function connect(): Promise<pg.Client> {
+  const db = new pg.Client({ connectionString: postgres.url })
+  await db.connect()
+  onTestFinished(() => db.end())
+  return db
 }
 
 function newName(): string {

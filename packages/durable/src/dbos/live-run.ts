@@ -8,8 +8,11 @@ import { type Decided, playRun } from '../play-run.ts'
 import { runCancelled } from '../run-errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
 
-/** DBOS wants an end; a hundred years are none. */
-const NO_TIMEOUT = { timeoutSeconds: 100 * 365 * 24 * 3600 }
+/**
+ * DBOS wants an end; a hundred years are none. PostgreSQL tells it at once of a message, and should that be lost it looks by itself. That
+ * timer also keeps a process alive which was closed, so it is shorter than DBOS's.
+ */
+const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000 }
 /** Plain for DBOS: a string stays a string in its tables. */
 const PLAIN = { serializationType: 'portable' } as const
 
@@ -62,8 +65,7 @@ export class LiveRun {
     const { DBOS } = this.#sdk
     await DBOS.setEvent(WAITS_FOR, JSON.stringify(waitsFor), PLAIN)
     let text: string | null = null
-    // Looks every 10 s, and at once when PostgreSQL notifies it.
-    while (text === null) text = await DBOS.recv<string>(DECISIONS, NO_TIMEOUT)
+    while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
     return JSON.parse(text) as Decided
   }
