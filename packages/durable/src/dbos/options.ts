@@ -20,8 +20,9 @@ export interface DbosEngineOptions<Input, Output> {
    */
   readonly version?: string | undefined
   /**
-   * Runs that are executed by one worker at the same time; 100 unless told. One that waits for a decision holds its place. It is kept in
-   * the database, so the worker that was created last decides for all of this name.
+   * Runs that are executed by one worker at the same time; 100 unless told. One that waits for a decision holds its place. A worker takes
+   * as many as it may at once, so a lower number spreads runs better. It is kept in the database: the worker that was created last decides
+   * for all of this name.
    */
   readonly concurrency?: number | undefined
   /** How often a worker looks for runs that others left behind, in milliseconds; 2000 unless told. */
