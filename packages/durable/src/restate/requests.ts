@@ -1,0 +1,77 @@
+/** Asks the server, again and again while it does not answer. */
+import { DurableError } from '../errors.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+export interface Question {
+  /** The server, and words for what is asked of it. */
+  readonly url: string
+  readonly what: string
+  readonly method?: string | undefined
+  /** JSON. */
+  readonly body?: string | undefined
+  /** Of one attempt: what takes longer is asked again. */
+  readonly timeoutMs?: number | undefined
+  /** True of an answer that may be another one later, such as that of a server that is starting. */
+  isLater?(answer: Answer): boolean
+}
+
+/** Gives what `isLater` does not say of. Rejects with `engine_failed`, and with `closed` when the signal fires. */
+export async function ask(question: Question, patienceMs: number, signal: AbortSignal): Promise<Answer> {
+  const { url, what, method, body, timeoutMs = patienceMs, isLater } = question
+  const begin = Date.now()
+  for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
+    assertOpen(signal)
+    const timeout = AbortSignal.timeout(Math.max(timeoutMs, 1))
+    let problem: { readonly words: string; readonly cause?: unknown }
+    try {
+      const response = await fetch(url, {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.any([timeout, signal]),
+      })
+      const answer = { status: response.status, text: await response.text() }
+      const { status, text } = answer
+      const isDown = status === 502 || status === 503 || status === 504 || status === 429
+      if (!isDown && isLater?.(answer) !== true) return answer
+      problem = { words: `${status} ${text.slice(0, 500)}` }
+    } catch (cause) {
+      assertOpen(signal)
+      problem = { words: wordsOf(cause), cause }
+    }
+    if (Date.now() + wait - begin > patienceMs) throw failed(url, what, problem.words, problem.cause)
+    await pause(wait, signal)
+  }
+}
+
+export function failed(url: string, what: string, words: string, cause?: unknown): DurableError {
+  const { origin } = new URL(url)
+  return new DurableError('engine_failed', `The Restate server at ${origin} could not ${what}: ${words}`, { cause })
+}
+
+function assertOpen(signal: AbortSignal): void {
+  if (signal.aborted) throw new DurableError('closed', 'The engine was closed; create another one.')
+}
+
+function wordsOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  // What fetch says is only that it failed.
+  const { cause: inner } = cause
+  return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}
