@@ -1,6 +1,7 @@
 /** The texts that the server keeps: each a JSON object around a value, so that undefined has one too. */
-import { toJsonText } from '../json-text.ts'
+
 import type { RunFailure } from '../errors.ts'
+import { toJsonText } from '../json-text.ts'
 
 /** Throws `invalid_value`. */
 export function toInputText(input: unknown): string {
@@ -25,9 +26,8 @@ export function toDecisionText(name: string, value: unknown): string {
   return around('value', toJsonText(value, `The decision about ${JSON.stringify(name)}`))
 }
 
-/** The JSON of the value, undefined for undefined. */
-export function readDecision(text: string): string | undefined {
-  return JSON.stringify((JSON.parse(text) as { readonly value?: unknown }).value)
+export function readDecision(text: string): unknown {
+  return (JSON.parse(text) as { readonly value?: unknown }).value
 }
 
 /** Under which the failure of a run is in the error that the server keeps. */

@@ -19,8 +19,8 @@ export async function loadSdk(): Promise<RestateSdk> {
 
 /** Node has `Promise.withResolvers` since version 22. */
 function addWithResolvers(): void {
-  const constructor = Promise as { withResolvers?: unknown }
-  constructor.withResolvers ??= function withResolvers(this: PromiseConstructor) {
+  const owner = Promise as { withResolvers?: unknown }
+  owner.withResolvers ??= function withResolvers(this: PromiseConstructor) {
     let resolve: ((value: unknown) => void) | undefined
     let reject: ((cause: unknown) => void) | undefined
     const promise = new this((first, second) => {

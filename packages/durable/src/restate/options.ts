@@ -33,17 +33,13 @@ export interface RestateEngineOptions<Input, Output> {
 
 /** All of them, addresses without a slash at their end. */
 export type CheckedOptions<Input, Output> = {
-  readonly [Key in keyof Omit<RestateEngineOptions<Input, Output>, 'fn'>]-?: NonNullable<
-    RestateEngineOptions<Input, Output>[Key]
-  >
+  readonly [Key in keyof Omit<RestateEngineOptions<Input, Output>, 'fn'>]-?: NonNullable<RestateEngineOptions<Input, Output>[Key]>
 } & Pick<RestateEngineOptions<Input, Output>, 'fn'>
 
 const DAY = 24 * 60 * 60 * 1000
 
 /** Throws `invalid_options`. */
-export function checkOptions<Input, Output>(
-  options: RestateEngineOptions<Input, Output>,
-): CheckedOptions<Input, Output> {
+export function checkOptions<Input, Output>(options: RestateEngineOptions<Input, Output>): CheckedOptions<Input, Output> {
   const { name, fn, port = 9080, host = '127.0.0.1' } = options
   if (typeof name !== 'string' || !/^[A-Za-z][\w.-]{0,99}$/.test(name)) {
     throw invalid('name', name, 'a letter, then up to 99 letters, digits, "_", "-" or "."')

@@ -1,5 +1,6 @@
 /** Asks the server, again and again while it does not answer. */
 import { DurableError } from '../errors.ts'
+import { engineClosed } from '../run-errors.ts'
 
 export interface Answer {
   readonly status: number
@@ -13,19 +14,20 @@ export interface Question {
   readonly method?: string | undefined
   /** JSON. */
   readonly body?: string | undefined
-  /** Of one attempt: what takes longer is asked again. */
-  readonly timeoutMs?: number | undefined
+  /** That there is no answer for long is no failure: it is asked again then. */
+  readonly isLong?: boolean | undefined
   /** True of an answer that may be another one later, such as that of a server that is starting. */
   isLater?(answer: Answer): boolean
 }
 
 /** Gives what `isLater` does not say of. Rejects with `engine_failed`, and with `closed` when the signal fires. */
 export async function ask(question: Question, patienceMs: number, signal: AbortSignal): Promise<Answer> {
-  const { url, what, method, body, timeoutMs = patienceMs, isLater } = question
-  const begin = Date.now()
+  const { url, what, method, body, isLong = false, isLater } = question
+  let begin = Date.now()
   for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
     assertOpen(signal)
-    const timeout = AbortSignal.timeout(Math.max(timeoutMs, 1))
+    const attemptBegin = Date.now()
+    const timeout = AbortSignal.timeout(isLong ? LONG_POLL : Math.max(patienceMs, 1))
     let problem: { readonly words: string; readonly cause?: unknown }
     try {
       const response = await fetch(url, {
@@ -43,10 +45,16 @@ export async function ask(question: Question, patienceMs: number, signal: AbortS
       assertOpen(signal)
       problem = { words: wordsOf(cause), cause }
     }
+    // It had been there.
+    if (isLong && Date.now() - attemptBegin > 1000) begin = Date.now()
+    if (isLong && timeout.aborted) continue
     if (Date.now() + wait - begin > patienceMs) throw failed(url, what, problem.words, problem.cause)
     await pause(wait, signal)
   }
 }
+
+/** Less than what `fetch` waits for an answer. */
+const LONG_POLL = 120_000
 
 export function failed(url: string, what: string, words: string, cause?: unknown): DurableError {
   const { origin } = new URL(url)
@@ -54,7 +62,7 @@ export function failed(url: string, what: string, words: string, cause?: unknown
 }
 
 function assertOpen(signal: AbortSignal): void {
-  if (signal.aborted) throw new DurableError('closed', 'The engine was closed; create another one.')
+  if (signal.aborted) throw engineClosed()
 }
 
 function wordsOf(cause: unknown): string {

@@ -1,0 +1,107 @@
+/** What the engine asks of the server. */
+import type { RunFailure } from '../errors.ts'
+import { FAILURE_KEY, readDecision, readFailure } from './envelopes.ts'
+import type { CheckedOptions } from './options.ts'
+import { type Answer, ask, failed, type Question } from './requests.ts'
+import type { Query } from './run-rows.ts'
+
+export type ResultAnswer =
+  | { readonly state: 'finished'; readonly output: string }
+  | { readonly state: 'failed'; readonly failure: RunFailure }
+  | { readonly state: 'cancelled' | 'unknown' }
+
+export interface RestateServer {
+  /** Waits until it answers. */
+  meet(): Promise<void>
+  /** Makes the worker at the address known, in the place of what was known of this address. */
+  register(): Promise<void>
+  /** Gives the server's name of the run, and whether it was there before. */
+  start(id: string, input: string): Promise<{ readonly invocation: string; readonly wasThere: boolean }>
+  result(id: string): Promise<ResultAnswer>
+  /** Gives the decision that is there then. */
+  decide(id: string, name: string, decision: string): Promise<unknown>
+  kill(invocation: string): Promise<void>
+  readonly query: Query
+}
+
+type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'ingressUrl' | 'adminUrl' | 'uri' | 'patienceMs'>
+
+export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: Options, signal: AbortSignal): RestateServer {
+  const askWell = async (question: Question): Promise<Answer> => {
+    const answer = await ask(question, patienceMs, signal)
+    if (answer.status >= 300) throw failed(question.url, question.what, `${answer.status} ${answer.text.slice(0, 500)}`)
+    return answer
+  }
+  const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
+  return {
+    async meet() {
+      await askWell({ url: `${adminUrl}/health`, what: 'say that it is there' })
+      await askWell({ url: `${ingressUrl}/restate/health`, what: 'say that it takes requests' })
+    },
+    async register() {
+      const what = `register the workers at ${uri}, which it must be able to reach`
+      const body = JSON.stringify({ uri, force: true })
+      await askWell({ url: `${adminUrl}/deployments`, what, body, isLater: ({ status }) => status >= 300 && status !== 409 })
+    },
+    async start(id, input) {
+      const what = `start a run of "${name}"; a worker of this name must have been there once`
+      const { text } = await askWell({ url: `${urlOf(id, 'run')}/send`, what, body: input, isLater: isNoService })
+      const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
+      return { invocation: invocationId, wasThere: status !== 'Accepted' }
+    },
+    async result(id) {
+      const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/attach`
+      const answer = await ask({ url, what: 'wait for the run', isLong: true }, patienceMs, signal)
+      if (answer.status === 200) return { state: 'finished', output: answer.text }
+      if (answer.status === 404) return { state: 'unknown' }
+      const { source, message, metadata } = readError(answer.text)
+      if (source !== 'invocation') throw failed(url, 'wait for the run', `${answer.status} ${answer.text.slice(0, 500)}`)
+      const failure = readFailure(metadata?.[FAILURE_KEY])
+      if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
+      return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
+    },
+    async decide(id, decided, decision) {
+      const what = 'have a decision recorded by a worker; it may be recorded later, and the same may be given again'
+      const body = JSON.stringify({ name: decided, decision })
+      const { text } = await askWell({ url: urlOf(id, 'decide'), what, body, isLater: isNoService })
+      return readDecision(text)
+    },
+    async kill(invocation) {
+      const url = `${adminUrl}/invocations/${invocation}/kill`
+      const what = 'cancel the run'
+      const { status, text } = await ask({ url, what, method: 'PATCH' }, patienceMs, signal)
+      // One that is over meanwhile, or gone.
+      if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
+    },
+    async query(sql) {
+      const body = JSON.stringify({ query: sql })
+      const { text } = await askWell({ url: `${adminUrl}/query`, what: 'look runs up', body, isLater: isUnready })
+      return (JSON.parse(text) as { readonly rows: readonly object[] }).rows
+    },
+  }
+}
+
+/** True where no worker of the name was registered yet, or where the server has not heard of that yet. */
+function isNoService({ status, text }: Answer): boolean {
+  return status === 404 && readError(text).source === 'ingress'
+}
+
+/** A server that is starting knows some tables only later. */
+function isUnready({ status }: Answer): boolean {
+  return status >= 500
+}
+
+interface ServerError {
+  /** `invocation` when it is how the run ended. */
+  readonly source?: string
+  readonly message?: string
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+function readError(text: string): ServerError {
+  try {
+    return JSON.parse(text) as ServerError
+  } catch {
+    return {}
+  }
+}
