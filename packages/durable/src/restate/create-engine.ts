@@ -10,10 +10,10 @@ import {
   unknownRun,
 } from '../run-errors.ts'
 import { assertRunId } from '../run-id.ts'
-import { readInput, readOutput, toDecisionText, toInputText } from './envelopes.ts'
+import { readDecision, readInput, readNamedDecision, readOutput, toDecisionText, toInputText } from './envelopes.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
-import { findInput, findRun, listRuns, type RunRow } from './run-rows.ts'
+import { findDecision, findInput, findRun, listRuns, type RunRow } from './run-rows.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /**
@@ -79,7 +79,17 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     const decision = toDecisionText(name, value)
     const row = await this.#find(id)
     if (row.isOver) throw runEnded(id)
-    assertSameDecision(id, name, await this.#server.decide(id, name, decision), value)
+    const { query } = this.#server
+    const before = await findDecision(query, this.#name, id, name)
+    if (before !== undefined) {
+      assertSameDecision(id, name, readDecision(before), value)
+      return
+    }
+    const { invocation, wasThere } = await this.#server.decide(id, name, decision)
+    if (!wasThere) return
+    // No worker has had it yet, or just now.
+    const sent = await findInput(query, invocation)
+    if (sent !== undefined) assertSameDecision(id, name, readDecision(readNamedDecision(sent).decision), value)
   }
 
   async status(id: string): Promise<RunStatus<Input, Output> | undefined> {

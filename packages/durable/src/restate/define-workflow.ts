@@ -3,7 +3,7 @@ import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from 
 import type { RunFunction } from '../engine.ts'
 import { toFailure } from '../failure.ts'
 import { Attempt } from './attempt.ts'
-import { FAILURE_KEY, readInput, toOutputText } from './envelopes.ts'
+import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envelopes.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { textSerde } from './text-serde.ts'
@@ -28,7 +28,10 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
       run: handlers.workflow.workflow({ input: textSerde, output: textSerde }, (context: WorkflowContext, input: string) =>
         run(parts, context, input),
       ),
-      decide: handlers.workflow.shared({ input: textSerde, output: textSerde, journalRetention: 0 }, decide),
+      decide: handlers.workflow.shared(
+        { input: textSerde, idempotencyRetention: retentionMs },
+        (context: WorkflowSharedContext, text: string) => decide(sdk, context, text),
+      ),
     },
     options: {
       workflowRetention: retentionMs,
@@ -75,19 +78,15 @@ async function run<Input, Output>(
   }
 }
 
-/** Gives the text of the decision that is there. */
-async function decide(context: WorkflowSharedContext, text: string): Promise<string> {
-  const { name, decision } = JSON.parse(text) as { readonly name: string; readonly decision: string }
+/** What was decided first stays. */
+async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: string): Promise<void> {
+  const { name, decision } = readNamedDecision(text)
   const promise = context.promise<string>(name, textSerde)
-  const before = await promise.peek()
-  if (before !== undefined) return before
+  if ((await promise.peek()) !== undefined) return
   try {
     await promise.resolve(decision)
-    return decision
   } catch (cause) {
-    // Somebody else was quicker.
-    const there = await promise.peek()
-    if (there === undefined) throw cause
-    return there
+    // Somebody else was quicker; anything else is tried again.
+    if (!(cause instanceof sdk.TerminalError)) throw cause
   }
 }

@@ -30,6 +30,15 @@ export function readDecision(text: string): unknown {
   return (JSON.parse(text) as { readonly value?: unknown }).value
 }
 
+/** What is sent to have it decided. */
+export function toNamedDecision(name: string, decision: string): string {
+  return JSON.stringify({ name, decision })
+}
+
+export function readNamedDecision(text: string): { readonly name: string; readonly decision: string } {
+  return JSON.parse(text) as { readonly name: string; readonly decision: string }
+}
+
 /** Under which the failure of a run is in the error that the server keeps. */
 export const FAILURE_KEY = 'failure'
 

@@ -14,6 +14,8 @@ export interface Question {
   readonly method?: string | undefined
   /** JSON. */
   readonly body?: string | undefined
+  /** Of several questions with one key the first is heard. */
+  readonly idempotencyKey?: string | undefined
   /** That there is no answer for long is no failure: it is asked again then. */
   readonly isLong?: boolean | undefined
   /** True of an answer that may be another one later, such as that of a server that is starting. */
@@ -22,7 +24,12 @@ export interface Question {
 
 /** Gives what `isLater` does not say of. Rejects with `engine_failed`, and with `closed` when the signal fires. */
 export async function ask(question: Question, patienceMs: number, signal: AbortSignal): Promise<Answer> {
-  const { url, what, method, body, isLong = false, isLater } = question
+  const { url, what, method, body, idempotencyKey: key, isLong = false, isLater } = question
+  const headers = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  }
   let begin = Date.now()
   for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
     assertOpen(signal)
@@ -32,7 +39,7 @@ export async function ask(question: Question, patienceMs: number, signal: AbortS
     try {
       const response = await fetch(url, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers,
         ...(body === undefined ? {} : { body }),
         signal: AbortSignal.any([timeout, signal]),
       })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DurableEngine, RunFunction } from '../engine.ts'
 import { createRestateEngine } from './create-engine.ts'
 import type { RestateEngineOptions } from './options.ts'
-import { freePorts, noRestate, startRestate, type TestRestate } from './test-restate.ts'
+import { describeRestate, freePorts, startRestate, type TestRestate } from './test-restate.ts'
 
-describe.skipIf(noRestate !== undefined)(`the engine on Restate${noRestate === undefined ? '' : `: ${noRestate}`}`, () => {
+describeRestate('the engine on Restate', () => {
   let restate: TestRestate
   let ports: number[] = []
   beforeAll(async () => {

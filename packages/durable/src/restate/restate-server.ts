@@ -1,6 +1,7 @@
 /** What the engine asks of the server. */
+import { createHash } from 'node:crypto'
 import type { RunFailure } from '../errors.ts'
-import { FAILURE_KEY, readDecision, readFailure } from './envelopes.ts'
+import { FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { CheckedOptions } from './options.ts'
 import { type Answer, ask, failed, type Question } from './requests.ts'
 import type { Query } from './run-rows.ts'
@@ -10,16 +11,21 @@ export type ResultAnswer =
   | { readonly state: 'failed'; readonly failure: RunFailure }
   | { readonly state: 'cancelled' | 'unknown' }
 
+/** The server's name of what it was given, and whether that was there before. */
+export interface Sent {
+  readonly invocation: string
+  readonly wasThere: boolean
+}
+
 export interface RestateServer {
   /** Waits until it answers. */
   meet(): Promise<void>
   /** Makes the worker at the address known, in the place of what was known of this address. */
   register(): Promise<void>
-  /** Gives the server's name of the run, and whether it was there before. */
-  start(id: string, input: string): Promise<{ readonly invocation: string; readonly wasThere: boolean }>
+  start(id: string, input: string): Promise<Sent>
   result(id: string): Promise<ResultAnswer>
-  /** Gives the decision that is there then. */
-  decide(id: string, name: string, decision: string): Promise<unknown>
+  /** Has it decided, by a worker when there is one; the first decision of a name is kept. */
+  decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
   readonly query: Query
 }
@@ -33,6 +39,12 @@ export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: O
     return answer
   }
   const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
+  const send = async (url: string, body: string, idempotencyKey?: string): Promise<Sent> => {
+    const what = `give a run of "${name}" to workers; one of this name must have been there once`
+    const { text } = await askWell({ url: `${url}/send`, what, body, idempotencyKey, isLater: isNoService })
+    const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
+    return { invocation: invocationId, wasThere: status !== 'Accepted' }
+  }
   return {
     async meet() {
       await askWell({ url: `${adminUrl}/health`, what: 'say that it is there' })
@@ -43,12 +55,7 @@ export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: O
       const body = JSON.stringify({ uri, force: true })
       await askWell({ url: `${adminUrl}/deployments`, what, body, isLater: ({ status }) => status >= 300 && status !== 409 })
     },
-    async start(id, input) {
-      const what = `start a run of "${name}"; a worker of this name must have been there once`
-      const { text } = await askWell({ url: `${urlOf(id, 'run')}/send`, what, body: input, isLater: isNoService })
-      const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
-      return { invocation: invocationId, wasThere: status !== 'Accepted' }
-    },
+    start: (id, input) => send(urlOf(id, 'run'), input),
     async result(id) {
       const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/attach`
       const answer = await ask({ url, what: 'wait for the run', isLong: true }, patienceMs, signal)
@@ -60,12 +67,8 @@ export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: O
       if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
       return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
     },
-    async decide(id, decided, decision) {
-      const what = 'have a decision recorded by a worker; it may be recorded later, and the same may be given again'
-      const body = JSON.stringify({ name: decided, decision })
-      const { text } = await askWell({ url: urlOf(id, 'decide'), what, body, isLater: isNoService })
-      return readDecision(text)
-    },
+    decide: (id, decided, decision) =>
+      send(urlOf(id, 'decide'), toNamedDecision(decided, decision), createHash('sha256').update(decided).digest('hex')),
     async kill(invocation) {
       const url = `${adminUrl}/invocations/${invocation}/kill`
       const what = 'cancel the run'

@@ -40,7 +40,16 @@ export async function listRuns(query: Query, name: string, { state, limit = 100 
   return rows.flatMap(({ status }) => (state === undefined || status.state === state ? [status] : [])).slice(0, limit)
 }
 
-/** The input as it was given to the server. */
+/** The text of the decision of this name that the run has received, or will receive. */
+export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
+  const [row] = (await query(
+    `select completion_success_value_utf8 as text from sys_promise where service_name = ${quoted(name)}
+     and service_key = ${quoted(id)} and key = ${quoted(decided)} and completed`,
+  )) as readonly { readonly text?: string }[]
+  return row?.text
+}
+
+/** The text that the server was given: the input of a run, or a decision. */
 export async function findInput(query: Query, invocation: string): Promise<string | undefined> {
   return (await readEntries(query, [invocation])).get(invocation)?.input
 }

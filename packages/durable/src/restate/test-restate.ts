@@ -4,12 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describe, it } from 'vitest'
 
 /** The path of the server. */
 const BINARY = process.env.X_RESTATE_SERVER
 
-/** Undefined when tests can have a server; otherwise the reason why they cannot. */
-export const noRestate = BINARY ? undefined : 'run `pnpm test:restate`, which brings the server'
+/** Tests that need a server; without one, a test that is skipped says how to have them run. */
+export function describeRestate(name: string, tests: () => void): void {
+  if (BINARY) describe(name, tests)
+  else it.skip(`${name}: run \`pnpm test:restate\`, which brings the server`, () => {})
+}
 
 export interface TestRestate {
   readonly ingressUrl: string
