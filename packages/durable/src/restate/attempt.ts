@@ -5,12 +5,9 @@ import { DurableError } from '../errors.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
 import { engineClosed } from '../run-errors.ts'
-import { readDecision } from './envelopes.ts'
+import { readDecision, WAITS_FOR } from './envelopes.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import { textSerde } from './text-serde.ts'
-
-/** Under which it is kept what a run waits for. */
-export const WAITS_FOR = 'waitsFor'
 
 export class Attempt<Input, Output> {
   readonly #sdk: RestateSdk

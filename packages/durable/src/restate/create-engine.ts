@@ -11,9 +11,10 @@ import {
 } from '../run-errors.ts'
 import { assertRunId } from '../run-id.ts'
 import { readDecision, readInput, readNamedDecision, readOutput, toDecisionText, toInputText } from './envelopes.ts'
+import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
-import { findDecision, findInput, findRun, listRuns, type RunRow } from './run-rows.ts'
+import { findDecision, findRun, listRuns, type RunRow } from './run-rows.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /**

@@ -39,6 +39,9 @@ export function readNamedDecision(text: string): { readonly name: string; readon
   return JSON.parse(text) as { readonly name: string; readonly decision: string }
 }
 
+/** Under which the server keeps what a run waits for. */
+export const WAITS_FOR = 'waitsFor'
+
 /** Under which the failure of a run is in the error that the server keeps. */
 export const FAILURE_KEY = 'failure'
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { CheckedOptions } from './options.ts'
+import type { Query } from './query.ts'
 import { type Answer, ask, failed, type Question } from './requests.ts'
-import type { Query } from './run-rows.ts'
 
 export type ResultAnswer =
   | { readonly state: 'finished'; readonly output: string }

@@ -29,21 +29,24 @@ export async function startBalancer(ports: readonly number[] = []): Promise<Test
     }
     const outgoing = connect(port, '127.0.0.1')
     let isConnected = false
+    const leave = () => {
+      sockets.delete(incoming)
+      outgoing.destroy()
+    }
+    incoming.once('close', leave)
     outgoing.on('connect', () => {
       isConnected = true
       for (const socket of [incoming, outgoing]) sockets.set(socket, port)
       incoming.pipe(outgoing).pipe(incoming)
     })
     outgoing.on('error', () => {
-      if (!isConnected) forward(incoming, others)
+      incoming.off('close', leave)
+      if (isConnected) incoming.destroy()
+      else forward(incoming, others)
     })
     outgoing.on('close', () => {
       sockets.delete(outgoing)
       if (isConnected) incoming.destroy()
-    })
-    incoming.on('close', () => {
-      sockets.delete(incoming)
-      outgoing.destroy()
     })
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
