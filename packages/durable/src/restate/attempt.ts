@@ -4,14 +4,17 @@ import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
-import { engineClosed } from '../run-errors.ts'
 import { readDecision, WAITS_FOR } from './envelopes.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import { textSerde } from './text-serde.ts'
 
+/** A decision that comes so soon finds the run where it is. */
+const WAITS_HERE = 5000
+
 export class Attempt<Input, Output> {
   readonly #sdk: RestateSdk
   readonly #context: WorkflowContext
+  readonly #leave: () => void
   readonly #controller = new AbortController()
   /** Rejects when nothing can be recorded any more, or shall be. */
   readonly #stopped: Promise<never>
@@ -20,10 +23,13 @@ export class Attempt<Input, Output> {
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
+  #hasLeft = false
 
-  constructor(sdk: RestateSdk, context: WorkflowContext) {
+  /** `leave` has the run given back to the server, which calls again when it has what is waited for. */
+  constructor(sdk: RestateSdk, context: WorkflowContext, leave: () => void) {
     this.#sdk = sdk
     this.#context = context
+    this.#leave = leave
     this.#stopped = new Promise((_, reject) => {
       this.#stop = reject
     })
@@ -52,6 +58,8 @@ export class Attempt<Input, Output> {
 
   /** The server takes nothing of this attempt any more: the run was cancelled, or another worker has it. */
   lose(): void {
+    // It waits, and goes on in another attempt.
+    if (this.#hasLeft) return
     this.stop(
       new DurableError('lost', 'The run was cancelled here, or another worker has it now: nothing of it is recorded here.'),
     )
@@ -67,10 +75,14 @@ export class Attempt<Input, Output> {
   /** Waits for the steps under way, then gives the run back to the server. */
   async close(): Promise<void> {
     await Promise.race([this.#steps?.close(), this.#stopped.catch(() => {})])
+    this.#giveBack('The worker is being closed.')
+  }
+
+  /** The server calls again, at once. */
+  #giveBack(words: string): void {
     if (this.#isStopped) return
     this.#isStopped = true
-    const { RetryableError } = this.#sdk
-    this.#stop(new RetryableError('The worker is being closed.', { retryAfter: 0, cause: engineClosed() }))
+    this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
   /** What is asked of the server depends on records alone, so a run may be gone on with by a program that has other words for it. */
@@ -80,7 +92,15 @@ export class Attempt<Input, Output> {
     context.set(WAITS_FOR, text, textSerde)
     const names = (JSON.parse(text) as readonly WaitsFor[]).map(({ name }) => name)
     for (const name of names) if (!this.#promises.has(name)) this.#promises.set(name, this.#ask(name))
-    const decided = await this.#untilStopped(this.#sdk.RestatePromise.race([...this.#promises.values()]))
+    const timer = setTimeout(() => {
+      this.#hasLeft = true
+      this.#leave()
+    }, WAITS_HERE)
+    const first = this.#sdk.RestatePromise.race([...this.#promises.values()])
+    const decided = await this.#untilStopped(first).finally(() => clearTimeout(timer))
+    // It came while the run was leaving: a step could begin here, and its record would not be heard of.
+    if (this.#hasLeft) this.#giveBack('It is gone on with in another attempt.')
+    if (this.#isStopped) return await this.#stopped
     this.#promises.delete(decided.name)
     context.clear(WAITS_FOR)
     return decided

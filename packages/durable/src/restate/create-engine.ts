@@ -14,7 +14,7 @@ import { readDecision, readInput, readNamedDecision, readOutput, toDecisionText,
 import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
-import { findDecision, findRun, listRuns, type RunRow } from './run-rows.ts'
+import { findDecision, findInvocation, findRun, listRuns } from './run-rows.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /**
@@ -78,10 +78,10 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
     const decision = toDecisionText(name, value)
-    const row = await this.#find(id)
-    if (row.isOver) throw runEnded(id)
     const { query } = this.#server
-    const before = await findDecision(query, this.#name, id, name)
+    const [run, before] = await Promise.all([findInvocation(query, this.#name, id), findDecision(query, this.#name, id, name)])
+    if (run === undefined) throw unknownRun(id)
+    if (run.isOver) throw runEnded(id)
     if (before !== undefined) {
       assertSameDecision(id, name, readDecision(before), value)
       return
@@ -95,8 +95,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
     this.#assertUsable(id)
-    const row = await findRun(this.#server.query, this.#name, id)
-    return row?.status as RunStatus<Input, Output> | undefined
+    return (await findRun(this.#server.query, this.#name, id)) as RunStatus<Input, Output> | undefined
   }
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
@@ -107,8 +106,9 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   /** The server ends it at once, also while there is no worker, and closes the connection of the one that has it. */
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
-    const row = await this.#find(id)
-    if (!row.isOver) await this.#server.kill(row.invocation)
+    const run = await findInvocation(this.#server.query, this.#name, id)
+    if (run === undefined) throw unknownRun(id)
+    if (!run.isOver) await this.#server.kill(run.invocation)
   }
 
   async close(): Promise<void> {
@@ -123,12 +123,6 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async #close(): Promise<void> {
     this.#controller.abort()
     await this.#worker?.close()
-  }
-
-  async #find(id: string): Promise<RunRow> {
-    const row = await findRun(this.#server.query, this.#name, id)
-    if (row === undefined) throw unknownRun(id)
-    return row
   }
 
   #assertUsable(id: string): void {

@@ -6,6 +6,7 @@ import { Attempt } from './attempt.ts'
 import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envelopes.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
+import type { OwnInputs } from './own-input.ts'
 import { textSerde } from './text-serde.ts'
 
 export interface WorkflowParts<Input, Output> {
@@ -14,6 +15,7 @@ export interface WorkflowParts<Input, Output> {
   readonly fn: RunFunction<Input, Output>
   /** The attempts of this worker that are under way. */
   readonly attempts: Set<Attempt<Input, Output>>
+  readonly inputs: OwnInputs
   /** Is told what a run failed with. */
   onFailure(id: string, cause: unknown): void
 }
@@ -50,12 +52,12 @@ const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
-  { sdk, fn, attempts, onFailure }: WorkflowParts<Input, Output>,
+  { sdk, fn, attempts, inputs, onFailure }: WorkflowParts<Input, Output>,
   context: WorkflowContext,
   text: string,
 ): Promise<string> {
-  const attempt = new Attempt<Input, Output>(sdk, context)
-  const { attemptCompletedSignal } = context.request()
+  const { attemptCompletedSignal, attemptHeaders } = context.request()
+  const attempt = new Attempt<Input, Output>(sdk, context, () => inputs.end(attemptHeaders))
   const lose = () => {
     attempts.delete(attempt)
     attempt.lose()

@@ -16,6 +16,8 @@ export interface Question {
   readonly body?: string | undefined
   /** Of several questions with one key the first is heard. */
   readonly idempotencyKey?: string | undefined
+  /** Over a connection of its own: the tables of the server answer 40 ms late over one that was used before (delayed ACK). */
+  readonly isAlone?: boolean | undefined
   /** That there is no answer for long is no failure: it is asked again then. */
   readonly isLong?: boolean | undefined
   /** True of an answer that may be another one later, such as that of a server that is starting. */
@@ -24,10 +26,11 @@ export interface Question {
 
 /** Gives what `isLater` does not say of. Rejects with `engine_failed`, and with `closed` when the signal fires. */
 export async function ask(question: Question, patienceMs: number, signal: AbortSignal): Promise<Answer> {
-  const { url, what, method, body, idempotencyKey: key, isLong = false, isLater } = question
+  const { url, what, method, body, idempotencyKey: key, isAlone = false, isLong = false, isLater } = question
   const headers = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(isAlone ? { connection: 'close' } : {}),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
   let begin = Date.now()

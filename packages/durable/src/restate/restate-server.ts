@@ -78,7 +78,7 @@ export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: O
     },
     async query(sql) {
       const body = JSON.stringify({ query: sql })
-      const { text } = await askWell({ url: `${adminUrl}/query`, what: 'look runs up', body, isLater: isUnready })
+      const { text } = await askWell({ url: `${adminUrl}/query`, what: 'look runs up', body, isAlone: true, isLater: isUnready })
       return (JSON.parse(text) as { readonly rows: readonly object[] }).rows
     },
   }

@@ -4,13 +4,6 @@ import { readInput, readOutput, WAITS_FOR } from './envelopes.ts'
 import { type Entries, readEntries } from './journal-entries.ts'
 import { type Query, quoted } from './query.ts'
 
-export interface RunRow {
-  /** That of the server. */
-  readonly invocation: string
-  readonly isOver: boolean
-  readonly status: RunStatus
-}
-
 interface Found {
   readonly id: string
   readonly target_service_key: string
@@ -21,15 +14,25 @@ interface Found {
   readonly completion_failure?: string
 }
 
-export async function findRun(query: Query, name: string, id: string): Promise<RunRow | undefined> {
-  const [row] = await readRuns(query, name, `target_service_key = ${quoted(id)}`, 1)
-  return row
+export async function findRun(query: Query, name: string, id: string): Promise<RunStatus | undefined> {
+  const [status] = await readRuns(query, name, `target_service_key = ${quoted(id)}`, 1)
+  return status
+}
+
+/** The server's name of the run, and whether it is over. */
+export async function findInvocation(
+  query: Query,
+  name: string,
+  id: string,
+): Promise<{ readonly invocation: string; readonly isOver: boolean } | undefined> {
+  const [found] = await findRows(query, name, `target_service_key = ${quoted(id)}`, 1)
+  return found && { invocation: found.id, isOver: found.status === 'completed' }
 }
 
 export async function listRuns(query: Query, name: string, { state, limit = 100 }: ListOptions): Promise<RunStatus[]> {
-  const rows = await readRuns(query, name, state === undefined ? 'true' : conditionOf(state, name), limit)
+  const runs = await readRuns(query, name, state === undefined ? 'true' : conditionOf(state, name), limit)
   // It may be in another one meanwhile.
-  return rows.flatMap(({ status }) => (state === undefined || status.state === state ? [status] : []))
+  return runs.filter((run) => state === undefined || run.state === state)
 }
 
 /** The text of the decision of this name that the run has received, or will receive. */
@@ -64,37 +67,33 @@ function conditionOf(state: RunState, name: string): string {
 /** With this the server begins what it says of what was killed, and of what an operator has cancelled. */
 const CANCELLED = '[409]'
 
-async function readRuns(query: Query, name: string, condition: string, limit: number): Promise<RunRow[]> {
-  const found = (await query(
+async function readRuns(query: Query, name: string, condition: string, limit: number): Promise<RunStatus[]> {
+  const found = await findRows(query, name, condition, limit)
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const [entries, waits] = await Promise.all([readEntries(query, ids), readWaits(query, name, found)])
+  return found.map((row) => toStatus(row, entries.get(row.id) ?? {}, waits.get(row.target_service_key)))
+}
+
+async function findRows(query: Query, name: string, condition: string, limit: number): Promise<readonly Found[]> {
+  return (await query(
     `select id, target_service_key, status, journal_size, created_at, completion_result, completion_failure from sys_invocation
      where target_service_name = ${quoted(name)} and target_handler_name = 'run' and ${condition}
      order by created_at desc, id limit ${Math.trunc(limit)}`,
   )) as readonly Found[]
-  if (found.length === 0) return []
-  const entries = await readEntries(
-    query,
-    found.map(({ id }) => id),
-  )
-  const waits = await readWaits(query, name, found)
-  return found.map((row) => toRow(row, entries.get(row.id) ?? {}, waits.get(row.target_service_key)))
 }
 
-function toRow(found: Found, { input, output, failure }: Entries, waits: readonly WaitsFor[] | undefined): RunRow {
-  const { id: invocation, target_service_key: id, status, completion_failure: words = '' } = found
-  const isOver = status === 'completed'
+function toStatus(found: Found, { input, output, failure }: Entries, waits: readonly WaitsFor[] | undefined): RunStatus {
+  const { target_service_key: id, created_at: startedAt, completion_failure: words = '' } = found
   const state = stateOf(found, waits)
   return {
-    invocation,
-    isOver,
-    status: {
-      id,
-      state,
-      input: input === undefined ? undefined : readInput(input),
-      waitsFor: state === 'waiting' && waits !== undefined ? waits : [],
-      ...(state === 'finished' && output !== undefined ? { output: readOutput(output) } : {}),
-      ...(state === 'failed' ? { failure: failure ?? { name: 'Error', message: words } } : {}),
-      startedAt: new Date(found.created_at).toISOString(),
-    },
+    id,
+    state,
+    input: input === undefined ? undefined : readInput(input),
+    waitsFor: state === 'waiting' && waits !== undefined ? waits : [],
+    ...(state === 'finished' && output !== undefined ? { output: readOutput(output) } : {}),
+    ...(state === 'failed' ? { failure: failure ?? { name: 'Error', message: words } } : {}),
+    startedAt: new Date(startedAt).toISOString(),
   }
 }
 

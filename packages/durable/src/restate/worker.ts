@@ -6,6 +6,7 @@ import type { Attempt } from './attempt.ts'
 import { defineWorkflow } from './define-workflow.ts'
 import { loadSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
+import { OwnInputs } from './own-input.ts'
 
 export interface Worker {
   /** What the run failed with, if that was here and not long ago. */
@@ -27,9 +28,11 @@ export async function startWorker<Input, Output>(
     failures.set(id, cause)
     for (const oldest of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(oldest)
   }
-  const service = defineWorkflow({ sdk, options, fn, attempts, onFailure })
+  const inputs = new OwnInputs()
+  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
   // What goes wrong is in the tables of the server, and is tried again.
-  const server = createServer(sdk.createEndpointHandler({ services: [service], logger: () => {} }))
+  const handle = sdk.createEndpointHandler({ services: [service], logger: () => {} })
+  const server = createServer((request, response) => handle(inputs.watch(request), response))
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session) => {
     sessions.add(session)
