@@ -7,6 +7,7 @@ import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envel
 import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import type { OwnInputs } from './own-input.ts'
+import { settingsOf } from './register.ts'
 import { textSerde } from './text-serde.ts'
 
 export interface WorkflowParts<Input, Output> {
@@ -26,6 +27,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
   const { name, retentionMs, inactivityMs } = options
   return sdk.workflow({
     name,
+    metadata: { settings: settingsOf(options) },
     handlers: {
       run: handlers.workflow.workflow({ input: textSerde, output: textSerde }, (context: WorkflowContext, input: string) =>
         run(parts, context, input),

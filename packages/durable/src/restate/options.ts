@@ -15,6 +15,8 @@ export interface RestateEngineOptions<Input, Output> {
   readonly port?: number | undefined
   /** On which the worker listens: 127.0.0.1 unless told. Whoever reaches this port can execute runs, so let only the server. */
   readonly host?: string | undefined
+  /** The public keys of the server, of requests that it signs: a worker with keys answers to nobody else. */
+  readonly identityKeys?: readonly string[] | undefined
   /**
    * By which the server reaches the workers; http://127.0.0.1:PORT unless told. It must stay the same as long as runs are under way, and
    * is that of a balancer where there are several workers.
@@ -51,6 +53,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
     fn,
     port,
     host,
+    identityKeys: options.identityKeys ?? [],
     ingressUrl: address('ingressUrl', options.ingressUrl ?? 'http://127.0.0.1:8080'),
     adminUrl: address('adminUrl', options.adminUrl ?? 'http://127.0.0.1:9070'),
     uri: address('uri', options.uri ?? `http://127.0.0.1:${port}`),

@@ -16,6 +16,8 @@ export interface Question {
   readonly body?: string | undefined
   /** Of several questions with one key the first is heard. */
   readonly idempotencyKey?: string | undefined
+  /** 404 is an answer like others. */
+  readonly isMissingFine?: boolean | undefined
   /** Over a connection of its own: the tables of the server answer 40 ms late over one that was used before (delayed ACK). */
   readonly isAlone?: boolean | undefined
   /** That there is no answer for long is no failure: it is asked again then. */

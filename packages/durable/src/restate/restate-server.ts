@@ -4,6 +4,7 @@ import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { CheckedOptions } from './options.ts'
 import type { Query } from './query.ts'
+import { register } from './register.ts'
 import { type Answer, ask, failed, type Question } from './requests.ts'
 
 export type ResultAnswer =
@@ -20,7 +21,7 @@ export interface Sent {
 export interface RestateServer {
   /** Waits until it answers. */
   meet(): Promise<void>
-  /** Makes the worker at the address known, in the place of what was known of this address. */
+  /** Makes the workers at the address known. */
   register(): Promise<void>
   start(id: string, input: string): Promise<Sent>
   result(id: string): Promise<ResultAnswer>
@@ -30,11 +31,13 @@ export interface RestateServer {
   readonly query: Query
 }
 
-type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'ingressUrl' | 'adminUrl' | 'uri' | 'patienceMs'>
+type Options = Omit<CheckedOptions<never, unknown>, 'fn' | 'port' | 'host'>
 
-export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: Options, signal: AbortSignal): RestateServer {
+export function connectServer(options: Options, signal: AbortSignal): RestateServer {
+  const { name, ingressUrl, adminUrl, patienceMs } = options
   const askWell = async (question: Question): Promise<Answer> => {
     const answer = await ask(question, patienceMs, signal)
+    if (answer.status === 404 && question.isMissingFine) return answer
     if (answer.status >= 300) throw failed(question.url, question.what, `${answer.status} ${answer.text.slice(0, 500)}`)
     return answer
   }
@@ -50,11 +53,7 @@ export function connectServer({ name, ingressUrl, adminUrl, uri, patienceMs }: O
       await askWell({ url: `${adminUrl}/health`, what: 'say that it is there' })
       await askWell({ url: `${ingressUrl}/restate/health`, what: 'say that it takes requests' })
     },
-    async register() {
-      const what = `register the workers at ${uri}, which it must be able to reach`
-      const body = JSON.stringify({ uri, force: true })
-      await askWell({ url: `${adminUrl}/deployments`, what, body, isLater: ({ status }) => status >= 300 && status !== 409 })
-    },
+    register: () => register(options, askWell),
     start: (id, input) => send(urlOf(id, 'run'), input),
     async result(id) {
       const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/attach`

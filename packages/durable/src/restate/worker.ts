@@ -31,7 +31,7 @@ export async function startWorker<Input, Output>(
   const inputs = new OwnInputs()
   const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
   // What goes wrong is in the tables of the server, and is tried again.
-  const handle = sdk.createEndpointHandler({ services: [service], logger: () => {} })
+  const handle = sdk.createEndpointHandler({ services: [service], logger: () => {}, identityKeys: [...options.identityKeys] })
   const server = createServer((request, response) => handle(inputs.watch(request), response))
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session) => {
