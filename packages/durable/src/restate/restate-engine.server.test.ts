@@ -26,28 +26,12 @@ describeRestate('the engine on Restate', () => {
   const newPlace = () => ({ name: `test-${++count}`, port: ports.pop() as number })
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-  it('gives again what was recorded, in an engine that is opened later', async () => {
-    const place = newPlace()
-    const done: string[] = []
-    const fn: RunFunction<number, number> = async (input, { steps }) => {
-      const step = (key: string, value: number) =>
-        steps.run(key, async () => {
-          done.push(key)
-          return value
-        })
-      const sum = (await step('a', input)) + (await step('b', 2))
-      return sum + ((await steps.wait('go')) as number)
-    }
-    const first = await open(place, fn)
-    await first.start('r', 1)
-    await expect.poll(async () => (await first.status('r'))?.state).toBe('waiting')
-    await first.close()
-    await using second = await open(place, fn)
-    await second.signal('r', 'go', 4)
-    expect(await second.result('r')).toBe(7)
-    expect(done).toEqual(['a', 'b'])
-    expect(await second.status('r')).toMatchObject({ state: 'finished', input: 1, output: 7, waitsFor: [] })
-  })
+  async function stateOfServer(name: string): Promise<string | undefined> {
+    const body = JSON.stringify({ query: `select status from sys_invocation where target_service_name = '${name}'` })
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const response = await fetch(`${restate.adminUrl}/query`, { method: 'POST', headers, body })
+    return ((await response.json()) as { rows: { status: string }[] }).rows[0]?.status
+  }
 
   it('keeps steps that run side by side, whatever their order', async () => {
     const place = newPlace()
@@ -92,22 +76,6 @@ describeRestate('the engine on Restate', () => {
     expect(await other.list({ state: 'cancelled' })).toHaveLength(0)
   })
 
-  it('takes a decision before the run waits, the same one again, and no other', async () => {
-    await using engine = await open(newPlace(), async (_: null, { steps }) => {
-      await steps.run('a', () => sleep(100))
-      return [await steps.wait('x'), (await steps.wait('y')) === undefined]
-    })
-    await engine.start('r', null)
-    await engine.signal('r', 'x', { at: [1, 'ü'] })
-    await engine.signal('r', 'x', { at: [1, 'ü'] })
-    await expect(engine.signal('r', 'x', 2)).rejects.toMatchObject({ code: 'already_decided' })
-    await expect.poll(async () => (await engine.status('r'))?.waitsFor).toEqual([{ name: 'y' }])
-    await engine.signal('r', 'y', undefined)
-    expect(await engine.result('r')).toEqual([{ at: [1, 'ü'] }, true])
-    await expect(engine.signal('r', 'x', { at: [1, 'ü'] })).rejects.toMatchObject({ code: 'run_ended' })
-    await expect(engine.signal('nobody', 'x', 1)).rejects.toMatchObject({ code: 'unknown_run' })
-  })
-
   it.each([
     ['a', 'b'],
     ['b', 'a'],
@@ -134,85 +102,59 @@ describeRestate('the engine on Restate', () => {
     expect(await second.result('r')).toEqual(['both', 3])
   })
 
-  it('cancels: the signal fires, no step begins, and who waits hears of it', async () => {
-    const seen: string[] = []
-    await using engine = await open(newPlace(), async (_: null, { steps, signal }) => {
-      signal.addEventListener('abort', () => seen.push('abort'))
-      await steps.run('a', () => sleep(300)).catch((cause) => seen.push((cause as { code: string }).code))
-      await steps.run('b', async () => seen.push('b')).catch(() => seen.push('refused'))
-    })
-    await engine.start('r', null)
-    const result = engine.result('r')
-    await expect.poll(async () => (await engine.status('r'))?.state).toBe('running')
-    await Promise.all([expect(result).rejects.toMatchObject({ code: 'run_cancelled' }), engine.cancel('r')])
-    expect((await engine.status('r'))?.state).toBe('cancelled')
-    await expect.poll(() => seen).toEqual(['abort', 'lost', 'refused'])
-    await engine.cancel('r')
-    await sleep(350)
-    expect(seen).not.toContain('b')
-    await expect(engine.cancel('nobody')).rejects.toMatchObject({ code: 'unknown_run' })
-  })
-
-  it('refuses another input, and lists the newest first', async () => {
-    await using engine = await open(newPlace(), async (input: unknown) => input)
-    for (const id of ['one', 'two', 'three']) {
-      await engine.run(id, { id })
-      await sleep(2)
-    }
-    await engine.start('one', { id: 'one' })
-    await expect(engine.start('one', { id: 'two' })).rejects.toMatchObject({ code: 'another_input' })
-    await expect(engine.start('a b', 1)).rejects.toMatchObject({ code: 'invalid_id' })
-    await expect(engine.start('a', new Date())).rejects.toMatchObject({ code: 'invalid_value' })
-    expect((await engine.list()).map(({ id }) => id)).toEqual(['three', 'two', 'one'])
-    expect((await engine.list({ limit: 1 })).map(({ id }) => id)).toEqual(['three'])
-    expect(await engine.status('nobody')).toBeUndefined()
-    await expect(engine.result('nobody')).rejects.toMatchObject({ code: 'unknown_run' })
-  })
-
-  it('is closed in mid-run: the step under way is recorded, the next one is executed by another engine', async () => {
+  it('lets a run that waits leave its worker, and calls again with the decision', async () => {
     const place = newPlace()
-    const done: string[] = []
-    const fn =
-      (who: string): RunFunction<null, string> =>
-      async (_, { steps }) => {
-        for (const key of ['a', 'b', 'c']) {
-          await steps.run(key, async () => {
-            done.push(`${who}-${key}`)
-            await sleep(150)
-          })
-        }
-        return who
-      }
-    const first = await open(place, fn('1'))
-    await first.start('r', null)
-    await expect.poll(() => done).toContain('1-b')
-    const waiting = first.result('r')
-    await Promise.all([first.close(), expect(waiting).rejects.toMatchObject({ code: 'closed' })])
-    await expect(first.status('r')).rejects.toMatchObject({ code: 'closed' })
-    await using second = await open(place, fn('2'))
-    expect(await second.result('r')).toBe('2')
-    expect(done).toEqual(['1-a', '1-b', '2-c'])
-  })
-
-  it('goes on when the server was killed in mid-run', async () => {
-    const done: string[] = []
-    await using engine = await open(newPlace(), async (_: null, { steps }) => {
-      for (const key of ['a', 'b', 'c', 'd']) {
-        await steps.run(key, async () => {
-          await sleep(100)
-          done.push(key)
-        })
-      }
-      return 'end'
+    const calls: boolean[] = []
+    let isAborted = false
+    await using engine = await open(place, async (_: null, { steps, signal }) => {
+      signal.addEventListener('abort', () => {
+        isAborted = true
+      })
+      const replayed = calls.length > 0
+      await steps.run('a', async () => calls.push(replayed))
+      return (await steps.wait('go')) === undefined
     })
     await engine.start('r', null)
-    const result = engine.result('r')
-    await expect.poll(() => done.length).toBe(2)
-    await restate.kill()
-    await sleep(300)
-    await restate.restart()
-    expect(await result).toBe('end')
-    expect([...new Set(done)]).toEqual(['a', 'b', 'c', 'd'])
-    expect(done.length).toBeLessThanOrEqual(5)
+    await expect.poll(() => stateOfServer(place.name), { timeout: 10_000 }).toBe('suspended')
+    expect(await engine.status('r')).toMatchObject({ state: 'waiting', waitsFor: [{ name: 'go' }] })
+    expect(isAborted).toBe(false)
+    await engine.signal('r', 'go', undefined)
+    expect(await engine.result('r')).toBe(true)
+    expect(calls).toEqual([false])
+  })
+
+  it('has several engines in one process, and another one at a port that was left', async () => {
+    const place = newPlace()
+    const one = await open(place, async (input: number) => input + 1)
+    await using two = await open(newPlace(), async (input: number) => input + 2)
+    expect(await Promise.all([one.run('r', 1), two.run('r', 1)])).toEqual([2, 3])
+    await expect(open({ ...newPlace(), port: place.port }, async () => 1)).rejects.toMatchObject({ code: 'engine_failed' })
+    await one.close()
+    await using three = await open({ ...newPlace(), port: place.port }, async (input: number) => input + 3)
+    expect(await three.run('r', 1)).toBe(4)
+  })
+
+  it('registers workers once, and again when their settings are others', async () => {
+    const place = newPlace()
+    for (const [retentionMs, revision] of [
+      [60_000, 1],
+      [60_000, 1],
+      [90_000, 2],
+    ] as const) {
+      await using engine = await open(place, async (input: number) => input, { retentionMs })
+      expect(await engine.run(`r${retentionMs}`, 1)).toBe(1)
+      const service = (await (await fetch(`${restate.adminUrl}/services/${place.name}`)).json()) as { revision: number }
+      expect(service.revision).toBe(revision)
+    }
+  })
+
+  it('gives up when no worker has ever come, and when no server answers', async () => {
+    await using client = await open(newPlace(), undefined, { patienceMs: 200 })
+    await expect(client.start('r', 1)).rejects.toMatchObject({ code: 'engine_failed' })
+    const ingressUrl = `http://127.0.0.1:${ports.pop()}`
+    await expect(open(newPlace(), undefined, { ingressUrl, patienceMs: 200 })).rejects.toMatchObject({
+      code: 'engine_failed',
+      message: expect.stringContaining(ingressUrl),
+    })
   })
 })
