@@ -1,6 +1,6 @@
 /** One attempt of a worker at a run: what the server has recorded is given again, and what is new is recorded. */
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
-import type { RunFunction, WaitsFor } from '../engine.ts'
+import type { DurableRun, RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
@@ -39,7 +39,7 @@ export class Attempt<Input, Output> {
   /** Rejects with what the function rejects with, and with the cause where the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const context = this.#context
-    const playing = playRun(fn, input, {
+    const playing = playRun(this.#guarded(fn), input, {
       id: context.key,
       signal: this.#controller.signal,
       next: (make) => this.#untilStopped(context.run('steps', make, { serde: textSerde })),
@@ -50,6 +50,17 @@ export class Attempt<Input, Output> {
     })
     // What a function makes of it that its steps were stopped is not how the run ends.
     return await Promise.race([this.#stopped, playing])
+  }
+
+  /** What asks for a step when the attempt has just been stopped hears so at once, before the server has said it in its way. */
+  #guarded(fn: RunFunction<Input, Output>): RunFunction<Input, Output> {
+    return (input, run) => {
+      const steps: DurableRun['steps'] = {
+        run: async (key, execute) => (this.#isStopped ? await this.#stopped : await run.steps.run(key, execute)),
+        wait: (name, about) => run.steps.wait(name, about),
+      }
+      return fn(input, { ...run, steps })
+    }
   }
 
   get isStopped(): boolean {

@@ -24,7 +24,7 @@ export interface WorkflowParts<Input, Output> {
 export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output>): WorkflowDefinition<string, unknown> {
   const { sdk, options } = parts
   const { handlers } = sdk
-  const { name, retentionMs, inactivityMs } = options
+  const { name, retentionMs } = options
   return sdk.workflow({
     name,
     metadata: { settings: settingsOf(options) },
@@ -40,8 +40,8 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
     options: {
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
-      inactivityTimeout: inactivityMs,
-      // A step that takes longer is not interrupted by the server.
+      // Behind this the server asks for the run back; what is under way beside a step that ends then would be executed again.
+      inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
       retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
     },

@@ -24,11 +24,6 @@ export interface RestateEngineOptions<Input, Output> {
   readonly uri?: string | undefined
   /** How long a run that is over can be looked at, and its id is taken; 7 days unless told. */
   readonly retentionMs?: number | undefined
-  /**
-   * A run that has recorded nothing for so long leaves its worker until there is something to do; 10 minutes unless told. More than the
-   * longest step takes: beside one that is longer, others that were under way are executed again.
-   */
-  readonly inactivityMs?: number | undefined
   /** How long a server that does not answer, or has no worker, is asked again; 30 seconds unless told. */
   readonly patienceMs?: number | undefined
 }
@@ -58,7 +53,6 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
     adminUrl: address('adminUrl', options.adminUrl ?? 'http://127.0.0.1:9070'),
     uri: address('uri', options.uri ?? `http://127.0.0.1:${port}`),
     retentionMs: duration('retentionMs', options.retentionMs ?? 7 * DAY),
-    inactivityMs: duration('inactivityMs', options.inactivityMs ?? 10 * 60 * 1000),
     patienceMs: duration('patienceMs', options.patienceMs ?? 30 * 1000),
   }
 }

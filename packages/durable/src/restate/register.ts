@@ -2,11 +2,11 @@
 import type { CheckedOptions } from './options.ts'
 import type { Answer, Question } from './requests.ts'
 
-type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'adminUrl' | 'uri' | 'retentionMs' | 'inactivityMs'>
+type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'adminUrl' | 'uri' | 'retentionMs'>
 
 /** Part of what the server knows of a service: it changes when the server has to learn something. */
-export function settingsOf({ retentionMs, inactivityMs }: Pick<Options, 'retentionMs' | 'inactivityMs'>): string {
-  return JSON.stringify({ handlers: 1, retentionMs, inactivityMs })
+export function settingsOf({ retentionMs }: Pick<Options, 'retentionMs'>): string {
+  return JSON.stringify({ version: 1, retentionMs })
 }
 
 /**

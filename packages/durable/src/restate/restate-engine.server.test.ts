@@ -102,6 +102,36 @@ describeRestate('the engine on Restate', () => {
     expect(await second.result('r')).toEqual(['both', 3])
   })
 
+  it('keeps the first decision of a name while no worker is there', async () => {
+    const place = newPlace()
+    const fn: RunFunction<null, unknown> = async (_, { steps }) => steps.wait('go')
+    const first = await open(place, fn)
+    await first.close()
+    await using client = await open(place)
+    await client.start('r', null)
+    await client.signal('r', 'go', { one: 1 })
+    await client.signal('r', 'go', { one: 1 })
+    await expect(client.signal('r', 'go', 2)).rejects.toMatchObject({ code: 'already_decided' })
+    await using second = await open(place, fn)
+    expect(await second.result('r')).toEqual({ one: 1 })
+  })
+
+  it('begins no step of a run that it lost, also beside one under way', async () => {
+    const seen: string[] = []
+    await using engine = await open(newPlace(), async (_: null, { steps, signal }) => {
+      const slow = steps.run('slow', () => sleep(400)).catch((cause) => seen.push(`slow ${(cause as Error).message}`))
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await steps.run('late', async () => seen.push('late')).catch((cause) => seen.push((cause as { code: string }).code))
+      await slow
+    })
+    await engine.start('r', null)
+    await expect.poll(async () => (await engine.status('r'))?.state).toBe('running')
+    await engine.cancel('r')
+    await expect.poll(() => [...seen].sort()).toEqual(['lost', expect.stringContaining('slow The run was cancelled')])
+    await sleep(500)
+    expect(seen).toHaveLength(2)
+  })
+
   it('lets a run that waits leave its worker, and calls again with the decision', async () => {
     const place = newPlace()
     const calls: boolean[] = []
