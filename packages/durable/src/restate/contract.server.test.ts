@@ -1,0 +1,57 @@
+import type { ChildProcess } from 'node:child_process'
+import { afterAll, beforeAll } from 'vitest'
+import { itKeepsContract } from '../test-contract.ts'
+import { bundleProgram, type TestProgram } from '../test-program.ts'
+import { createRestateEngine } from './create-engine.ts'
+import { startBalancer, type TestBalancer } from './test-balancer.ts'
+import { describeRestate, freePorts, startRestate, type TestRestate } from './test-restate.ts'
+
+const MOST_WORKERS = 100
+
+describeRestate('contract of engines: Restate', () => {
+  let restate: TestRestate
+  let balancer: TestBalancer
+  let program: TestProgram
+  let ports: number[] = []
+  const portOf = new WeakMap<ChildProcess, number>()
+  beforeAll(async () => {
+    ;[restate, balancer, program, ports] = await Promise.all([
+      startRestate(),
+      startBalancer(),
+      bundleProgram('restate/test-worker.ts'),
+      freePorts(MOST_WORKERS),
+    ])
+  }, 60_000)
+  afterAll(async () => {
+    await balancer?.close()
+    await restate?.close()
+  })
+
+  const takePort = () => {
+    const port = ports.pop()
+    if (port === undefined) throw new Error(`More than ${MOST_WORKERS} workers were started.`)
+    balancer.add(port)
+    return port
+  }
+
+  itKeepsContract({
+    open(name, fn) {
+      const { ingressUrl, adminUrl } = restate
+      const port = fn === undefined ? {} : { port: takePort() }
+      return createRestateEngine({ name, ingressUrl, adminUrl, uri: balancer.uri, fn, ...port })
+    },
+    startWorker(settings) {
+      const port = takePort()
+      const worker = program.start(settings, restate.ingressUrl, restate.adminUrl, balancer.uri, String(port))
+      portOf.set(worker, port)
+      worker.once('close', () => balancer.remove(port))
+      return worker
+    },
+    async restartServer() {
+      await restate.kill()
+      await restate.restart()
+    },
+    stalled: 'taken over',
+    onStalled: (worker) => balancer.remove(portOf.get(worker) ?? 0),
+  })
+})

@@ -1,0 +1,136 @@
+/** The engine on Restate: the server keeps the runs and calls workers, each a process with an engine of the same name. */
+import type { DurableEngine, ListOptions, RunStatus } from '../engine.ts'
+import {
+  assertSameDecision,
+  assertSameInput,
+  engineClosed,
+  runCancelled,
+  runEnded,
+  runFailed,
+  unknownRun,
+} from '../run-errors.ts'
+import { assertRunId } from '../run-id.ts'
+import { readDecision, readInput, readNamedDecision, readOutput, toDecisionText, toInputText } from './envelopes.ts'
+import { findInput } from './journal-entries.ts'
+import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
+import { connectServer, type RestateServer } from './restate-server.ts'
+import { findDecision, findInvocation, findRun, listRuns } from './run-rows.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+/**
+ * Connects to a server of Restate; with `fn` it executes the runs of this name that the server gives it. Rejects with `invalid_options`,
+ * `missing_package`, or `engine_failed` when the server does not answer or cannot reach the worker.
+ */
+export async function createRestateEngine<Input, Output>(
+  options: RestateEngineOptions<Input, Output>,
+): Promise<DurableEngine<Input, Output>> {
+  const checked = checkOptions(options)
+  const engine = new RestateEngine<Input, Output>(checked)
+  try {
+    await engine.open(checked)
+    return engine
+  } catch (cause) {
+    await engine.close()
+    throw cause
+  }
+}
+
+class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
+  readonly #name: string
+  readonly #server: RestateServer
+  readonly #controller = new AbortController()
+  #worker: Worker | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(options: CheckedOptions<Input, Output>) {
+    this.#name = options.name
+    this.#server = connectServer(options, this.#controller.signal)
+  }
+
+  async open(options: CheckedOptions<Input, Output>): Promise<void> {
+    await this.#server.meet()
+    if (options.fn === undefined) return
+    this.#worker = await startWorker(options, options.fn)
+    await this.#server.register()
+  }
+
+  async run(id: string, input: Input): Promise<Output> {
+    await this.start(id, input)
+    return await this.result(id)
+  }
+
+  async start(id: string, input: Input): Promise<void> {
+    this.#assertUsable(id)
+    const { invocation, wasThere } = await this.#server.start(id, toInputText(input))
+    if (!wasThere) return
+    const before = await findInput(this.#server.query, invocation)
+    if (before !== undefined) assertSameInput(id, readInput(before), input)
+  }
+
+  async result(id: string): Promise<Output> {
+    this.#assertUsable(id)
+    const result = await this.#server.result(id)
+    if (result.state === 'finished') return readOutput(result.output) as Output
+    if (result.state === 'failed') throw runFailed(id, result.failure, this.#worker?.failureOf(id))
+    throw result.state === 'cancelled' ? runCancelled(id) : unknownRun(id)
+  }
+
+  async signal(id: string, name: string, value: unknown): Promise<void> {
+    this.#assertUsable(id)
+    const decision = toDecisionText(name, value)
+    const { query } = this.#server
+    const [run, before] = await Promise.all([findInvocation(query, this.#name, id), findDecision(query, this.#name, id, name)])
+    if (run === undefined) throw unknownRun(id)
+    if (run.isOver) throw runEnded(id)
+    if (before !== undefined) {
+      assertSameDecision(id, name, readDecision(before), value)
+      return
+    }
+    const { invocation, wasThere } = await this.#server.decide(id, name, decision)
+    if (!wasThere) return
+    // No worker has had it yet, or just now.
+    const sent = await findInput(query, invocation)
+    if (sent !== undefined) assertSameDecision(id, name, readDecision(readNamedDecision(sent).decision), value)
+  }
+
+  async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
+    this.#assertUsable(id)
+    return (await findRun(this.#server.query, this.#name, id)) as RunStatus<Input, Output> | undefined
+  }
+
+  async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
+    this.#assertOpen()
+    return (await listRuns(this.#server.query, this.#name, options)) as RunStatus<Input, Output>[]
+  }
+
+  /** The server ends it at once, also while there is no worker, and closes the connection of the one that has it. */
+  async cancel(id: string): Promise<void> {
+    this.#assertUsable(id)
+    const run = await findInvocation(this.#server.query, this.#name, id)
+    if (run === undefined) throw unknownRun(id)
+    if (!run.isOver) await this.#server.kill(run.invocation)
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#close()
+    await this.#closed
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  async #close(): Promise<void> {
+    this.#controller.abort()
+    await this.#worker?.close()
+  }
+
+  #assertUsable(id: string): void {
+    assertRunId(id)
+    this.#assertOpen()
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw engineClosed()
+  }
+}

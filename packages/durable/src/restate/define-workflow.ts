@@ -1,0 +1,96 @@
+/** The service of the runs, as the server calls it: a handler for the run, and one that decides what it waits for. */
+import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
+import type { RunFunction } from '../engine.ts'
+import { toFailure } from '../failure.ts'
+import { Attempt } from './attempt.ts'
+import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envelopes.ts'
+import type { RestateSdk } from './load-sdk.ts'
+import type { CheckedOptions } from './options.ts'
+import type { OwnInputs } from './own-input.ts'
+import { settingsOf } from './register.ts'
+import { textSerde } from './text-serde.ts'
+
+export interface WorkflowParts<Input, Output> {
+  readonly sdk: RestateSdk
+  readonly options: CheckedOptions<Input, Output>
+  readonly fn: RunFunction<Input, Output>
+  /** The attempts of this worker that are under way. */
+  readonly attempts: Set<Attempt<Input, Output>>
+  readonly inputs: OwnInputs
+  /** Is told what a run failed with. */
+  onFailure(id: string, cause: unknown): void
+}
+
+export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output>): WorkflowDefinition<string, unknown> {
+  const { sdk, options } = parts
+  const { handlers } = sdk
+  const { name, retentionMs } = options
+  return sdk.workflow({
+    name,
+    metadata: { settings: settingsOf(options) },
+    handlers: {
+      run: handlers.workflow.workflow({ input: textSerde, output: textSerde }, (context: WorkflowContext, input: string) =>
+        run(parts, context, input),
+      ),
+      decide: handlers.workflow.shared(
+        { input: textSerde, idempotencyRetention: retentionMs },
+        (context: WorkflowSharedContext, text: string) => decide(sdk, context, text),
+      ),
+    },
+    options: {
+      workflowRetention: retentionMs,
+      journalRetention: retentionMs,
+      // Behind this the server asks for the run back; what is under way beside a step that ends then would be executed again.
+      inactivityTimeout: MOST_OF_A_STEP,
+      abortTimeout: MOST_OF_A_STEP,
+      retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
+    },
+  }) as WorkflowDefinition<string, unknown>
+}
+
+const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
+
+/** That all workers were away for long is no reason to give a run up. */
+const FOR_EVER = Number.MAX_SAFE_INTEGER
+
+async function run<Input, Output>(
+  { sdk, fn, attempts, inputs, onFailure }: WorkflowParts<Input, Output>,
+  context: WorkflowContext,
+  text: string,
+): Promise<string> {
+  const { attemptCompletedSignal, attemptHeaders } = context.request()
+  const attempt = new Attempt<Input, Output>(sdk, context, () => inputs.end(attemptHeaders))
+  const lose = () => {
+    attempts.delete(attempt)
+    attempt.lose()
+  }
+  attemptCompletedSignal.addEventListener('abort', lose, { once: true })
+  attempts.add(attempt)
+  try {
+    return toOutputText(await attempt.play(fn, readInput(text) as Input))
+  } catch (cause) {
+    // The server calls again, or ends the run, as it knows.
+    if (attempt.isStopped) throw cause
+    onFailure(context.key, cause)
+    const failure = toFailure(cause)
+    throw new sdk.TerminalError(`${failure.name}: ${failure.message}`, {
+      metadata: { [FAILURE_KEY]: JSON.stringify(failure) },
+    })
+  } finally {
+    attemptCompletedSignal.removeEventListener('abort', lose)
+    attempts.delete(attempt)
+  }
+}
+
+/** What was decided first stays. */
+async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: string): Promise<void> {
+  const { name, decision } = readNamedDecision(text)
+  const promise = context.promise<string>(name, textSerde)
+  if ((await promise.peek()) !== undefined) return
+  try {
+    await promise.resolve(decision)
+  } catch (cause) {
+    // Somebody else was quicker; anything else is tried again.
+    if (!(cause instanceof sdk.TerminalError)) throw cause
+  }
+}

@@ -1,0 +1,60 @@
+/** The texts that the server keeps: each a JSON object around a value, so that undefined has one too. */
+
+import type { RunFailure } from '../errors.ts'
+import { toJsonText } from '../json-text.ts'
+
+/** Throws `invalid_value`. */
+export function toInputText(input: unknown): string {
+  return around('input', toJsonText(input, 'The input of the run'))
+}
+
+export function readInput(text: string): unknown {
+  return (JSON.parse(text) as { readonly input?: unknown }).input
+}
+
+/** Throws `invalid_value`. */
+export function toOutputText(output: unknown): string {
+  return around('output', toJsonText(output, 'The output of the run'))
+}
+
+export function readOutput(text: string): unknown {
+  return (JSON.parse(text) as { readonly output?: unknown }).output
+}
+
+/** Throws `invalid_value`. */
+export function toDecisionText(name: string, value: unknown): string {
+  return around('value', toJsonText(value, `The decision about ${JSON.stringify(name)}`))
+}
+
+export function readDecision(text: string): unknown {
+  return (JSON.parse(text) as { readonly value?: unknown }).value
+}
+
+/** What is sent to have it decided. */
+export function toNamedDecision(name: string, decision: string): string {
+  return JSON.stringify({ name, decision })
+}
+
+export function readNamedDecision(text: string): { readonly name: string; readonly decision: string } {
+  return JSON.parse(text) as { readonly name: string; readonly decision: string }
+}
+
+/** Under which the server keeps what a run waits for. */
+export const WAITS_FOR = 'waitsFor'
+
+/** Under which the failure of a run is in the error that the server keeps. */
+export const FAILURE_KEY = 'failure'
+
+/** Undefined when the text is no failure. */
+export function readFailure(text: string | undefined): RunFailure | undefined {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text) as RunFailure
+  } catch {
+    return undefined
+  }
+}
+
+function around(key: string, json: string | undefined): string {
+  return json === undefined ? '{}' : `{"${key}":${json}}`
+}

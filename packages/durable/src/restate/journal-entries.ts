@@ -1,0 +1,49 @@
+/** What was given to runs and what came of them, from the journals of the server. */
+import type { RunFailure } from '../errors.ts'
+import { FAILURE_KEY, readFailure } from './envelopes.ts'
+import { type Query, quoted } from './query.ts'
+
+export interface Entries {
+  /** The text that the server was given: the input of a run, or a decision. */
+  input?: string
+  output?: string
+  failure?: RunFailure
+}
+
+export async function findInput(query: Query, invocation: string): Promise<string | undefined> {
+  return (await readEntries(query, [invocation])).get(invocation)?.input
+}
+
+/** By the names that the server has for the runs. */
+export async function readEntries(query: Query, ids: readonly string[]): Promise<Map<string, Entries>> {
+  const rows = (await query(
+    `select id, entry_json from sys_journal where id in (${ids.map(quoted).join(', ')})
+     and (index = 0 or entry_type = 'Command: Output')`,
+  )) as readonly { readonly id: string; readonly entry_json?: string }[]
+  const entries = new Map<string, Entries>()
+  for (const { id, entry_json: json = '{}' } of rows) {
+    const { Input, Output } = (JSON.parse(json) as { Command?: EntryCommand }).Command ?? {}
+    const entry = entries.get(id) ?? {}
+    if (Input?.payload !== undefined) entry.input = toText(Input.payload)
+    const { Success, Failure } = Output?.result ?? {}
+    if (Success !== undefined) entry.output = toText(Success)
+    const failure = readFailure(Failure?.metadata?.find(({ key }) => key === FAILURE_KEY)?.value)
+    if (failure !== undefined) entry.failure = failure
+    entries.set(id, entry)
+  }
+  return entries
+}
+
+interface EntryCommand {
+  readonly Input?: { readonly payload?: readonly number[] }
+  readonly Output?: {
+    readonly result?: {
+      readonly Success?: readonly number[]
+      readonly Failure?: { readonly metadata?: readonly { readonly key: string; readonly value: string }[] }
+    }
+  }
+}
+
+function toText(bytes: readonly number[]): string {
+  return Buffer.from(bytes).toString('utf8')
+}

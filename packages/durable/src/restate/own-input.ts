@@ -1,0 +1,45 @@
+/**
+ * Lets a worker end what it hears from the server about one attempt. The SDK then gives the run back, and the server calls a worker again
+ * when there is something to do: a run that waits for days has no connection and no place among those that are executed at once.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Http2ServerRequest } from 'node:http2'
+
+/** The header by which an attempt knows its request. */
+const HEADER = 'x-durable-attempt'
+
+export class OwnInputs {
+  readonly #ends = new Map<string, () => void>()
+
+  /** The same request, whose input ends when it is told so. */
+  watch(request: Http2ServerRequest): Http2ServerRequest {
+    const attempt = randomUUID()
+    const ended = new Promise<undefined>((resolve) => this.#ends.set(attempt, () => resolve(undefined)))
+    request.once('close', () => this.#ends.delete(attempt))
+    const headers = { ...request.headers, [HEADER]: attempt }
+    return new Proxy(request, {
+      get(target, key) {
+        if (key === 'headers') return headers
+        if (key === Symbol.asyncIterator) return () => readUntil(target, ended)
+        const value: unknown = Reflect.get(target, key, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+
+  /** `headers` are those of the attempt. */
+  end(headers: ReadonlyMap<string, string | string[] | undefined>): void {
+    this.#ends.get(String(headers.get(HEADER)))?.()
+  }
+}
+
+async function* readUntil(request: Http2ServerRequest, ended: Promise<undefined>): AsyncGenerator<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = request[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await Promise.race([pieces.next(), ended])
+    if (next === undefined || next.done === true) break
+    yield next.value
+  }
+  // What comes behind it is not read; the connection stays, since the answer is still to be given.
+  request.resume()
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DurableEngine, RunFunction } from '../engine.ts'
+import { createRestateEngine } from './create-engine.ts'
+import type { RestateEngineOptions } from './options.ts'
+import { describeRestate, freePorts, startRestate, type TestRestate } from './test-restate.ts'
+
+describeRestate('the engine on Restate', () => {
+  let restate: TestRestate
+  let ports: number[] = []
+  beforeAll(async () => {
+    restate = await startRestate()
+    ports = await freePorts(20)
+  }, 60_000)
+  afterAll(() => restate?.close())
+  let count = 0
+
+  /** Opens an engine, on the same port for the same place. */
+  function open<Input, Output>(
+    place: { readonly name: string; readonly port: number },
+    fn?: RunFunction<Input, Output>,
+    options: Partial<RestateEngineOptions<Input, Output>> = {},
+  ): Promise<DurableEngine<Input, Output>> {
+    const { ingressUrl, adminUrl } = restate
+    return createRestateEngine({ ...place, ingressUrl, adminUrl, fn, ...options })
+  }
+  const newPlace = () => ({ name: `test-${++count}`, port: ports.pop() as number })
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  async function stateOfServer(name: string): Promise<string | undefined> {
+    const body = JSON.stringify({ query: `select status from sys_invocation where target_service_name = '${name}'` })
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const response = await fetch(`${restate.adminUrl}/query`, { method: 'POST', headers, body })
+    return ((await response.json()) as { rows: { status: string }[] }).rows[0]?.status
+  }
+
+  it('keeps steps that run side by side, whatever their order', async () => {
+    const place = newPlace()
+    const counts = new Map<string, number>()
+    const fn: RunFunction<string, string[]> = async (_, { steps }) => {
+      const call = async (id: string) => {
+        const run = (key: string) =>
+          steps.run(key, async () => {
+            counts.set(key, (counts.get(key) ?? 0) + 1)
+            await sleep(Math.random() * 30)
+            return key
+          })
+        return (await run(`intent-${id}`)) + (await run(`call-${id}`))
+      }
+      const values = await Promise.all(['a', 'b', 'c'].map(call))
+      await steps.wait('go')
+      return [...values, await call('d')]
+    }
+    const ids = Array.from({ length: 20 }, (_, index) => `r${index}`)
+    const first = await open(place, fn)
+    for (const id of ids) await first.start(id, '')
+    await expect.poll(async () => (await first.list({ state: 'waiting' })).length, { timeout: 10_000 }).toBe(20)
+    await first.close()
+    await using second = await open(place, fn)
+    for (const id of ids) await second.signal(id, 'go', true)
+    for (const id of ids) {
+      expect(await second.result(id)).toEqual(['intent-acall-a', 'intent-bcall-b', 'intent-ccall-c', 'intent-dcall-d'])
+    }
+    expect(counts).toEqual(new Map(['a', 'b', 'c', 'd'].flatMap((id) => [`intent-${id}`, `call-${id}`].map((key) => [key, 20]))))
+  })
+
+  it('says what a run failed with, here and in other processes', async () => {
+    const cause = Object.assign(new RangeError('no "room"'), { code: 'full' })
+    const place = newPlace()
+    const failure = { name: 'RangeError', message: 'no "room"', code: 'full' }
+    await using engine = await open(place, () => Promise.reject(cause))
+    await expect(engine.run('r', 1)).rejects.toMatchObject({ code: 'run_failed', failure, cause })
+    await using other = await open(place)
+    await expect(other.run('r', 1)).rejects.toMatchObject({ code: 'run_failed', failure })
+    expect(await other.status('r')).toMatchObject({ state: 'failed', failure })
+    expect(await other.list({ state: 'failed' })).toHaveLength(1)
+    expect(await other.list({ state: 'cancelled' })).toHaveLength(0)
+  })
+
+  it.each([
+    ['a', 'b'],
+    ['b', 'a'],
+  ])('waits for two decisions at once: %s then %s, and again after a new start', async (one, two) => {
+    const place = newPlace()
+    const fn: RunFunction<null, unknown> = async (_, { steps }) => {
+      const found = await Promise.allSettled([steps.wait('a', { say: 'A' }), steps.wait('b')])
+      for (const result of found) if (result.status === 'rejected') throw result.reason
+      const order = await steps.run('seen', async () => 'both')
+      return [order, await steps.wait('c')]
+    }
+    const first = await open(place, fn)
+    await first.start('r', null)
+    await expect
+      .poll(async () => (await first.status('r'))?.waitsFor)
+      .toEqual([{ name: 'a', about: { say: 'A' } }, { name: 'b' }])
+    await first.signal('r', one, 1)
+    await expect.poll(async () => (await first.status('r'))?.waitsFor.map(({ name }) => name)).toEqual([two])
+    await first.signal('r', two, 2)
+    await expect.poll(async () => (await first.status('r'))?.waitsFor).toEqual([{ name: 'c' }])
+    await first.close()
+    await using second = await open(place, fn)
+    await second.signal('r', 'c', 3)
+    expect(await second.result('r')).toEqual(['both', 3])
+  })
+
+  it('keeps the first decision of a name while no worker is there', async () => {
+    const place = newPlace()
+    const fn: RunFunction<null, unknown> = async (_, { steps }) => steps.wait('go')
+    const first = await open(place, fn)
+    await first.close()
+    await using client = await open(place)
+    await client.start('r', null)
+    await client.signal('r', 'go', { one: 1 })
+    await client.signal('r', 'go', { one: 1 })
+    await expect(client.signal('r', 'go', 2)).rejects.toMatchObject({ code: 'already_decided' })
+    await using second = await open(place, fn)
+    expect(await second.result('r')).toEqual({ one: 1 })
+  })
+
+  it('begins no step of a run that it lost, also beside one under way', async () => {
+    const seen: string[] = []
+    await using engine = await open(newPlace(), async (_: null, { steps, signal }) => {
+      const slow = steps.run('slow', () => sleep(400)).catch((cause) => seen.push(`slow ${(cause as Error).message}`))
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await steps.run('late', async () => seen.push('late')).catch((cause) => seen.push((cause as { code: string }).code))
+      await slow
+    })
+    await engine.start('r', null)
+    await expect.poll(async () => (await engine.status('r'))?.state).toBe('running')
+    await engine.cancel('r')
+    await expect.poll(() => [...seen].sort()).toEqual(['lost', expect.stringContaining('slow The run was cancelled')])
+    await sleep(500)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('lets a run that waits leave its worker, and calls again with the decision', async () => {
+    const place = newPlace()
+    const calls: boolean[] = []
+    let isAborted = false
+    await using engine = await open(place, async (_: null, { steps, signal }) => {
+      signal.addEventListener('abort', () => {
+        isAborted = true
+      })
+      const replayed = calls.length > 0
+      await steps.run('a', async () => calls.push(replayed))
+      return (await steps.wait('go')) === undefined
+    })
+    await engine.start('r', null)
+    await expect.poll(() => stateOfServer(place.name), { timeout: 10_000 }).toBe('suspended')
+    expect(await engine.status('r')).toMatchObject({ state: 'waiting', waitsFor: [{ name: 'go' }] })
+    expect(isAborted).toBe(false)
+    await engine.signal('r', 'go', undefined)
+    expect(await engine.result('r')).toBe(true)
+    expect(calls).toEqual([false])
+  })
+
+  it('has several engines in one process, and another one at a port that was left', async () => {
+    const place = newPlace()
+    const one = await open(place, async (input: number) => input + 1)
+    await using two = await open(newPlace(), async (input: number) => input + 2)
+    expect(await Promise.all([one.run('r', 1), two.run('r', 1)])).toEqual([2, 3])
+    await expect(open({ ...newPlace(), port: place.port }, async () => 1)).rejects.toMatchObject({ code: 'engine_failed' })
+    await one.close()
+    await using three = await open({ ...newPlace(), port: place.port }, async (input: number) => input + 3)
+    expect(await three.run('r', 1)).toBe(4)
+  })
+
+  it('registers workers once, and again when their settings are others', async () => {
+    const place = newPlace()
+    for (const [retentionMs, revision] of [
+      [60_000, 1],
+      [60_000, 1],
+      [90_000, 2],
+    ] as const) {
+      await using engine = await open(place, async (input: number) => input, { retentionMs })
+      expect(await engine.run(`r${retentionMs}`, 1)).toBe(1)
+      const service = (await (await fetch(`${restate.adminUrl}/services/${place.name}`)).json()) as { revision: number }
+      expect(service.revision).toBe(revision)
+    }
+  })
+
+  it('gives up when no worker has ever come, and when no server answers', async () => {
+    await using client = await open(newPlace(), undefined, { patienceMs: 200 })
+    await expect(client.start('r', 1)).rejects.toMatchObject({ code: 'engine_failed' })
+    const ingressUrl = `http://127.0.0.1:${ports.pop()}`
+    await expect(open(newPlace(), undefined, { ingressUrl, patienceMs: 200 })).rejects.toMatchObject({
+      code: 'engine_failed',
+      message: expect.stringContaining(ingressUrl),
+    })
+  })
+})

@@ -1,0 +1,109 @@
+/** What the engine asks of the server. */
+import { createHash } from 'node:crypto'
+import type { RunFailure } from '../errors.ts'
+import { FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
+import type { CheckedOptions } from './options.ts'
+import type { Query } from './query.ts'
+import { register } from './register.ts'
+import { type Answer, ask, failed, type Question } from './requests.ts'
+
+export type ResultAnswer =
+  | { readonly state: 'finished'; readonly output: string }
+  | { readonly state: 'failed'; readonly failure: RunFailure }
+  | { readonly state: 'cancelled' | 'unknown' }
+
+/** The server's name of what it was given, and whether that was there before. */
+export interface Sent {
+  readonly invocation: string
+  readonly wasThere: boolean
+}
+
+export interface RestateServer {
+  /** Waits until it answers. */
+  meet(): Promise<void>
+  /** Makes the workers at the address known. */
+  register(): Promise<void>
+  start(id: string, input: string): Promise<Sent>
+  result(id: string): Promise<ResultAnswer>
+  /** Has it decided, by a worker when there is one; the first decision of a name is kept. */
+  decide(id: string, name: string, decision: string): Promise<Sent>
+  kill(invocation: string): Promise<void>
+  readonly query: Query
+}
+
+type Options = Omit<CheckedOptions<never, unknown>, 'fn' | 'port' | 'host'>
+
+export function connectServer(options: Options, signal: AbortSignal): RestateServer {
+  const { name, ingressUrl, adminUrl, patienceMs } = options
+  const askWell = async (question: Question): Promise<Answer> => {
+    const answer = await ask(question, patienceMs, signal)
+    if (answer.status === 404 && question.isMissingFine) return answer
+    if (answer.status >= 300) throw failed(question.url, question.what, `${answer.status} ${answer.text.slice(0, 500)}`)
+    return answer
+  }
+  const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
+  const send = async (url: string, body: string, idempotencyKey?: string): Promise<Sent> => {
+    const what = `give a run of "${name}" to workers; one of this name must have been there once`
+    const { text } = await askWell({ url: `${url}/send`, what, body, idempotencyKey, isLater: isNoService })
+    const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
+    return { invocation: invocationId, wasThere: status !== 'Accepted' }
+  }
+  return {
+    async meet() {
+      await askWell({ url: `${adminUrl}/health`, what: 'say that it is there' })
+      await askWell({ url: `${ingressUrl}/restate/health`, what: 'say that it takes requests' })
+    },
+    register: () => register(options, askWell),
+    start: (id, input) => send(urlOf(id, 'run'), input),
+    async result(id) {
+      const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/attach`
+      const answer = await ask({ url, what: 'wait for the run', isLong: true }, patienceMs, signal)
+      if (answer.status === 200) return { state: 'finished', output: answer.text }
+      if (answer.status === 404) return { state: 'unknown' }
+      const { source, message, metadata } = readError(answer.text)
+      if (source !== 'invocation') throw failed(url, 'wait for the run', `${answer.status} ${answer.text.slice(0, 500)}`)
+      const failure = readFailure(metadata?.[FAILURE_KEY])
+      if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
+      return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
+    },
+    decide: (id, decided, decision) =>
+      send(urlOf(id, 'decide'), toNamedDecision(decided, decision), createHash('sha256').update(decided).digest('hex')),
+    async kill(invocation) {
+      const url = `${adminUrl}/invocations/${invocation}/kill`
+      const what = 'cancel the run'
+      const { status, text } = await ask({ url, what, method: 'PATCH' }, patienceMs, signal)
+      // One that is over meanwhile, or gone.
+      if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
+    },
+    async query(sql) {
+      const body = JSON.stringify({ query: sql })
+      const { text } = await askWell({ url: `${adminUrl}/query`, what: 'look runs up', body, isAlone: true, isLater: isUnready })
+      return (JSON.parse(text) as { readonly rows: readonly object[] }).rows
+    },
+  }
+}
+
+/** True where no worker of the name was registered yet, or where the server has not heard of that yet. */
+function isNoService({ status, text }: Answer): boolean {
+  return status === 404 && readError(text).source === 'ingress'
+}
+
+/** A server that is starting knows some tables only later. */
+function isUnready({ status }: Answer): boolean {
+  return status >= 500
+}
+
+interface ServerError {
+  /** `invocation` when it is how the run ended. */
+  readonly source?: string
+  readonly message?: string
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+function readError(text: string): ServerError {
+  try {
+    return JSON.parse(text) as ServerError
+  } catch {
+    return {}
+  }
+}

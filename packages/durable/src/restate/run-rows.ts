@@ -1,0 +1,119 @@
+/** Looks runs up in the tables of the server. */
+import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine.ts'
+import { readInput, readOutput, WAITS_FOR } from './envelopes.ts'
+import { type Entries, readEntries } from './journal-entries.ts'
+import { type Query, quoted } from './query.ts'
+
+interface Found {
+  readonly id: string
+  readonly target_service_key: string
+  readonly status: string
+  readonly journal_size?: number
+  readonly created_at: string
+  readonly completion_result?: string
+  readonly completion_failure?: string
+}
+
+export async function findRun(query: Query, name: string, id: string): Promise<RunStatus | undefined> {
+  const [status] = await readRuns(query, name, `target_service_key = ${quoted(id)}`, 1)
+  return status
+}
+
+/** The server's name of the run, and whether it is over. */
+export async function findInvocation(
+  query: Query,
+  name: string,
+  id: string,
+): Promise<{ readonly invocation: string; readonly isOver: boolean } | undefined> {
+  const [found] = await findRows(query, name, `target_service_key = ${quoted(id)}`, 1)
+  return found && { invocation: found.id, isOver: found.status === 'completed' }
+}
+
+export async function listRuns(query: Query, name: string, { state, limit = 100 }: ListOptions): Promise<RunStatus[]> {
+  const runs = await readRuns(query, name, state === undefined ? 'true' : conditionOf(state, name), limit)
+  // It may be in another one meanwhile.
+  return runs.filter((run) => state === undefined || run.state === state)
+}
+
+/** The text of the decision of this name that the run has received, or will receive. */
+export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
+  const [row] = (await query(
+    `select completion_success_value_utf8 as text from sys_promise where service_name = ${quoted(name)}
+     and service_key = ${quoted(id)} and key = ${quoted(decided)} and completed`,
+  )) as readonly { readonly text?: string }[]
+  return row?.text
+}
+
+/** What is true of the runs in this state. The same is read by `stateOf`. */
+function conditionOf(state: RunState, name: string): string {
+  const waits = `target_service_key in (select service_key from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}')`
+  const isQueued = `status not in ('running', 'completed') and journal_size <= 1`
+  switch (state) {
+    case 'queued':
+      return isQueued
+    case 'running':
+      return `status <> 'completed' and not (${isQueued}) and not (${waits})`
+    case 'waiting':
+      return `status <> 'completed' and ${waits}`
+    case 'finished':
+      return `status = 'completed' and completion_result = 'success'`
+    case 'failed':
+      return `completion_result = 'failure' and completion_failure not like '${CANCELLED}%'`
+    case 'cancelled':
+      return `completion_result = 'failure' and completion_failure like '${CANCELLED}%'`
+  }
+}
+
+/** With this the server begins what it says of what was killed, and of what an operator has cancelled. */
+const CANCELLED = '[409]'
+
+async function readRuns(query: Query, name: string, condition: string, limit: number): Promise<RunStatus[]> {
+  const found = await findRows(query, name, condition, limit)
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const [entries, waits] = await Promise.all([readEntries(query, ids), readWaits(query, name, found)])
+  return found.map((row) => toStatus(row, entries.get(row.id) ?? {}, waits.get(row.target_service_key)))
+}
+
+async function findRows(query: Query, name: string, condition: string, limit: number): Promise<readonly Found[]> {
+  return (await query(
+    `select id, target_service_key, status, journal_size, created_at, completion_result, completion_failure from sys_invocation
+     where target_service_name = ${quoted(name)} and target_handler_name = 'run' and ${condition}
+     order by created_at desc, id limit ${Math.trunc(limit)}`,
+  )) as readonly Found[]
+}
+
+function toStatus(found: Found, { input, output, failure }: Entries, waits: readonly WaitsFor[] | undefined): RunStatus {
+  const { target_service_key: id, created_at: startedAt, completion_failure: words = '' } = found
+  const state = stateOf(found, waits)
+  return {
+    id,
+    state,
+    input: input === undefined ? undefined : readInput(input),
+    waitsFor: state === 'waiting' && waits !== undefined ? waits : [],
+    ...(state === 'finished' && output !== undefined ? { output: readOutput(output) } : {}),
+    ...(state === 'failed' ? { failure: failure ?? { name: 'Error', message: words } } : {}),
+    startedAt: new Date(startedAt).toISOString(),
+  }
+}
+
+function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState {
+  const { status, completion_result: result, completion_failure: words = '', journal_size: size = 0 } = found
+  if (status === 'completed') {
+    if (result === 'success') return 'finished'
+    return words.startsWith(CANCELLED) ? 'cancelled' : 'failed'
+  }
+  if (waits !== undefined) return 'waiting'
+  // The input alone is there, and nobody executes.
+  return status !== 'running' && size <= 1 ? 'queued' : 'running'
+}
+
+async function readWaits(query: Query, name: string, found: readonly Found[]): Promise<Map<string, WaitsFor[]>> {
+  const ids = found.flatMap((row) => (row.status === 'completed' ? [] : [quoted(row.target_service_key)]))
+  if (ids.length === 0) return new Map()
+  const rows = (await query(
+    `select service_key, value_utf8 from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}'
+     and service_key in (${ids.join(', ')})`,
+  )) as readonly { readonly service_key: string; readonly value_utf8: string }[]
+  return new Map(rows.map((row) => [row.service_key, JSON.parse(row.value_utf8) as WaitsFor[]]))
+}

@@ -1,0 +1,74 @@
+/** Serves the server: executes the runs that it gives to this process. */
+import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
+import type { RunFunction } from '../engine.ts'
+import { DurableError } from '../errors.ts'
+import type { Attempt } from './attempt.ts'
+import { defineWorkflow } from './define-workflow.ts'
+import { loadSdk } from './load-sdk.ts'
+import type { CheckedOptions } from './options.ts'
+import { OwnInputs } from './own-input.ts'
+
+export interface Worker {
+  /** What the run failed with, if that was here and not long ago. */
+  failureOf(id: string): unknown
+  /** Waits for the steps under way, and gives the runs back. */
+  close(): Promise<void>
+}
+
+/** Rejects with `missing_package`, and with `engine_failed` when the port is not free. */
+export async function startWorker<Input, Output>(
+  options: CheckedOptions<Input, Output>,
+  fn: RunFunction<Input, Output>,
+): Promise<Worker> {
+  const sdk = await loadSdk()
+  const attempts = new Set<Attempt<Input, Output>>()
+  const failures = new Map<string, unknown>()
+  const onFailure = (id: string, cause: unknown) => {
+    failures.delete(id)
+    failures.set(id, cause)
+    for (const oldest of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(oldest)
+  }
+  const inputs = new OwnInputs()
+  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
+  // What goes wrong is in the tables of the server, and is tried again.
+  const handle = sdk.createEndpointHandler({ services: [service], logger: () => {}, identityKeys: [...options.identityKeys] })
+  const server = createServer((request, response) => handle(inputs.watch(request), response))
+  const sessions = new Set<ServerHttp2Session>()
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.on('close', () => sessions.delete(session))
+    session.on('error', () => {})
+  })
+  await listen(server, options.port, options.host)
+  return {
+    failureOf: (id) => failures.get(id),
+    async close() {
+      const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+      // No further run is taken; those that are here keep their connections.
+      for (const session of sessions) session.close()
+      while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
+      const timer = setTimeout(() => {
+        for (const session of sessions) session.destroy()
+      }, MOST_OF_GOODBYE)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+const MOST_FAILURES = 100
+const MOST_OF_GOODBYE = 500
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function listen(server: Http2Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const words = `A worker on Restate cannot listen on ${host}:${port}: ${cause.message}. Give it another port.`
+      reject(new DurableError('engine_failed', words, { cause }))
+    })
+    server.listen(port, host, resolve)
+  })
+}
