@@ -41,7 +41,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       },
     }
     try {
-      return await fn(input, { id, steps, signal })
+      return await fn(structuredClone(input), { id, steps, signal })
     } catch (cause) {
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
