@@ -1,5 +1,5 @@
 /** Steps that can be closed: none begins any more, and those under way are waited for. */
-import type { Steps } from '@x/react-agent'
+import type { Steps } from '@x/react-agent/steps'
 
 export interface ClosingSteps extends Steps {
   /** Whoever asks for another step hears `reason`. Resolves when what was under way is recorded. */

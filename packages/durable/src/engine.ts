@@ -1,5 +1,5 @@
 /** What every engine does: it keeps runs going, whatever happens to the processes that execute them. Types only. */
-import type { Steps } from '@x/react-agent'
+import type { Steps } from '@x/react-agent/steps'
 import type { RunFailure } from './errors.ts'
 
 /** A run as its function sees it; the options of a run of an agent, so `(input, run) => agent.run(input, run)` is all that is needed. */

@@ -1,7 +1,9 @@
 /** Executes the function of a run until it does not wait any more, over an engine that keeps records in order. */
+
+import { NotDecided } from '@x/react-agent/steps'
 import type { DurableRun, RunFunction, WaitsFor } from './engine.ts'
+import { isPause } from './is-pause.ts'
 import { toJsonText } from './json-text.ts'
-import { isPause, NotDecided } from './not-decided.ts'
 import { type NextRecord, OrderedSteps } from './ordered-steps.ts'
 
 /** A decision as it was received: `text` is its value as JSON, undefined for undefined. */

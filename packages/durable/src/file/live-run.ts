@@ -4,9 +4,9 @@ import { closingSteps } from '../closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import { toFailure } from '../failure.ts'
+import { isPause } from '../is-pause.ts'
 import type { OpenJournal } from '../journal/open-journal.ts'
 import { toJsonText } from '../json-text.ts'
-import { isPause } from '../not-decided.ts'
 import { END, type RunEnd, type RunStart, START, WAITS } from './run-records.ts'
 
 /** Why the function is not called any more. */

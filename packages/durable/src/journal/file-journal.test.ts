@@ -1,7 +1,7 @@
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { NotDecided } from '@x/react-agent/steps'
 import { describe, expect, it } from 'vitest'
-import { NotDecided } from '../not-decided.ts'
 import { fileJournal } from './file-journal.ts'
 import { journalPaths } from './test-folder.ts'
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Steps } from '@x/react-agent'
+import type { Steps } from '@x/react-agent/steps'
 import { AppendQueue } from './append-queue.ts'
 import { OpenJournal, type Records } from './open-journal.ts'
 import { cannotOpen, own } from './owner.ts'

@@ -1,8 +1,8 @@
 /** An open journal: what was recorded, by key, and how more is appended. */
 import type { FileHandle } from 'node:fs/promises'
-import type { Steps } from '@x/react-agent'
+import type { Steps } from '@x/react-agent/steps'
+import { NotDecided } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
-import { NotDecided } from '../not-decided.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
 
