@@ -1,0 +1,69 @@
+/** Lets durable runs go on: this process executes them until they wait or are over. */
+import type { EngineKind } from '../durable/engine-kinds.ts'
+import { type DemoEngine, type DemoStatus, isOver, isStopped, requestOf } from '../durable/run-data.ts'
+import { findRun } from '../durable/unknown-run.ts'
+import { type Worker, withWorker } from '../durable/worker.ts'
+import { keptPlace } from '../places.ts'
+import type { LMChoice } from '../providers.ts'
+import { showStop, type ToCommand } from '../view/durable-runs.ts'
+import type { Terminal } from '../view/terminal.ts'
+import { isWell } from './durable-ask.ts'
+
+export interface ResumeOptions {
+  readonly kind: EngineKind
+  /** Unless told, all runs that are not over. */
+  readonly id?: string | undefined
+  readonly lm?: LMChoice | undefined
+  readonly database?: string | undefined
+  readonly folder: string
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  readonly environment: NodeJS.ProcessEnv
+  readonly toCommand: ToCommand
+  look<Result>(work: (engine: DemoEngine) => Promise<Result>): Promise<Result>
+}
+
+const MOST_RUNS = 10_000
+
+/** Resolves to whether all of them wait, or came to an answer. */
+export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
+  const { kind, id, database, terminal, environment, toCommand, look } = options
+  const found = await look(async (engine) => (id === undefined ? openRuns(engine) : [await findRun(engine, id)]))
+  // What was decided a moment ago may still be said to wait, unless the engine is in files.
+  const stopped = found.filter((run) => isOver(run) || (kind === 'file' && isStopped(run)))
+  const going = found.filter((run) => !stopped.includes(run))
+  for (const run of stopped) {
+    terminal.line()
+    terminal.line(`${terminal.paint('bold', run.id)}  ${requestOf(run)}`)
+    showStop(terminal, run, toCommand)
+  }
+  if (found.length === 0) terminal.line('No run is to go on: there is none, or all are over.')
+  const wasWell = stopped.every(isWell)
+  if (going.length === 0) return wasWell
+  const place = keptPlace(database, environment)
+  const inputs = id === undefined ? [] : going.map(({ input }) => input)
+  return await withWorker({ ...options, place }, inputs, async (worker) => {
+    const ends = await Promise.all(going.map((run) => followAndShow(worker, run, options)))
+    return wasWell && ends.every(Boolean)
+  })
+}
+
+async function openRuns(engine: DemoEngine): Promise<readonly DemoStatus[]> {
+  return (await engine.list({ limit: MOST_RUNS })).filter((run) => !isOver(run))
+}
+
+async function followAndShow({ head, follow }: Worker, run: DemoStatus, options: ResumeOptions): Promise<boolean> {
+  const { id, terminal, toCommand, signal } = options
+  try {
+    const status = await follow(run.id, run)
+    head(run.id, requestOf(run))
+    showStop(terminal, status, toCommand)
+    return isWell(status)
+  } catch (failure) {
+    // One that cannot be executed here does not keep the others from it.
+    if (id !== undefined || signal.aborted) throw failure
+    head(run.id, requestOf(run))
+    terminal.line(`  ${failure instanceof Error ? failure.message : String(failure)}`)
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+/** Runs on Restate: a server that the user starts keeps them, and calls this process to execute them. */
+import type { RunFunction } from '@x/durable'
+import * as restate from '@x/durable/restate'
+import { UsageError } from '../usage-error.ts'
+import type { EngineOpener } from './engine-opener.ts'
+import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
+
+export const restateOpener: EngineOpener = {
+  async open({ fn, environment }) {
+    return await createRestateEngine({
+      name: 'x-demo',
+      ingressUrl: environment.RESTATE_INGRESS_URL || 'http://127.0.0.1:8080',
+      adminUrl: environment.RESTATE_ADMIN_URL || 'http://127.0.0.1:9070',
+      fn,
+      port: portOf(environment.RESTATE_WORKER_PORT),
+      uri: environment.RESTATE_WORKER_URI || undefined,
+    })
+  },
+  settleMs: 4000,
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (!text) return undefined
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
+  throw new UsageError(
+    `RESTATE_WORKER_PORT is no port: "${text}". Give the one on which Restate reaches this program, e.g. 9080.`,
+  )
+}
+
+interface RestateModule {
+  createRestateEngine(options: {
+    readonly name: string
+    readonly ingressUrl: string
+    readonly adminUrl: string
+    readonly fn: RunFunction<RunInput, RunOutput> | undefined
+    readonly port: number | undefined
+    readonly uri: string | undefined
+  }): Promise<DemoEngine>
+}
+
+const { createRestateEngine } = restate as unknown as RestateModule
