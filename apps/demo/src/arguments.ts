@@ -1,8 +1,8 @@
 /** The words of the command line become a command, or an error with the nearest correct one. */
 import { parseArgs } from 'node:util'
-import type { RunsAction } from './commands/runs.ts'
 import { DOMAINS } from './domains/index.ts'
 import type { EngineKind } from './durable/engine-kinds.ts'
+import type { RunsAction } from './durable/runs-action.ts'
 import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.ts'
 import type { LMChoice } from './providers.ts'
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'

@@ -35,7 +35,7 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
   if (command.kind === 'runs') {
     const { runRuns } = await import('./commands/runs.ts')
     const { durable: kind, action, database } = command
-    return (await runRuns({ kind, action, database, terminal, signal })) ? 0 : 1
+    return (await runRuns({ kind, action, database, ...forWorkers(signal) })) ? 0 : 1
   }
   if (command.kind === 'ask' && command.durable !== undefined) return askDurably({ ...command, durable: command.durable }, signal)
   const entries = DOMAINS.filter(({ name }) => command.domain === undefined || command.domain === name)
@@ -72,6 +72,10 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
   }
 }
 
+function forWorkers(signal: AbortSignal) {
+  return { domains: DOMAINS, createLM: createDemoLM, terminal, signal }
+}
+
 type DurableAsk = Extract<Command, { kind: 'ask' }> & { readonly durable: EngineKind }
 
 /** Whoever goes on with the run opens the same agent again, so what that takes is a part of its input. */
@@ -80,7 +84,7 @@ async function askDurably({ durable: kind, id, request, user, domain, lm, databa
   showModel(describeLM(lm))
   const model = lm.kind === 'provider' ? `${lm.provider}:${lm.model}` : undefined
   const input = { request, user, domain, model }
-  return (await runDurableAsk({ kind, id, input, database, terminal, signal })) ? 0 : 1
+  return (await runDurableAsk({ kind, id, input, database, ...forWorkers(signal) })) ? 0 : 1
 }
 
 /** It has tools of its own, and no domains. */

@@ -12,8 +12,13 @@ export function keptPlace(file: string | undefined, environment: NodeJS.ProcessE
   return { kind: 'sqlite', file: file ?? KEPT_FILE }
 }
 
-/** The folder of runs that are kept in files: beside the database, where that is a file. `X_RUNS` names another one. */
+/**
+ * The folder of runs that are kept in files: beside the database, where that is a file. `X_RUNS` names another one. Throws `UsageError`
+ * for a database that is not kept: whoever goes on with a run has to find what was done.
+ */
 export function runsFolder(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  if (file === IN_MEMORY)
+    throw new UsageError('A durable run needs a database that is kept: name a file by --db, or leave it out.')
   return environment.X_RUNS || join(dirname(file ?? KEPT_FILE), 'runs')
 }
 

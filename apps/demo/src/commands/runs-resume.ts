@@ -1,24 +1,16 @@
 /** Lets durable runs go on: this process executes them until they wait or are over. */
-import type { EngineKind } from '../durable/engine-kinds.ts'
 import { type DemoEngine, type DemoStatus, isOver, isStopped, requestOf } from '../durable/run-data.ts'
+import { createRunsView, showStop, type ToCommand } from '../durable/show-runs.ts'
 import { findRun } from '../durable/unknown-run.ts'
 import { type Worker, withWorker } from '../durable/worker.ts'
-import { keptPlace } from '../places.ts'
+import type { WorkerSettings } from '../durable/worker-settings.ts'
 import type { LMChoice } from '../providers.ts'
-import { showStop, type ToCommand } from '../view/durable-runs.ts'
-import type { Terminal } from '../view/terminal.ts'
 import { isWell } from './durable-ask.ts'
 
-export interface ResumeOptions {
-  readonly kind: EngineKind
+export interface ResumeOptions extends WorkerSettings {
   /** Unless told, all runs that are not over. */
   readonly id?: string | undefined
   readonly lm?: LMChoice | undefined
-  readonly database?: string | undefined
-  readonly folder: string
-  readonly terminal: Terminal
-  readonly signal: AbortSignal
-  readonly environment: NodeJS.ProcessEnv
   readonly toCommand: ToCommand
   look<Result>(work: (engine: DemoEngine) => Promise<Result>): Promise<Result>
 }
@@ -27,22 +19,21 @@ const MOST_RUNS = 10_000
 
 /** Resolves to whether all of them wait, or came to an answer. */
 export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
-  const { kind, id, database, terminal, environment, toCommand, look } = options
+  const { kind, id, terminal, toCommand, look } = options
   const found = await look(async (engine) => (id === undefined ? openRuns(engine) : [await findRun(engine, id)]))
   // What was decided a moment ago may still be said to wait, unless the engine is in files.
   const stopped = found.filter((run) => isOver(run) || (kind === 'file' && isStopped(run)))
   const going = found.filter((run) => !stopped.includes(run))
+  const { head } = createRunsView(terminal)
   for (const run of stopped) {
-    terminal.line()
-    terminal.line(`${terminal.paint('bold', run.id)}  ${requestOf(run)}`)
+    head(run.id, requestOf(run))
     showStop(terminal, run, toCommand)
   }
   if (found.length === 0) terminal.line('No run is to go on: there is none, or all are over.')
   const wasWell = stopped.every(isWell)
   if (going.length === 0) return wasWell
-  const place = keptPlace(database, environment)
   const inputs = id === undefined ? [] : going.map(({ input }) => input)
-  return await withWorker({ ...options, place }, inputs, async (worker) => {
+  return await withWorker(options, inputs, async (worker) => {
     const ends = await Promise.all(going.map((run) => followAndShow(worker, run, options)))
     return wasWell && ends.every(Boolean)
   })

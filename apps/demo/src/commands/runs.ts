@@ -1,30 +1,17 @@
 /** Durable runs from outside: lists and shows them, decides what they wait for, ends them, and lets them go on. */
 import { toCommandLine } from '../durable/command-line.ts'
-import { type DecisionWords, decideRun } from '../durable/decide.ts'
+import { decideRun } from '../durable/decide.ts'
 import type { EngineKind } from '../durable/engine-kinds.ts'
 import { openEngine } from '../durable/open-engine.ts'
 import { type DemoEngine, type DemoStatus, isOver } from '../durable/run-data.ts'
+import type { RunsAction } from '../durable/runs-action.ts'
+import { showDecided, showRun, showRuns } from '../durable/show-runs.ts'
 import { findRun } from '../durable/unknown-run.ts'
+import type { WorkerSettings } from '../durable/worker-settings.ts'
 import { runsFolder } from '../places.ts'
-import type { LMChoice } from '../providers.ts'
-import { showDecided, showRun, showRuns } from '../view/durable-runs.ts'
-import type { Terminal } from '../view/terminal.ts'
 
-/** What is to be done, and with which run. */
-export type RunsAction =
-  | { readonly type: 'list' }
-  | { readonly type: 'show' | 'cancel'; readonly id: string }
-  | { readonly type: 'approve'; readonly id: string; readonly name?: string | undefined; readonly decision: DecisionWords }
-  /** Without an id all runs that are not over. */
-  | { readonly type: 'resume'; readonly id?: string | undefined; readonly lm?: LMChoice | undefined }
-
-export interface RunsOptions {
-  readonly kind: EngineKind
+export interface RunsOptions extends WorkerSettings {
   readonly action: RunsAction
-  readonly database?: string | undefined
-  readonly terminal: Terminal
-  readonly signal: AbortSignal
-  readonly environment?: NodeJS.ProcessEnv | undefined
 }
 
 /** Resolves to whether all went well; only `resume` executes anything. */
@@ -55,7 +42,7 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
     }
     case 'resume': {
       const { resumeRuns } = await import('./runs-resume.ts')
-      return await resumeRuns({ ...options, ...action, environment, folder, toCommand, look })
+      return await resumeRuns({ ...options, ...action, toCommand, look })
     }
   }
 }

@@ -9,7 +9,12 @@ export interface SameRuns {
 export function toCommandLine({ kind, database }: SameRuns): (words: string) => string {
   const options = [
     ...(kind === 'file' ? [] : [`--durable ${kind}`]),
-    ...(database === undefined ? [] : [`--db ${/^[\w./:@-]+$/.test(database) ? database : `'${database}'`}`]),
+    ...(database === undefined ? [] : [`--db ${quoted(database)}`]),
   ]
   return (words) => ['npm run demo --', words, ...options].join(' ')
+}
+
+/** As a shell takes it for one word. */
+export function quoted(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -4,14 +4,7 @@ import type { AskedCall, Decision } from '@x/react-agent'
 import { UsageError } from '../usage-error.ts'
 import { readChanges } from '../view/ask-for-yes.ts'
 import { type DemoEngine, type DemoStatus, isOver } from './run-data.ts'
-
-/** As it comes from the command line; without any of it, a yes. */
-export interface DecisionWords {
-  readonly no: boolean
-  readonly reason?: string | undefined
-  /** `{"amount":80}` or `amount=80`. */
-  readonly edit?: string | undefined
-}
+import type { DecisionWords } from './runs-action.ts'
 
 export interface Decided {
   readonly name: string

@@ -11,14 +11,6 @@ const OPENERS: Readonly<Record<EngineKind, () => Promise<EngineOpener>>> = {
   restate: async () => (await import('./restate.ts')).restateOpener,
 }
 
-/** What to do when it cannot be reached. */
-const WAYS_OUT: Readonly<Record<EngineKind, string>> = {
-  file: 'X_RUNS names another folder.',
-  dbos: 'Start PostgreSQL, and look whether DATABASE_URL is right; or use --durable file.',
-  restate:
-    'Start its server (npx @restatedev/restate-server), and look whether RESTATE_INGRESS_URL and RESTATE_ADMIN_URL are right; or use --durable file.',
-}
-
 export interface OpenEngine {
   readonly engine: DemoEngine
   /** That of the opener. */
@@ -27,12 +19,12 @@ export interface OpenEngine {
 
 /** Rejects with `UsageError` for what is missing in the environment, and with `DurableError` when the engine cannot be used. */
 export async function openEngine(kind: EngineKind, settings: EngineSettings): Promise<OpenEngine> {
-  const { open, settleMs } = await OPENERS[kind]()
+  const { open, settleMs, wayOut } = await OPENERS[kind]()
   try {
     return { engine: await open(settings), settleMs }
   } catch (cause) {
     if (!(cause instanceof DurableError) || !UNREACHABLE.has(cause.code)) throw cause
-    throw new DurableError(cause.code, `${cause.message} ${WAYS_OUT[kind]}`, { cause })
+    throw new DurableError(cause.code, `${cause.message} ${wayOut}`, { cause })
   }
 }
 

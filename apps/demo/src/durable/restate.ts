@@ -17,6 +17,8 @@ export const restateOpener: EngineOpener = {
     })
   },
   settleMs: 4000,
+  wayOut:
+    'Start its server (npx @restatedev/restate-server), and look whether RESTATE_INGRESS_URL and RESTATE_ADMIN_URL are right; or use --durable file.',
 }
 
 function portOf(text: string | undefined): number | undefined {

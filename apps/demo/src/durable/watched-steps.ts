@@ -8,8 +8,9 @@ export interface WatchedSteps {
 }
 
 /**
- * A run is executed from its beginning again after each decision and each crash, and tells of all its events again. Those of a turn that the model
- * was not asked for here are old, unless a step of their call is executed here. Its keys are those of the agent: `model-1`, `call-ID`, ….
+ * A run is executed from its beginning again after each decision and each crash, and tells of all its events again. Those of a turn that
+ * the model was not asked for here are old, unless a step of their call is executed here. The keys of the steps are those of an agent:
+ * `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {
   const turns = new Set<number>()

@@ -1,24 +1,17 @@
 /** This process as a worker: an engine that executes runs, the agents that they ask, and the view of what happens. */
+import { keptPlace, runsFolder } from '../places.ts'
 import type { LMChoice } from '../providers.ts'
-import type { DatabasePlace } from '../sql/place.ts'
-import { createRunsView } from '../view/durable-runs.ts'
-import type { Terminal } from '../view/terminal.ts'
 import { createAgents } from './agents.ts'
-import type { EngineKind } from './engine-kinds.ts'
 import { followRun } from './follow-run.ts'
 import { openEngine } from './open-engine.ts'
 import type { DemoEngine, DemoStatus, RunInput } from './run-data.ts'
 import { createRunFunction } from './run-function.ts'
+import { createRunsView } from './show-runs.ts'
+import type { WorkerSettings } from './worker-settings.ts'
 
-export interface WorkerOptions {
-  readonly kind: EngineKind
-  readonly folder: string
-  readonly place: DatabasePlace
+export interface WorkerOptions extends WorkerSettings {
   /** In the place of the models that the runs name. */
   readonly lm?: LMChoice | undefined
-  readonly terminal: Terminal
-  readonly signal: AbortSignal
-  readonly environment?: NodeJS.ProcessEnv | undefined
 }
 
 export interface Worker {
@@ -34,11 +27,13 @@ export interface Worker {
  * `inputs` first, so that nothing is executed when that is not to be had.
  */
 export async function withWorker<Result>(
-  { kind, folder, place, lm, terminal, signal, environment = process.env }: WorkerOptions,
+  options: WorkerOptions,
   inputs: readonly RunInput[],
   work: (worker: Worker) => Promise<Result>,
 ): Promise<Result> {
-  const agents = createAgents({ place, lm })
+  const { kind, database, terminal, signal, environment = process.env } = options
+  const folder = runsFolder(database, environment)
+  const agents = createAgents({ ...options, place: keptPlace(database, environment) })
   const view = createRunsView(terminal)
   const unable = new Map<string, AbortController>()
   const whenUnable = (id: string) => {

@@ -1,12 +1,13 @@
 /** Shows durable runs: how one stands, what it waits for, what came of it, and all of them as a list. */
 import type { WaitsFor } from '@x/durable'
 import type { AgentEvent } from '@x/react-agent'
-import { callOf, type Decided } from '../durable/decide.ts'
-import { type DemoStatus, type RunInput, requestOf } from '../durable/run-data.ts'
-import { createLiveView, showAnswer, showLabelled } from './live-view.ts'
-import { oneLine } from './plain-text.ts'
-import { layOut } from './table.ts'
-import type { Terminal } from './terminal.ts'
+import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
+import { oneLine } from '../view/plain-text.ts'
+import { layOut } from '../view/table.ts'
+import type { Terminal } from '../view/terminal.ts'
+import { quoted } from './command-line.ts'
+import { callOf, type Decided } from './decide.ts'
+import { type DemoStatus, type RunInput, requestOf } from './run-data.ts'
 
 /** The command line that does something with the same runs: `runs resume ID` with what else it needs. */
 export type ToCommand = (words: string) => string
@@ -19,7 +20,7 @@ export function createRunsView(terminal: Terminal) {
     if (shown === id) return
     shown = id
     terminal.line()
-    terminal.line(`${terminal.paint('bold', id)}  ${oneLine(request, terminal.width - id.length - 2)}`)
+    terminal.line(`${terminal.paint('bold', id)}  ${oneLine(request, Math.max(LEAST_ROOM, terminal.width - id.length - 2))}`)
   }
   return {
     head,
@@ -32,6 +33,9 @@ export function createRunsView(terminal: Terminal) {
   }
 }
 
+/** An id may be long. */
+const LEAST_ROOM = 20
+
 /** How the run waits, and by which commands it goes on, or how it ended. */
 export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
   const { id, waitsFor, output, failure, state } = status
@@ -39,7 +43,7 @@ export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCo
   if (waitsFor.length > 0) {
     const name = waitsFor.length === 1 ? '' : ' NAME'
     showLabelled(terminal, '', 'dim', `Say yes, or no, or yes with other arguments:`)
-    for (const how of ['', ' --no --reason "…"', ` --edit '{"…":…}'`])
+    for (const how of ['', ' --no --reason "…"', ` --edit ${quoted(exampleOf(waitsFor[0]))}`])
       showCommand(terminal, toCommand(`runs approve ${id}${name}${how}`))
     showLabelled(terminal, '', 'dim', 'Then let it go on:')
     showCommand(terminal, toCommand(`runs resume ${id}`))
