@@ -42,7 +42,7 @@ describe('a command line', () => {
     expect(parseCommand(['ask', 'Pay'])).toMatchObject({ durable: undefined })
   })
 
-  it.each([
+  it.each<[string[], object]>([
     [[], { type: 'list' }],
     [['list'], { type: 'list' }],
     [['show', 'errand'], { type: 'show', id: 'errand' }],

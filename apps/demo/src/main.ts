@@ -18,8 +18,11 @@ process.once('exit', () => {
   const stopped = stopping.exitCode()
   if (stopped !== undefined && stopped !== BROKEN_PIPE) process.stderr.write('Stopped.\n')
 })
+let isDurable = false
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
+// All is closed, but DBOS leaves a timer of ten seconds behind for each run that waits.
+if (isDurable) process.stdout.write('', () => process.exit())
 
 async function main(): Promise<number> {
   return run(parseCommand(process.argv.slice(2)), stopping.signal)
@@ -32,6 +35,7 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     return 0
   }
   if (command.kind === 'search') return search(command, signal)
+  isDurable = command.kind === 'runs' || (command.kind === 'ask' && command.durable !== undefined)
   if (command.kind === 'runs') {
     const { runRuns } = await import('./commands/runs.ts')
     const { durable: kind, action, database } = command

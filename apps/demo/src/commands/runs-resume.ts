@@ -1,4 +1,6 @@
 /** Lets durable runs go on: this process executes them until they wait or are over. */
+
+import type { OpenEngine } from '../durable/open-engine.ts'
 import { type DemoEngine, type DemoStatus, isOver, isStopped, requestOf } from '../durable/run-data.ts'
 import { createRunsView, showStop, type ToCommand } from '../durable/show-runs.ts'
 import { findRun } from '../durable/unknown-run.ts'
@@ -12,17 +14,19 @@ export interface ResumeOptions extends WorkerSettings {
   readonly id?: string | undefined
   readonly lm?: LMChoice | undefined
   readonly toCommand: ToCommand
-  look<Result>(work: (engine: DemoEngine) => Promise<Result>): Promise<Result>
+  /** Gives `work` an engine that executes nothing. */
+  look<Result>(work: (open: OpenEngine) => Promise<Result>): Promise<Result>
 }
 
 const MOST_RUNS = 10_000
 
 /** Resolves to whether all of them wait, or came to an answer. */
 export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
-  const { kind, id, terminal, toCommand, look } = options
-  const found = await look(async (engine) => (id === undefined ? openRuns(engine) : [await findRun(engine, id)]))
-  // What was decided a moment ago may still be said to wait, unless the engine is in files.
-  const stopped = found.filter((run) => isOver(run) || (kind === 'file' && isStopped(run)))
+  const { id, terminal, toCommand, look } = options
+  const [found, stopped] = await look(async ({ engine, settleMs }) => {
+    const runs = id === undefined ? await openRuns(engine) : [await findRun(engine, id)]
+    return [runs, runs.filter(settleMs === 0 ? isStopped : isOver)]
+  })
   const going = found.filter((run) => !stopped.includes(run))
   const { head } = createRunsView(terminal)
   for (const run of stopped) {

@@ -24,7 +24,7 @@ export async function openEngine(kind: EngineKind, settings: EngineSettings): Pr
     return { engine: await open(settings), settleMs }
   } catch (cause) {
     if (!(cause instanceof DurableError) || !UNREACHABLE.has(cause.code)) throw cause
-    throw new DurableError(cause.code, `${cause.message} ${wayOut}`, { cause })
+    throw new DurableError(cause.code, `${cause.message.replace(/\.?$/, '.')} ${wayOut}`, { cause })
   }
 }
 

@@ -5,6 +5,9 @@ import { UsageError } from '../usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
 import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
 
+/** Somebody looks on. */
+const PATIENCE_MS = 5000
+
 export const restateOpener: EngineOpener = {
   async open({ fn, environment }) {
     return await createRestateEngine({
@@ -14,6 +17,7 @@ export const restateOpener: EngineOpener = {
       fn,
       port: portOf(environment.RESTATE_WORKER_PORT),
       uri: environment.RESTATE_WORKER_URI || undefined,
+      patienceMs: PATIENCE_MS,
     })
   },
   settleMs: 4000,
@@ -37,6 +41,7 @@ interface RestateModule {
     readonly fn: RunFunction<RunInput, RunOutput> | undefined
     readonly port: number | undefined
     readonly uri: string | undefined
+    readonly patienceMs: number
   }): Promise<DemoEngine>
 }
 
