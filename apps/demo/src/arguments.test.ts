@@ -42,7 +42,7 @@ describe('a command line', () => {
     expect(parseCommand(['ask', 'Pay'])).toMatchObject({ durable: undefined })
   })
 
-  it.each<[string[], object]>([
+  it.each([
     [[], { type: 'list' }],
     [['list'], { type: 'list' }],
     [['show', 'errand'], { type: 'show', id: 'errand' }],
