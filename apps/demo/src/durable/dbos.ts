@@ -1,9 +1,7 @@
 /** Runs on DBOS, in the PostgreSQL database that DATABASE_URL names. */
-import type { RunFunction } from '@x/durable'
-import * as dbos from '@x/durable/dbos'
+import { createDbosEngine } from '@x/durable/dbos'
 import { UsageError } from '../usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
-import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
 
 /** Of what the demo's runs do: raised when they ask for other steps. */
 const VERSION = '1'
@@ -19,14 +17,3 @@ export const dbosOpener: EngineOpener = {
   settleMs: 0,
   wayOut: 'Start PostgreSQL, and look whether DATABASE_URL is right; or use --durable file.',
 }
-
-interface DbosModule {
-  createDbosEngine(options: {
-    readonly name: string
-    readonly databaseUrl: string
-    readonly fn: RunFunction<RunInput, RunOutput> | undefined
-    readonly version: string
-  }): Promise<DemoEngine>
-}
-
-const { createDbosEngine } = dbos as unknown as DbosModule

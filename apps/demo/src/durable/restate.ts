@@ -1,9 +1,7 @@
 /** Runs on Restate: a server that the user starts keeps them, and calls this process to execute them. */
-import type { RunFunction } from '@x/durable'
-import * as restate from '@x/durable/restate'
+import { createRestateEngine } from '@x/durable/restate'
 import { UsageError } from '../usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
-import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
 
 /** Somebody looks on. */
 const PATIENCE_MS = 5000
@@ -32,17 +30,3 @@ function portOf(text: string | undefined): number | undefined {
     `RESTATE_WORKER_PORT is no port: "${text}". Give the one on which Restate reaches this program, e.g. 9080.`,
   )
 }
-
-interface RestateModule {
-  createRestateEngine(options: {
-    readonly name: string
-    readonly ingressUrl: string
-    readonly adminUrl: string
-    readonly fn: RunFunction<RunInput, RunOutput> | undefined
-    readonly port: number | undefined
-    readonly uri: string | undefined
-    readonly patienceMs: number
-  }): Promise<DemoEngine>
-}
-
-const { createRestateEngine } = restate as unknown as RestateModule
