@@ -56,6 +56,8 @@ const BUDGETS = {
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
   'apps/demo/tsconfig.runs.json': 100_000,
+  'apps/demo/tsconfig.durable.json': 100_000,
+  'apps/demo/tsconfig.durable-tests.json': 100_000,
   'apps/demo/tsconfig.tests.json': 100_000,
   'apps/demo/tsconfig.command-tests.json': 100_000,
   'apps/demo/tsconfig.tour-tests.json': 100_000,

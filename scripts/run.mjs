@@ -1,6 +1,6 @@
 /** The two commands of the README, on a machine that has nothing but Node and npm: installs what the command needs, then runs it. */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pnpm } from './pnpm.mjs'
 
@@ -41,7 +41,10 @@ function installForDemo() {
 
 /** True when nothing of what the demo runs on is missing. */
 function isBuilt(main) {
-  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'dist/index.js'))
+  // Those alone: a package that the demo does not use is never built for it.
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
+  const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
+  const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))
   return [main, join(root, 'apps/demo/node_modules'), ...packages].every((path) => existsSync(path))
 }
 

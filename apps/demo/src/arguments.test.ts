@@ -34,6 +34,35 @@ describe('a command line', () => {
     expect(parseCommand(['chat', '--user', 'ada'])).toEqual(expected)
   })
 
+  it('with ask --durable is a durable run, of an engine and with an id', () => {
+    expect(parseCommand(['ask', 'Pay', '--durable', 'dbos', '--id', 'errand-1'])).toMatchObject({
+      durable: 'dbos',
+      id: 'errand-1',
+    })
+    expect(parseCommand(['ask', 'Pay'])).toMatchObject({ durable: undefined })
+  })
+
+  it.each([
+    [[], { type: 'list' }],
+    [['list'], { type: 'list' }],
+    [['show', 'errand'], { type: 'show', id: 'errand' }],
+    [['cancel', 'errand'], { type: 'cancel', id: 'errand' }],
+    [['approve', 'errand'], { type: 'approve', id: 'errand', decision: { no: false } }],
+    [
+      ['approve', 'a', 'pay_bill', '--no', '--reason', 'Later'],
+      { type: 'approve', name: 'pay_bill', decision: { no: true, reason: 'Later' } },
+    ],
+    [['approve', 'a', '--edit', '{"amount":80}'], { type: 'approve', decision: { edit: '{"amount":80}' } }],
+    [['resume'], { type: 'resume', id: undefined, lm: undefined }],
+    [['resume', 'errand', '--lm', 'planner'], { type: 'resume', id: 'errand', lm: planner }],
+  ])('with runs %j says what to do, in files unless told', (words, action) => {
+    expect(parseCommand(['runs', ...words])).toMatchObject({ kind: 'runs', durable: 'file', action })
+    expect(parseCommand(['runs', ...words, '--durable', 'restate', '--db', 'a.sqlite'])).toMatchObject({
+      durable: 'restate',
+      database: 'a.sqlite',
+    })
+  })
+
   it('with eval says how much is wanted, and how it is told', () => {
     expect(parseCommand(['eval'])).toEqual({
       kind: 'eval',
@@ -62,7 +91,7 @@ describe('a command line', () => {
 
   it.each([
     [['aks', 'x'], 'Unknown command "aks". Did you mean "ask"?'],
-    [['dance'], 'Unknown command "dance". There is: tour, ask, chat, eval, search, tools, help.'],
+    [['dance'], 'Unknown command "dance". There is: tour, ask, runs, chat, eval, search, tools, help.'],
     [['tools', '--domian', 'memory'], 'Unknown option --domian. Did you mean "--domain"?'],
     [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
     [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, finance, events, productivity, language, memory.'],
@@ -97,6 +126,19 @@ describe('a command line', () => {
     [['search', 'x', '--tools'], '--tools needs a value: a JSON file.'],
     [['search', 'x', '--domain', 'memory'], 'search takes no --domain.'],
     [['ask', 'x', '--tools', 'y'], 'ask takes no --tools.'],
+    [['ask', 'x', '--durable'], '--durable needs a value: file, dbos, restate.'],
+    [['ask', 'x', '--durable', 'restat'], 'Unknown engine "restat". Did you mean "restate"?'],
+    [['ask', 'x', '--id', 'a'], '--id is that of a durable run: give it with --durable.'],
+    [['chat', '--durable', 'file'], 'chat takes no --durable.'],
+    [['runs', 'aprove', 'a'], 'Unknown action "aprove" of runs. Did you mean "approve"?'],
+    [['runs', 'show'], 'runs show needs the id of a run; "runs list" lists them.'],
+    [['runs', 'approve'], 'runs approve needs the id of a run; "runs list" lists them.'],
+    [['runs', 'show', 'a', 'b'], 'Too many words after runs show: "a b".'],
+    [['runs', 'list', '--no'], 'runs list takes no --no.'],
+    [['runs', 'approve', 'a', '--lm', 'planner'], 'runs approve takes no --lm.'],
+    [['runs', 'approve', 'a', '--no', '--edit', '{}'], '--no and --edit say two things. Give one of them.'],
+    [['runs', 'approve', 'a', '--reason', 'x'], '--reason says why not: give it with --no.'],
+    [['runs', '--domain', 'memory'], 'runs takes no --domain.'],
     [['eval', '--at-least', '101'], '--at-least needs a percentage from 0 to 100, not "101".'],
     [['eval', '--at-least'], '--at-least needs a value: a percentage from 0 to 100.'],
   ])('%j is answered with one line', (words, message) => {

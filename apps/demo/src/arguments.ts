@@ -1,8 +1,11 @@
 /** The words of the command line become a command, or an error with the nearest correct one. */
 import { parseArgs } from 'node:util'
-import { nearestNames } from '@x/tool-core'
 import { DOMAINS } from './domains/index.ts'
-import { type LMChoice, PROVIDERS } from './providers.ts'
+import type { EngineKind } from './durable/engine-kinds.ts'
+import type { RunsAction } from './durable/runs-action.ts'
+import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.ts'
+import type { LMChoice } from './providers.ts'
+import { parseEngine, parseRunsAction } from './runs-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What most commands take. */
@@ -20,7 +23,15 @@ interface Personal extends Common {
 export type Command =
   | ({ readonly kind: 'tour' } & Common)
   | ({ readonly kind: 'eval'; readonly json: boolean; readonly together: boolean; readonly atLeast: number } & Common)
-  | ({ readonly kind: 'ask'; readonly request: string } & Personal)
+  | ({
+      readonly kind: 'ask'
+      readonly request: string
+      /** Makes it a durable run. */
+      readonly durable?: EngineKind | undefined
+      /** Of the durable run. */
+      readonly id?: string | undefined
+    } & Personal)
+  | { readonly kind: 'runs'; readonly durable: EngineKind; readonly action: RunsAction; readonly database?: string | undefined }
   | ({ readonly kind: 'chat' } & Personal)
   | { readonly kind: 'search'; readonly request: string; readonly file?: string | undefined; readonly lm: LMChoice }
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
@@ -36,6 +47,12 @@ export const HELP = `The tour of @x: an agent that answers requests by calling t
   npm run demo -- ask "<request>"       answer one request with the tools of all
                                         domains; what is kept in the database is
                                         there for the next ask, memories are not
+  npm run demo -- ask "<request>" --durable file
+                                        the same as a durable run: it outlives this
+                                        process, and waits where a call needs a yes
+  npm run demo -- runs                  the durable runs; also: runs show ID,
+                                        runs approve ID [NAME], runs resume [ID],
+                                        runs cancel ID
   npm run demo -- chat                  a conversation
   npm run demo -- eval                  ask every request of every domain: how many
                                         were served, precision, recall and F1
@@ -63,10 +80,19 @@ Options
                     "searcher" (default, needs no model) in the place of the
                     planner, which knows how to call the tools that it is shown
                     but not how to search for others
-  --db <file>       ask, chat: where shop and bank are kept
-                    (apps/demo/.data/demo.sqlite unless told), or ":memory:"
+  --db <file>       ask, runs, chat: where shop and bank are kept
+                    (apps/demo/.data/demo.sqlite unless told), or ":memory:";
+                    durable runs in files lie beside it, in "runs", unless X_RUNS
+                    names another folder
   --user <name>     ask, chat: who asks; "demo" unless told. The bank knows demo
                     and bob
+  --durable <where> ask, runs: the engine that keeps the runs. "file"; "dbos", in the
+                    PostgreSQL of DATABASE_URL; or "restate", whose server is at
+                    RESTATE_INGRESS_URL and RESTATE_ADMIN_URL (http://127.0.0.1:8080
+                    and :9070 unless told). runs: "file" unless told
+  --id <id>         ask --durable: the id of the run; one is made unless told
+  --no, --reason <words>, --edit '{"amount":80}'
+                    runs approve: a no, with its reason; or a yes to other arguments
   --tools <file>    search: a JSON list of { name, description, parameters }; unless
                     told the 4,076 tools of Seal-Tools in the corpora, which lie at
                     X_CORPORA or in ../shared/corpora
@@ -95,6 +121,11 @@ export function parseCommand(words: readonly string[]): Command {
       json: { type: 'boolean' },
       together: { type: 'boolean' },
       'at-least': { type: 'string' },
+      durable: { type: 'string' },
+      id: { type: 'string' },
+      no: { type: 'boolean' },
+      reason: { type: 'string' },
+      edit: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
@@ -110,6 +141,10 @@ export function parseCommand(words: readonly string[]): Command {
   if (kind === 'help') return { kind }
   for (const { name, rawName } of options)
     if (!OPTIONS[name]?.includes(kind)) throw new UsageError(`${kind === 'tour' ? 'The tour' : kind} takes no ${rawName}.`)
+  if (kind === 'runs') {
+    const database = textOf(values.db, '--db', 'a file')
+    return { kind, durable: parseEngine(values.durable) ?? 'file', action: parseRunsAction(rest, values), database }
+  }
   const request = rest.join(' ').trim()
   if (kind !== 'ask' && kind !== 'search' && request !== '') throw new UsageError(`Too many words after ${kind}: "${request}".`)
   if (kind === 'search') {
@@ -123,65 +158,37 @@ export function parseCommand(words: readonly string[]): Command {
   const lm = parseLM(values.lm, 'planner')
   if (kind === 'tour') return { kind, domain, lm }
   if (kind === 'eval') {
-    const atLeast = parsePercentage(values['at-least'])
+    const atLeast = parsePercentage(values['at-least'], AT_LEAST)
     return { kind, domain, lm, json: values.json === true, together: values.together === true, atLeast }
   }
   const database = textOf(values.db, '--db', 'a file, or :memory:')
   const user = textOf(values.user, '--user', 'a name')
   if (kind === 'chat') return { kind, domain, lm, database, user }
   if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
-  return { kind, request, domain, lm, database, user }
+  const durable = parseEngine(values.durable)
+  const id = textOf(values.id, '--id', 'the id of a durable run')
+  if (id !== undefined && durable === undefined) throw new UsageError('--id is that of a durable run: give it with --durable.')
+  return { kind, request, domain, lm, database, user, durable, id }
 }
 
-const COMMANDS = ['tour', 'ask', 'chat', 'eval', 'search', 'tools', 'help'] as const
+const COMMANDS = ['tour', 'ask', 'runs', 'chat', 'eval', 'search', 'tools', 'help'] as const
 const SEARCH_EXAMPLE = 'Provide me with climate data for the region of Europe'
 const DOMAIN_NAMES = DOMAINS.map(({ name }) => name)
 
 /** Every option with the commands that take it. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   domain: ['tour', 'ask', 'chat', 'eval', 'tools'],
-  lm: ['tour', 'ask', 'chat', 'eval', 'search'],
-  db: ['ask', 'chat'],
+  lm: ['tour', 'ask', 'runs', 'chat', 'eval', 'search'],
+  db: ['ask', 'runs', 'chat'],
   user: ['ask', 'chat'],
   tools: ['search'],
   json: ['eval'],
   together: ['eval'],
   'at-least': ['eval'],
+  durable: ['ask', 'runs'],
+  id: ['ask'],
+  no: ['runs'],
+  reason: ['runs'],
+  edit: ['runs'],
   help: COMMANDS,
-}
-
-function assertKnown(what: string, shown: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return
-  const [nearest] = nearestNames(name, known, 1)
-  const dashes = what === 'option' ? '--' : ''
-  const way =
-    nearest === undefined ? `There is: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
-  throw new UsageError(`Unknown ${what} ${shown}. ${way}`)
-}
-
-function textOf(value: string | boolean | undefined, option: string, choices: string): string | undefined {
-  if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  throw new UsageError(`${option} needs a value: ${choices}.`)
-}
-
-function parsePercentage(value: string | boolean | undefined): number {
-  const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(AT_LEAST)
-  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
-  throw new UsageError(`--at-least needs a percentage from 0 to 100, not "${text}".`)
-}
-
-function parseLM(value: string | boolean | undefined, standIn: 'planner' | 'searcher'): LMChoice {
-  const choices = `${standIn}, <provider>:<model> with ${PROVIDERS.slice(0, 7).join(', ')}, …`
-  const text = textOf(value, '--lm', choices) ?? standIn
-  if (text === standIn) return { kind: standIn }
-  if (text === 'planner' || text === 'searcher') throw new UsageError(`The ${text} does not serve here. There is: ${choices}`)
-  const [name = '', ...rest] = text.split(':')
-  const model = rest.join(':')
-  const provider = PROVIDERS.find((known) => known === name)
-  if (provider !== undefined && model !== '') return { kind: 'provider', provider, model }
-  if (provider !== undefined) throw new UsageError(`--lm ${provider} needs the name of a model: --lm ${provider}:<model>`)
-  const [nearest] = nearestNames(name, [standIn, ...PROVIDERS], 1)
-  const way =
-    nearest === undefined ? `There is: ${choices}` : `Did you mean "${nearest === standIn ? nearest : `${nearest}:<model>`}"?`
-  throw new UsageError(`Unknown model "${text}". ${way}`)
 }

@@ -13,6 +13,8 @@ export interface DemoAgentOptions {
   readonly lm: LM
   readonly domains: readonly Domain[]
   readonly place: DatabasePlace
+  /** Shared with other agents, and closed by whoever made it; unless told one on `place`, closed with the agent. */
+  readonly database?: Database | undefined
   /** Is told why the database cannot be opened; the model only reads that it is not available. */
   readonly onBroken?: ((failure: unknown) => void) | undefined
   /** How its runs end and wait. */
@@ -32,8 +34,9 @@ export type DemoSignature = ReturnType<typeof signatureOf>
  * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
  * with what a source rejects with.
  */
-export async function openDemoAgent({ name, lm, domains, place, onBroken, limits }: DemoAgentOptions): Promise<DemoAgent> {
-  const database = createDatabase(place)
+export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgent> {
+  const { name, lm, domains, place, onBroken, limits } = options
+  const database = options.database ?? createDatabase(place)
   const connect: Connect = (tables) =>
     database.connect(tables).catch((failure: unknown) => {
       // Where the database lies is nothing for a model to read; the run ends with the failure itself.
@@ -47,7 +50,7 @@ export async function openDemoAgent({ name, lm, domains, place, onBroken, limits
     await agent.close()
     // A registry's sources are its owner's business.
     for (const entry of entries) if ('close' in entry) await entry.close?.()
-    await database.close()
+    if (options.database === undefined) await database.close()
   }
   try {
     for (const entry of entries) if ('open' in entry) await entry.open?.()

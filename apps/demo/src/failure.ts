@@ -2,7 +2,7 @@
 import { withoutControls } from './view/plain-text.ts'
 
 /** Failures that are nobody's bug: their message says all, and a stack would only hide it. By name, so that nothing is imported for it. */
-const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError'])
+const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
 
 /** 2 for a wrong command line, else 1. A failure that nobody expected shows its stack, so that it can be mended. */
 export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {
@@ -10,7 +10,12 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   const isExpected = error instanceof Error && EXPECTED.has(error.name)
   const text = isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   screen.write(`${withoutControls(text)}\n`)
-  return isExpected && error.name === 'UsageError' ? 2 : 1
+  return isExpected && isOfCommandLine(error) ? 2 : 1
+}
+
+/** The id of a run is a word of it too. */
+function isOfCommandLine(error: Error): boolean {
+  return error.name === 'UsageError' || ('code' in error && (error.code === 'invalid_id' || error.code === 'another_input'))
 }
 
 /** A model that failed says why itself. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDemo, testFolder } from './test-build.ts'
+import { programIn } from './test-program.ts'
 
 const dist = testFolder('main')
 const broken = `${dist}-broken`
@@ -18,35 +19,7 @@ afterAll(() => {
   for (const path of [dist, broken, folder]) rmSync(path, { recursive: true, force: true })
 })
 
-interface StartOptions {
-  readonly environment?: NodeJS.ProcessEnv
-  readonly from?: string
-  readonly flags?: readonly string[]
-  /** What the user writes. */
-  readonly input?: string
-}
-
-function start(words: readonly string[], { environment = {}, from = dist, flags = [], input }: StartOptions = {}) {
-  const child = spawn(process.execPath, [...flags, join(from, 'main.js'), ...words], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  })
-  child.stdin?.end(input)
-  const output = { out: '', err: '' }
-  child.stdout?.on('data', (text) => {
-    output.out += text
-  })
-  child.stderr?.on('data', (text) => {
-    output.err += text
-  })
-  return { child, output }
-}
-
-async function run(words: readonly string[], options?: StartOptions) {
-  const { child, output } = start(words, options)
-  const [code] = await once(child, 'close')
-  return { code, ...output }
-}
+const { start, run } = programIn(dist)
 
 describe('the program', () => {
   it('lists the tools of one domain and imports no other', async () => {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Command, HELP, parseCommand } from './arguments.ts'
 import { DOMAINS } from './domains/index.ts'
+import type { EngineKind } from './durable/engine-kinds.ts'
 import { reportFailure } from './failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
 import { keptPlace, newPlace } from './places.ts'
@@ -17,8 +18,11 @@ process.once('exit', () => {
   const stopped = stopping.exitCode()
   if (stopped !== undefined && stopped !== BROKEN_PIPE) process.stderr.write('Stopped.\n')
 })
+let isDurable = false
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
+// All is closed, but DBOS leaves a timer of ten seconds behind for each run that waits.
+if (isDurable) process.stdout.write('', () => process.exit())
 
 async function main(): Promise<number> {
   return run(parseCommand(process.argv.slice(2)), stopping.signal)
@@ -31,6 +35,13 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     return 0
   }
   if (command.kind === 'search') return search(command, signal)
+  isDurable = command.kind === 'runs' || (command.kind === 'ask' && command.durable !== undefined)
+  if (command.kind === 'runs') {
+    const { runRuns } = await import('./commands/runs.ts')
+    const { durable: kind, action, database } = command
+    return (await runRuns({ kind, action, database, ...forWorkers(signal) })) ? 0 : 1
+  }
+  if (command.kind === 'ask' && command.durable !== undefined) return askDurably({ ...command, durable: command.durable }, signal)
   const entries = DOMAINS.filter(({ name }) => command.domain === undefined || command.domain === name)
   if (command.kind === 'tools') {
     const { listTools } = await import('./commands/tools.ts')
@@ -63,6 +74,21 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
       return (await runChat({ ...options, openLines, user: command.user, place: keptPlace(command.database) })) ? 0 : 1
     }
   }
+}
+
+function forWorkers(signal: AbortSignal) {
+  return { domains: DOMAINS, createLM: createDemoLM, terminal, signal }
+}
+
+type DurableAsk = Extract<Command, { kind: 'ask' }> & { readonly durable: EngineKind }
+
+/** Whoever goes on with the run opens the same agent again, so what that takes is a part of its input. */
+async function askDurably({ durable: kind, id, request, user, domain, lm, database }: DurableAsk, signal: AbortSignal) {
+  const { runDurableAsk } = await import('./commands/durable-ask.ts')
+  showModel(describeLM(lm))
+  const model = lm.kind === 'provider' ? `${lm.provider}:${lm.model}` : undefined
+  const input = { request, user, domain, model }
+  return (await runDurableAsk({ kind, id, input, database, ...forWorkers(signal) })) ? 0 : 1
 }
 
 /** It has tools of its own, and no domains. */

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keptPlace, newPlace } from './places.ts'
+import { keptPlace, newPlace, runsFolder } from './places.ts'
 import { describePlace } from './sql/place.ts'
 
 const environment = { DATABASE_URL: 'postgres://ada:secret@localhost:5432/demo' }
@@ -31,5 +32,17 @@ describe('the database', () => {
 
   it('is named without its password', () => {
     expect(describePlace(keptPlace(undefined, environment))).toBe('postgres://localhost:5432/demo, schema x_demo')
+  })
+})
+
+describe('the folder of durable runs', () => {
+  it('lies beside the database file, unless it is named', () => {
+    expect(runsFolder(undefined, environment)).toMatch(/demo[\\/]\.data[\\/]runs$/)
+    expect(runsFolder('shop/a.sqlite', {})).toBe(join('shop', 'runs'))
+    expect(runsFolder('shop/a.sqlite', { X_RUNS: 'elsewhere' })).toBe('elsewhere')
+  })
+
+  it('is refused for a database that is not kept', () => {
+    expect(() => runsFolder(':memory:', {})).toThrow('A durable run needs a database that is kept')
   })
 })

@@ -1,5 +1,6 @@
-/** Which database a command works on. */
+/** Which database a command works on, and where durable runs are kept. */
 import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
 import { UsageError } from './usage-error.ts'
@@ -8,8 +9,20 @@ import { UsageError } from './usage-error.ts'
 export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = file === undefined ? readURL(environment) : undefined
   if (url !== undefined) return { kind: 'postgres', url, schema: SCHEMA, isTemporary: false }
-  return { kind: 'sqlite', file: file ?? fileURLToPath(new URL('../.data/demo.sqlite', import.meta.url)) }
+  return { kind: 'sqlite', file: file ?? KEPT_FILE }
 }
+
+/**
+ * The folder of runs that are kept in files: beside the database, where that is a file. `X_RUNS` names another one. Throws `UsageError`
+ * for a database that is not kept: whoever goes on with a run has to find what was done.
+ */
+export function runsFolder(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  if (file === IN_MEMORY)
+    throw new UsageError('A durable run needs a database that is kept: name a file by --db, or leave it out.')
+  return environment.X_RUNS || join(dirname(file ?? KEPT_FILE), 'runs')
+}
+
+const KEPT_FILE = fileURLToPath(new URL('../.data/demo.sqlite', import.meta.url))
 
 /** For what is measured: new and empty, and gone afterwards. Throws `UsageError` when `DATABASE_URL` is no such address. */
 export function newPlace(environment: NodeJS.ProcessEnv = process.env): DatabasePlace {

@@ -10,6 +10,8 @@ export interface Database {
   readonly place: DatabasePlace
   /** Rejects with `SqlError`. */
   readonly connect: Connect
+  /** Opens it before any tables are asked for. Rejects with `SqlError`. */
+  open(): Promise<void>
   /** True while it is open. */
   isOpen(): boolean
   /** Closes what was opened; `connect` opens it again. */
@@ -36,6 +38,9 @@ export function createDatabase(place: DatabasePlace): Database {
   return {
     place,
     isOpen: () => isOpen,
+    async open() {
+      await once(place, open)
+    },
     async connect(tables) {
       const client = await once(place, open)
       await once(tables.name, () => prepareTables(client, tables))

@@ -46,7 +46,8 @@ export function readAnswer(line: string, args: AskedCall['args']): Decision | un
   }
 }
 
-function readChanges(text: string): object | undefined {
+/** One argument as `name=value`, or some as JSON; undefined for what is neither. */
+export function readChanges(text: string): object | undefined {
   const equals = text.indexOf('=')
   if (!text.startsWith('{') && equals > 0) {
     const value = text.slice(equals + 1).trim()

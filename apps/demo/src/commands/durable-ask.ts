@@ -1,0 +1,37 @@
+/** One request as a durable run: what needs a yes makes it wait, and another process may go on with it. */
+import { toCommandLine } from '../durable/command-line.ts'
+import type { DemoStatus, RunInput } from '../durable/run-data.ts'
+import { newRunId } from '../durable/run-id.ts'
+import { showStop } from '../durable/show-runs.ts'
+import { withWorker } from '../durable/worker.ts'
+import type { WorkerSettings } from '../durable/worker-settings.ts'
+import { DEFAULT_USER } from '../session.ts'
+
+export interface DurableAskOptions extends WorkerSettings {
+  /** One is made unless told. */
+  readonly id?: string | undefined
+  readonly input: Omit<RunInput, 'user'> & { readonly user?: string | undefined }
+}
+
+/** Resolves to whether the run waits, or has come to an answer and not past a last call that failed. */
+export async function runDurableAsk(options: DurableAskOptions): Promise<boolean> {
+  const { kind, database, terminal, signal } = options
+  const input: RunInput = { ...options.input, user: options.input.user ?? DEFAULT_USER }
+  const { id = newRunId(input.request) } = options
+  const toCommand = toCommandLine({ kind, database })
+  return await withWorker(options, [input], async ({ engine, head, follow }) => {
+    await engine.start(id, input)
+    head(id, input.request)
+    const goesOnBy = () => terminal.line(terminal.paint('dim', `It goes on by: ${toCommand(`runs resume ${id}`)}`))
+    signal.addEventListener('abort', goesOnBy, { once: true })
+    const status = await follow(id)
+    showStop(terminal, status, toCommand)
+    return isWell(status)
+  })
+}
+
+/** A run that waits is no failure, and neither is a call to which somebody said no. */
+export function isWell({ state, output }: DemoStatus): boolean {
+  const last = output?.calls.at(-1)
+  return state === 'waiting' || (state === 'finished' && (last === undefined || last.ok || last.isRejected === true))
+}

@@ -1,0 +1,64 @@
+/** Lets durable runs go on: this process executes them until they wait or are over. */
+
+import type { OpenEngine } from '../durable/open-engine.ts'
+import { type DemoEngine, type DemoStatus, isOver, isStopped, requestOf } from '../durable/run-data.ts'
+import { createRunsView, showStop, type ToCommand } from '../durable/show-runs.ts'
+import { findRun } from '../durable/unknown-run.ts'
+import { type Worker, withWorker } from '../durable/worker.ts'
+import type { WorkerSettings } from '../durable/worker-settings.ts'
+import type { LMChoice } from '../providers.ts'
+import { isWell } from './durable-ask.ts'
+
+export interface ResumeOptions extends WorkerSettings {
+  /** Unless told, all runs that are not over. */
+  readonly id?: string | undefined
+  readonly lm?: LMChoice | undefined
+  readonly toCommand: ToCommand
+  /** Gives `work` an engine that executes nothing. */
+  look<Result>(work: (open: OpenEngine) => Promise<Result>): Promise<Result>
+}
+
+const MOST_RUNS = 10_000
+
+/** Resolves to whether all of them wait, or came to an answer. */
+export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
+  const { id, terminal, toCommand, look } = options
+  const [found, stopped] = await look(async ({ engine, settleMs }) => {
+    const runs = id === undefined ? await openRuns(engine) : [await findRun(engine, id)]
+    return [runs, runs.filter(settleMs === 0 ? isStopped : isOver)]
+  })
+  const going = found.filter((run) => !stopped.includes(run))
+  const { head } = createRunsView(terminal)
+  for (const run of stopped) {
+    head(run.id, requestOf(run))
+    showStop(terminal, run, toCommand)
+  }
+  if (found.length === 0) terminal.line('No run is to go on: there is none, or all are over.')
+  const wasWell = stopped.every(isWell)
+  if (going.length === 0) return wasWell
+  const inputs = id === undefined ? [] : going.map(({ input }) => input)
+  return await withWorker(options, inputs, async (worker) => {
+    const ends = await Promise.all(going.map((run) => followAndShow(worker, run, options)))
+    return wasWell && ends.every(Boolean)
+  })
+}
+
+async function openRuns(engine: DemoEngine): Promise<readonly DemoStatus[]> {
+  return (await engine.list({ limit: MOST_RUNS })).filter((run) => !isOver(run))
+}
+
+async function followAndShow({ head, follow }: Worker, run: DemoStatus, options: ResumeOptions): Promise<boolean> {
+  const { id, terminal, toCommand, signal } = options
+  try {
+    const status = await follow(run.id, run)
+    head(run.id, requestOf(run))
+    showStop(terminal, status, toCommand)
+    return isWell(status)
+  } catch (failure) {
+    // One that cannot be executed here does not keep the others from it.
+    if (id !== undefined || signal.aborted) throw failure
+    head(run.id, requestOf(run))
+    terminal.line(`  ${failure instanceof Error ? failure.message : String(failure)}`)
+    return false
+  }
+}

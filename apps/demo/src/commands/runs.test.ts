@@ -1,0 +1,237 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFileEngine } from '@x/durable'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBookings } from '../runs/bank.ts'
+import { buildDemo, testFolder } from '../test-build.ts'
+import { programIn } from '../test-program.ts'
+
+const dist = testFolder('runs')
+const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
+const { start, run } = programIn(dist)
+
+beforeAll(() => buildDemo(dist), 60_000)
+
+afterAll(() => {
+  for (const path of [dist, folder]) rmSync(path, { recursive: true, force: true })
+})
+
+/** A bank of its own, and the runs beside it; every command is a process of its own. */
+function deskIn(name: string) {
+  const file = join(folder, name, 'demo.sqlite')
+  return {
+    runsFolder: join(folder, name, 'runs'),
+    file,
+    demo: (...words: string[]) => run([...words, '--db', file]),
+    booked: () => readBookings({ kind: 'sqlite', file }),
+  }
+}
+
+const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking and show me the balance of checking'
+
+describe('a durable run', () => {
+  it('waits for a yes, gets it from another process, and books in a third one what was approved, once', async () => {
+    const { demo, booked, file } = deskIn('approved')
+    const asked = await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
+    expect([asked.code, asked.err]).toEqual([0, ''])
+    expect(asked.out).toMatch(/^ {2}waits {4}approval-call_1_1: pay_bill {"payee":"Northwind Energy","amount":86\.4,/m)
+    expect(asked.out).toContain(`npm run demo -- runs approve errand --edit '{"amount":86.4}' --db ${file}\n`)
+    expect(asked.out).toContain(`npm run demo -- runs resume errand --db ${file}\n`)
+    const early = await demo('runs', 'resume')
+    expect([early.code, early.out.includes('waits')]).toEqual([0, true])
+    const approved = await demo('runs', 'approve', 'errand', '--edit', '{"amount":80}')
+    expect([approved.code, approved.out]).toEqual([
+      0,
+      expect.stringMatching(/decided {2}approval-call_1_1: yes, with .*"amount":80/),
+    ])
+    expect(await booked()).toEqual([])
+    const resumed = await demo('runs', 'resume', 'errand')
+    expect([resumed.code, resumed.err]).toEqual([0, ''])
+    expect(resumed.out).toMatch(
+      /^ {2}call {5}pay_bill .*"amount":80,.*\n {2}result[\s\S]*^ {2}call {5}get_balance[\s\S]*^ {2}answer/m,
+    )
+    expect(await booked()).toEqual(['$80.00 from checking to Northwind Energy'])
+    const again = await demo('runs', 'resume', 'errand')
+    expect([again.code, /^ {2}(?:call|thought)/m.test(again.out), again.out.includes('answer')]).toEqual([0, false, true])
+    expect(await booked()).toHaveLength(1)
+  })
+
+  it('is listed and shown by its id, its state and its request', async () => {
+    const { demo } = deskIn('shown')
+    expect((await demo('runs')).out).toContain('There are no runs.')
+    const asked = await demo(
+      'ask',
+      'Show me the balance of checking',
+      '--durable',
+      'file',
+      '--user',
+      'bob',
+      '--domain',
+      'finance',
+    )
+    const [id = ''] = /^show-me-the-[a-z0-9]{8}(?= )/m.exec(asked.out) ?? []
+    expect([asked.code, id]).toEqual([0, expect.stringContaining('show-me-the-')])
+    expect((await demo('runs', 'list')).out).toMatch(
+      new RegExp(`^${id} +finished +\\S+ \\S+ +Show me the balance of checking$`, 'm'),
+    )
+    const shown = (await demo('runs', 'show', id)).out
+    expect(shown).toMatch(
+      /state {4}finished[\s\S]*asked by bob, of finance and the planner[\s\S]*call {5}get_balance[\s\S]*answer/,
+    )
+  })
+
+  it('is told of a no with its reason, which is no failure', async () => {
+    const { demo, booked } = deskIn('rejected')
+    await demo('ask', 'Pay 86.40 dollars to Northwind Energy out of checking', '--durable', 'file', '--id', 'errand')
+    await demo('runs', 'approve', 'errand', 'pay_bill', '--no', '--reason', 'Not this month')
+    const { code, out } = await demo('runs', 'resume')
+    expect([code, out]).toEqual([0, expect.stringMatching(/result .*Not this month[\s\S]*answer/)])
+    expect(await booked()).toEqual([])
+  })
+
+  it('says in one line why something cannot be done with it', async () => {
+    const { demo } = deskIn('refused')
+    await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
+    const says = async (code: number, words: string, ...command: string[]) => {
+      const { err, ...rest } = await demo(...command)
+      expect([rest.code, err.split('\n').length]).toEqual([code, 2])
+      expect(err).toContain(words)
+    }
+    await says(2, 'There is no run "erand". Did you mean "errand"?', 'runs', 'show', 'erand')
+    await says(
+      2,
+      'The run "errand" does not wait for "call_9", but for "approval-call_1_1".',
+      'runs',
+      'approve',
+      'errand',
+      'call_9',
+    )
+    await says(2, '--edit needs arguments as JSON', 'runs', 'approve', 'errand', '--edit', 'hello')
+    await says(2, 'was started with another input', 'ask', 'Hello', '--durable', 'file', '--id', 'errand')
+    await says(2, 'is no id of a run', 'ask', 'Hello', '--durable', 'file', '--id', 'an errand')
+    await demo('runs', 'approve', 'errand')
+    await says(2, 'waits for nothing: it is queued, and goes on by "runs resume errand".', 'runs', 'approve', 'errand')
+    await says(1, 'a decision stays', 'runs', 'approve', 'errand', 'approval-call_1_1', '--no')
+    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" is cancelled.\n')
+    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was over already: cancelled.\n')
+    await says(2, 'is over (cancelled): nothing can be decided about it any more.', 'runs', 'approve', 'errand')
+    expect(await demo('runs', 'resume', 'errand')).toMatchObject({ code: 1, out: expect.stringContaining('was cancelled') })
+  })
+
+  it('is left to another process where its model cannot be had, and does not keep others from going on', async () => {
+    const { demo, runsFolder } = deskIn('keyless')
+    await using engine = await createFileEngine({ folder: runsFolder })
+    const request = 'Show me the balance of checking'
+    await engine.start('keyless', { request, user: 'demo', model: 'openai:gpt-5-mini' })
+    await engine.start('plain', { request, user: 'demo' })
+    const { code, out } = await demo('runs', 'resume')
+    expect([code, out]).toEqual([1, expect.stringMatching(/^ {2}answer/m)])
+    expect(out).toMatch(/^keyless {2}Show me.*\n {2}.*OPENAI_API_KEY/m)
+    expect((await demo('runs', 'resume', 'keyless')).code).toBe(2)
+    expect(await engine.status('keyless')).toMatchObject({ state: 'queued' })
+    expect((await demo('runs', 'resume', 'keyless', '--lm', 'planner')).code).toBe(0)
+    expect(await engine.status('keyless')).toMatchObject({ state: 'finished' })
+  })
+
+  it('whose process was killed goes on in another one, and does nothing twice', async () => {
+    const { file, demo } = deskIn('killed')
+    const server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (text) => {
+        body += text
+      })
+      // Never answers again once it was told of a result.
+      request.on('end', () => {
+        if (!body.includes('"role":"tool"')) response.setHeader('content-type', 'application/json').end(ADD_TO_CART)
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+      const words = [
+        'ask',
+        'Add a laptop to my cart',
+        '--durable',
+        'file',
+        '--id',
+        'shopping',
+        '--lm',
+        'openai:any',
+        '--db',
+        file,
+      ]
+      const { child, output } = start(words, { environment })
+      while (!output.out.includes('result')) await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data')
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      expect((await demo('runs')).out).toMatch(/^shopping {2}queued/m)
+      const { code, out } = await demo('runs', 'resume', 'shopping', '--lm', 'planner')
+      expect([code, out.match(/add_to_cart/g)?.length ?? 0]).toEqual([0, 0])
+      expect((await demo('ask', 'View my cart')).out).toMatch(/"quantity":1\b/)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  it('that is told to stop says how it goes on', async () => {
+    const { demo, file, runsFolder } = deskIn('stopped')
+    await using engine = await createFileEngine({ folder: runsFolder })
+    const server = createServer(() => {})
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+      const request = once(server, 'request')
+      const words = ['ask', 'Show me the balance of checking', '--durable', 'file', '--id', 'slow', '--lm', 'openai:any']
+      const { child, output } = start([...words, '--db', file], { environment })
+      await request
+      child.kill('SIGINT')
+      const [code] = await once(child, 'close')
+      expect([code, output.err]).toEqual([130, 'Stopped.\n'])
+      expect(output.out).toContain(`It goes on by: npm run demo -- runs resume slow --db ${file}`)
+      expect(await engine.status('slow')).toMatchObject({ state: 'queued' })
+      expect((await demo('runs', 'resume', 'slow', '--lm', 'planner')).code).toBe(0)
+      expect(readdirSync(runsFolder)).toEqual(['ended'])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  it('is refused where nothing is kept', async () => {
+    const { code, err } = await run(['ask', PAY, '--durable', 'file', '--db', ':memory:'])
+    expect([code, err]).toEqual([2, expect.stringMatching(/^A durable run needs a database that is kept/)])
+    const without = await run(['ask', PAY, '--durable', 'dbos', '--db', join(folder, 'dbos', 'demo.sqlite')])
+    expect([without.code, without.err]).toEqual([
+      2,
+      expect.stringMatching(/^DBOS keeps its runs in PostgreSQL: set DATABASE_URL/),
+    ])
+  })
+})
+
+const ADD_TO_CART = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 0,
+  model: 'any',
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'add_to_cart', arguments: '{"product_id":"LAP-101"}' } },
+        ],
+      },
+    },
+  ],
+})

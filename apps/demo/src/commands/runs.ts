@@ -1,0 +1,70 @@
+/** Durable runs from outside: lists and shows them, decides what they wait for, ends them, and lets them go on. */
+import { toCommandLine } from '../durable/command-line.ts'
+import { decideRun } from '../durable/decide.ts'
+import type { EngineKind } from '../durable/engine-kinds.ts'
+import { type OpenEngine, openEngine } from '../durable/open-engine.ts'
+import { type DemoEngine, type DemoStatus, isOver } from '../durable/run-data.ts'
+import type { RunsAction } from '../durable/runs-action.ts'
+import { showDecided, showRun, showRuns } from '../durable/show-runs.ts'
+import { findRun } from '../durable/unknown-run.ts'
+import type { WorkerSettings } from '../durable/worker-settings.ts'
+import { runsFolder } from '../places.ts'
+
+export interface RunsOptions extends WorkerSettings {
+  readonly action: RunsAction
+}
+
+/** Resolves to whether all went well; only `resume` executes anything. */
+export async function runRuns(options: RunsOptions): Promise<boolean> {
+  const { kind, action, database, terminal, environment = process.env } = options
+  const toCommand = toCommandLine({ kind, database })
+  const folder = runsFolder(database, environment)
+  const look = <Result>(work: (open: OpenEngine) => Promise<Result>) => looking(kind, folder, environment, work)
+  switch (action.type) {
+    case 'list':
+      showRuns(terminal, await look(({ engine }) => engine.list()))
+      return true
+    case 'show':
+      showRun(terminal, await look(({ engine }) => findRun(engine, action.id)), toCommand)
+      return true
+    case 'approve': {
+      const { id, name, decision } = action
+      const decided = await look(async ({ engine }) => decideRun(engine, await findRun(engine, id), name, decision))
+      showDecided(terminal, decided, toCommand(`runs resume ${id}`))
+      return true
+    }
+    case 'cancel': {
+      const status = await look(({ engine }) => cancelRun(engine, action.id))
+      terminal.line(
+        isOver(status) ? `The run "${action.id}" was over already: ${status.state}.` : `The run "${action.id}" is cancelled.`,
+      )
+      return true
+    }
+    case 'resume': {
+      const { resumeRuns } = await import('./runs-resume.ts')
+      return await resumeRuns({ ...options, ...action, toCommand, look })
+    }
+  }
+}
+
+/** Opens the engine without a function: nothing is executed here. */
+async function looking<Result>(
+  kind: EngineKind,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  work: (open: OpenEngine) => Promise<Result>,
+): Promise<Result> {
+  const open = await openEngine(kind, { folder, environment })
+  try {
+    return await work(open)
+  } finally {
+    await open.engine.close()
+  }
+}
+
+/** Resolves to how it stood before. */
+async function cancelRun(engine: DemoEngine, id: string): Promise<DemoStatus> {
+  const status = await findRun(engine, id)
+  await engine.cancel(id)
+  return status
+}

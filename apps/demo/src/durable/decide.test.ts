@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFileEngine } from '@x/durable'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decideRun } from './decide.ts'
+import { followRun } from './follow-run.ts'
+import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
+
+const call = (callId: string, name: string) => ({ callId, name, args: { amount: 5, payee: 'Ada' }, needs: 'approval' })
+const input = { request: 'Pay', user: 'demo' }
+const yes = { no: false }
+const { signal } = new AbortController()
+
+let folder = ''
+let engine: DemoEngine
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'demo-decide-'))
+  engine = await createFileEngine<RunInput, RunOutput>({
+    folder,
+    lookEveryMs: 20,
+    fn: async (_, { id, steps }) => {
+      const calls = id.startsWith('one') ? [call('1', 'pay')] : [call('1', 'pay'), call('2', 'pay'), call('3', 'move')]
+      const decided = await Promise.allSettled(calls.map((each) => steps.wait(`approval-${each.callId}`, each)))
+      for (const each of decided) if (each.status === 'rejected') throw each.reason
+      return { answer: JSON.stringify(decided.map((each) => 'value' in each && each.value)), calls: [], unknownCalls: [] }
+    },
+  })
+})
+
+afterAll(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true })
+})
+
+async function waitingRun(id: string) {
+  await engine.start(id, input)
+  return await followRun(engine, id, { signal })
+}
+
+describe('a decision', () => {
+  it('is about the one thing that the run waits for, and takes over what was not edited', async () => {
+    const run = await waitingRun('one')
+    const { decision } = await decideRun(engine, run, undefined, { no: false, edit: 'amount=8' })
+    expect(decision).toEqual({ type: 'edit', args: { amount: 8, payee: 'Ada' } })
+    expect(JSON.parse((await engine.result('one')).answer)).toEqual([decision])
+  })
+
+  it('needs a name where the run waits for several things: that of the wait, or of a tool with one call', async () => {
+    const run = await waitingRun('three')
+    const names = '"approval-1", "approval-2", "approval-3"'
+    await expect(decideRun(engine, run, undefined, yes)).rejects.toThrow(`waits for 3 things. Say for which: ${names}.`)
+    await expect(decideRun(engine, run, 'pay', yes)).rejects.toThrow('waits for several calls of pay.')
+    await expect(decideRun(engine, run, 'approval-4', yes)).rejects.toThrow(`does not wait for "approval-4", but for ${names}.`)
+    expect((await decideRun(engine, run, 'move', { no: true, reason: 'Later' })).name).toBe('approval-3')
+    expect((await decideRun(engine, run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })
+    const left = await followRun(engine, 'three', { signal })
+    expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-2'])
+  })
+
+  it('is not taken back', async () => {
+    const run = await waitingRun('one-more')
+    await decideRun(engine, run, undefined, yes)
+    await engine.result('one-more')
+    await expect(decideRun(engine, run, 'approval-1', yes)).rejects.toMatchObject({ code: 'run_ended' })
+  })
+})

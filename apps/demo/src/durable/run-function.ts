@@ -1,0 +1,50 @@
+/** What a durable run of the demo does: it asks an agent. */
+import type { RunFunction } from '@x/durable'
+import type { AgentEvent } from '@x/react-agent'
+import { noteCall } from '../made-calls.ts'
+import type { Agents } from './agents.ts'
+import type { RunCall, RunInput, RunOutput } from './run-data.ts'
+import { watchSteps } from './watched-steps.ts'
+
+export interface RunFunctionOptions {
+  readonly agents: Agents
+  /** Of what happens here, and not of what is only read from the records. */
+  onEvent(id: string, input: RunInput, event: AgentEvent): void
+  /** The run cannot be executed in this process, which is no failure of the run: it is left to the next one. */
+  onUnable(id: string, failure: unknown): void
+}
+
+export function createRunFunction({ agents, onEvent, onUnable }: RunFunctionOptions): RunFunction<RunInput, RunOutput> {
+  return async (input, { id, steps, signal }) => {
+    const agent = await agents.agentFor(input).catch((failure: unknown) => {
+      onUnable(id, failure)
+      return aborted(signal)
+    })
+    const calls = new Map<string, RunCall>()
+    const rejected = new Set<string>()
+    const watched = watchSteps(steps, (event) => {
+      // What a call that was stopped has to say is no news.
+      if (!signal.aborted) onEvent(id, input, event)
+    })
+    const run = agent.run({ request: input.request }, { id, steps: watched.steps, signal, context: { user_id: input.user } })
+    for await (const event of run.stream()) {
+      noteCall(calls, event)
+      if (event.type === 'approval_decided' && event.decision === 'reject') rejected.add(event.callId)
+      watched.onEvent(event)
+    }
+    const { outputs, unknownCalls } = await run
+    return {
+      answer: outputs.answer,
+      calls: [...calls].map(([callId, call]) => (rejected.has(callId) ? { ...call, isRejected: true } : call)),
+      unknownCalls: unknownCalls.map(({ name }) => name),
+    }
+  }
+}
+
+/** Rejects when the engine takes the run away: by rejecting before, the run would have failed for good. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,118 @@
+/** Shows durable runs: how one stands, what it waits for, what came of it, and all of them as a list. */
+import type { WaitsFor } from '@x/durable'
+import type { AgentEvent } from '@x/react-agent'
+import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
+import { oneLine } from '../view/plain-text.ts'
+import { layOut } from '../view/table.ts'
+import type { Terminal } from '../view/terminal.ts'
+import { quoted } from './command-line.ts'
+import { callOf, type Decided } from './decide.ts'
+import { type DemoStatus, type RunInput, requestOf } from './run-data.ts'
+
+/** The command line that does something with the same runs: `runs resume ID` with what else it needs. */
+export type ToCommand = (words: string) => string
+
+/** Events of several runs; a heading says whose they are when that changes. */
+export function createRunsView(terminal: Terminal) {
+  const views = new Map<string, (event: AgentEvent) => void>()
+  let shown: string | undefined
+  const head = (id: string, request: string) => {
+    if (shown === id) return
+    shown = id
+    terminal.line()
+    terminal.line(`${terminal.paint('bold', id)}  ${oneLine(request, Math.max(LEAST_ROOM, terminal.width - id.length - 2))}`)
+  }
+  return {
+    head,
+    onEvent(id: string, { request }: RunInput, event: AgentEvent) {
+      const view = views.get(id) ?? createLiveView(terminal, request)
+      views.set(id, view)
+      head(id, request)
+      view(event)
+    },
+  }
+}
+
+/** An id may be long. */
+const LEAST_ROOM = 20
+
+/** How the run waits, and by which commands it goes on, or how it ended. */
+export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
+  const { id, waitsFor, output, failure, state } = status
+  for (const waits of waitsFor) showLabelled(terminal, 'waits', 'yellow', wordsOfWait(waits))
+  if (waitsFor.length > 0) {
+    const name = waitsFor.length === 1 ? '' : ' NAME'
+    showLabelled(terminal, '', 'dim', `Say yes, or no, or yes with other arguments:`)
+    for (const how of ['', ' --no --reason "…"', ` --edit ${quoted(exampleOf(waitsFor[0]))}`])
+      showCommand(terminal, toCommand(`runs approve ${id}${name}${how}`))
+    showLabelled(terminal, '', 'dim', 'Then let it go on:')
+    showCommand(terminal, toCommand(`runs resume ${id}`))
+  }
+  if (state === 'finished') showAnswer(terminal, { answer: output?.answer ?? '', answered: true })
+  for (const name of output?.unknownCalls ?? [])
+    showLabelled(terminal, 'unknown', 'red', `${name} may have been carried out, and was not repeated.`)
+  if (failure !== undefined) showAnswer(terminal, { answer: failure.message, answered: false })
+  if (state === 'cancelled') showLabelled(terminal, 'ended', 'yellow', 'The run was cancelled.')
+}
+
+/** All that is known of one run. */
+export function showRun(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
+  const { id, state, startedAt, input, output } = status
+  const { user, domain, model } = (input ?? {}) as Partial<RunInput>
+  const show = (label: string, text: string) => showLabelled(terminal, label, 'cyan', text)
+  show('run', id)
+  show('state', state)
+  show('started', startedAt)
+  show('request', requestOf(status))
+  show('asked by', `${user}, of ${domain ?? 'all domains'} and ${model ?? 'the planner'}`)
+  for (const { tool, args, ok, isRejected } of output?.calls ?? [])
+    show('call', `${tool} ${JSON.stringify(args)}${ok ? '' : isRejected === true ? ' (somebody said no)' : ' (failed)'}`)
+  showStop(terminal, status, toCommand)
+}
+
+/** The runs as they are given: the newest first. */
+export function showRuns(terminal: Terminal, runs: readonly DemoStatus[]): void {
+  if (runs.length === 0) terminal.line('There are no runs. One begins with: npm run demo -- ask "<request>" --durable file')
+  const rows = runs.map((run) => [
+    run.id,
+    run.state,
+    run.startedAt.slice(0, 19).replace('T', ' '),
+    oneLine(requestOf(run), terminal.width),
+  ])
+  for (const line of layOut(rows.length === 0 ? [] : [['run', 'state', 'started (UTC)', 'request'], ...rows]))
+    terminal.line(oneLineKept(line, terminal.width))
+}
+
+/** What was decided, and how the run goes on. */
+export function showDecided(terminal: Terminal, { name, decision }: Decided, next: string): void {
+  const words =
+    decision.type === 'reject' ? 'no' : decision.type === 'edit' ? `yes, with ${JSON.stringify(decision.args)}` : 'yes'
+  showLabelled(terminal, 'decided', 'green', `${name}: ${words}`)
+  showLabelled(terminal, '', 'dim', 'It goes on by:')
+  showCommand(terminal, next)
+}
+
+function wordsOfWait(waits: WaitsFor): string {
+  const call = callOf(waits)
+  return call === undefined ? waits.name : `${waits.name}: ${call.name} ${JSON.stringify(call.args)}`
+}
+
+/** One of its arguments as it is, a number where there is one. */
+function exampleOf(waits: WaitsFor | undefined): string {
+  const args = Object.entries((waits && callOf(waits)?.args) ?? {})
+  const [name, value] = args.find(([, found]) => typeof found === 'number') ?? args[0] ?? ['…', '…']
+  return JSON.stringify({ [name]: value })
+}
+
+/** Never broken, so that it can be copied. */
+function showCommand(terminal: Terminal, command: string): void {
+  terminal.line(`${' '.repeat(INDENT)}${terminal.paint('bold', command)}`)
+}
+
+const INDENT = 13
+
+/** With its columns. */
+function oneLineKept(line: string, width: number): string {
+  const characters = [...line]
+  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
+}

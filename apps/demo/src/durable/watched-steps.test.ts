@@ -1,0 +1,59 @@
+import type { AgentEvent, Steps } from '@x/react-agent'
+import { describe, expect, it } from 'vitest'
+import { watchSteps } from './watched-steps.ts'
+
+const turn = { type: 'turn', step: 1, response: { text: '', toolCalls: [] } } as unknown as AgentEvent
+const started = (id: string) => ({ type: 'call_started', step: 1, call: { id, name: 'pay', args: {} } }) as AgentEvent
+const finished = (callId: string) =>
+  ({ type: 'call_finished', step: 1, ms: 1, observation: { callId, name: 'pay', ok: true, text: '' } }) as AgentEvent
+
+/** Steps of which these were recorded before. */
+function watch(...recorded: string[]) {
+  const shown: AgentEvent[] = []
+  const steps: Steps = {
+    run: async (key, execute) => (recorded.includes(key) ? (undefined as never) : await execute()),
+    wait: () => Promise.reject(new Error('Nobody decides.')),
+  }
+  const watched = watchSteps(steps, (event) => shown.push(event))
+  const execute = (key: string) => watched.steps.run(key, async () => {})
+  return { shown, execute, tell: (...events: AgentEvent[]) => events.forEach(watched.onEvent) }
+}
+
+describe('watched steps', () => {
+  it('tell all of a turn for which the model is asked here', async () => {
+    const { shown, execute, tell } = watch()
+    await execute('model-1')
+    tell(turn, started('a'))
+    await execute('call-a')
+    tell(finished('a'))
+    expect(shown).toEqual([turn, started('a'), finished('a')])
+  })
+
+  it('tell nothing of what was recorded before', async () => {
+    const { shown, execute, tell } = watch('model-1', 'intent-a', 'call-a')
+    await execute('model-1')
+    tell(turn, started('a'))
+    for (const key of ['intent-a', 'call-a']) await execute(key)
+    tell(finished('a'))
+    expect(shown).toEqual([])
+  })
+
+  it('tell of a recorded turn the call that is executed here, as soon as it is', async () => {
+    const { shown, execute, tell } = watch('model-1', 'call-a')
+    await execute('model-1')
+    tell(turn, started('a'), started('b-1'))
+    await execute('call-a')
+    tell(finished('a'))
+    await execute('intent-b-1')
+    expect(shown).toEqual([started('b-1')])
+    tell(finished('b-1'))
+    expect(shown).toEqual([started('b-1'), finished('b-1')])
+  })
+
+  it('tell a call that was decided just now', async () => {
+    const { shown, execute, tell } = watch('model-1', 'asked-a')
+    for (const key of ['model-1', 'asked-a', 'decided-a']) await execute(key)
+    tell(turn, started('a'), finished('a'))
+    expect(shown).toEqual([started('a'), finished('a')])
+  })
+})

@@ -1,0 +1,65 @@
+/** This process as a worker: an engine that executes runs, the agents that they ask, and the view of what happens. */
+import { keptPlace, runsFolder } from '../places.ts'
+import type { LMChoice } from '../providers.ts'
+import { createAgents } from './agents.ts'
+import { followRun } from './follow-run.ts'
+import { openEngine } from './open-engine.ts'
+import type { DemoEngine, DemoStatus, RunInput } from './run-data.ts'
+import { createRunFunction } from './run-function.ts'
+import { createRunsView } from './show-runs.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+export interface WorkerOptions extends WorkerSettings {
+  /** In the place of the models that the runs name. */
+  readonly lm?: LMChoice | undefined
+}
+
+export interface Worker {
+  readonly engine: DemoEngine
+  /** Shows whose events follow. */
+  head(id: string, request: string): void
+  /** Resolves when the run waits or is over; rejects when it cannot be executed here, which is no failure of the run. */
+  follow(id: string, before?: DemoStatus): Promise<DemoStatus>
+}
+
+/**
+ * Executes runs while `work` goes on: those that it starts, and those that were left behind. What they need is opened for the runs of
+ * `inputs` first, so that nothing is executed when that is not to be had.
+ */
+export async function withWorker<Result>(
+  options: WorkerOptions,
+  inputs: readonly RunInput[],
+  work: (worker: Worker) => Promise<Result>,
+): Promise<Result> {
+  const { kind, database, terminal, signal, environment = process.env } = options
+  const folder = runsFolder(database, environment)
+  const agents = createAgents({ ...options, place: keptPlace(database, environment) })
+  const view = createRunsView(terminal)
+  const unable = new Map<string, AbortController>()
+  const whenUnable = (id: string) => {
+    const controller = unable.get(id) ?? new AbortController()
+    unable.set(id, controller)
+    return controller
+  }
+  const fn = createRunFunction({
+    agents,
+    onEvent: (id, input, event) => view.onEvent(id, input, event),
+    onUnable: (id, failure) => whenUnable(id).abort(failure),
+  })
+  try {
+    for (const input of inputs) await agents.agentFor(input)
+    const { engine, settleMs } = await openEngine(kind, { fn, folder, environment })
+    try {
+      return await work({
+        engine,
+        head: view.head,
+        follow: (id, before) =>
+          followRun(engine, id, { signal: AbortSignal.any([signal, whenUnable(id).signal]), before, settleMs }),
+      })
+    } finally {
+      await engine.close()
+    }
+  } finally {
+    await agents.close()
+  }
+}

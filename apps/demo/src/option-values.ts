@@ -1,0 +1,47 @@
+/** Reads what stands behind an option, and finds the nearest of known names. */
+import { nearestNames } from '@x/tool-core'
+import { type LMChoice, PROVIDERS } from './providers.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What `parseArgs` makes of an option. */
+export type OptionValue = string | boolean | undefined
+
+/** Throws `UsageError` with the nearest known name. */
+export function assertKnown(what: string, shown: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  const [nearest] = nearestNames(name, known, 1)
+  const dashes = what === 'option' ? '--' : ''
+  const way =
+    nearest === undefined ? `There is: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
+  throw new UsageError(`Unknown ${what} ${shown}. ${way}`)
+}
+
+/** Throws `UsageError` for an option without a value. */
+export function textOf(value: OptionValue, option: string, choices: string): string | undefined {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value
+  throw new UsageError(`${option} needs a value: ${choices}.`)
+}
+
+/** Throws `UsageError`. */
+export function parsePercentage(value: OptionValue, unlessTold: number): number {
+  const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(unlessTold)
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new UsageError(`--at-least needs a percentage from 0 to 100, not "${text}".`)
+}
+
+/** Throws `UsageError`. */
+export function parseLM(value: OptionValue, standIn: 'planner' | 'searcher'): LMChoice {
+  const choices = `${standIn}, <provider>:<model> with ${PROVIDERS.slice(0, 7).join(', ')}, …`
+  const text = textOf(value, '--lm', choices) ?? standIn
+  if (text === standIn) return { kind: standIn }
+  if (text === 'planner' || text === 'searcher') throw new UsageError(`The ${text} does not serve here. There is: ${choices}`)
+  const [name = '', ...rest] = text.split(':')
+  const model = rest.join(':')
+  const provider = PROVIDERS.find((known) => known === name)
+  if (provider !== undefined && model !== '') return { kind: 'provider', provider, model }
+  if (provider !== undefined) throw new UsageError(`--lm ${provider} needs the name of a model: --lm ${provider}:<model>`)
+  const [nearest] = nearestNames(name, [standIn, ...PROVIDERS], 1)
+  const way =
+    nearest === undefined ? `There is: ${choices}` : `Did you mean "${nearest === standIn ? nearest : `${nearest}:<model>`}"?`
+  throw new UsageError(`Unknown model "${text}". ${way}`)
+}
