@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 
 const [folder = '', program = '', uid = '', gid = '', ...args] = process.argv.slice(2)
 const user = uid === '' ? {} : { uid: Number(uid), gid: Number(gid) }
+/** @type {import('node:child_process').ChildProcess | undefined} */
 let server
 let isEnding = false
 
