@@ -92,4 +92,25 @@ export const closeCases: readonly Case[] = [
       await assert.rejects(client.result('two'), { code: 'run_cancelled' })
     },
   },
+  {
+    name: 'what was decided is not waited for any more, also while no worker is open',
+    async run(harness) {
+      const store = newStore()
+      const fn = async (_: number, { steps }: DurableRun) => steps.wait('go')
+      {
+        await using engine = await harness.open(store, fn)
+        await engine.start('decided', 1)
+        await poll(async () => (await engine.status('decided'))?.state === 'waiting')
+      }
+      await using client = await harness.open<number, unknown>(store)
+      assert.equal((await client.status('decided'))?.state, 'waiting')
+      await client.signal('decided', 'go', 'yes')
+      const status = await client.status('decided')
+      assert.match(status?.state ?? '', /^(queued|running)$/)
+      assert.deepEqual(status?.waitsFor, [])
+      assert.deepEqual(await client.list({ state: 'waiting' }), [])
+      await using _worker = await harness.open(store, fn)
+      assert.equal(await client.result('decided'), 'yes')
+    },
+  },
 ]

@@ -1,5 +1,6 @@
 /** The texts that the server keeps: each a JSON object around a value, so that undefined has one too. */
 
+import { createHash } from 'node:crypto'
 import type { RunFailure } from '../errors.ts'
 import { toJsonText } from '../json-text.ts'
 
@@ -28,6 +29,11 @@ export function toDecisionText(name: string, value: unknown): string {
 
 export function readDecision(text: string): unknown {
   return (JSON.parse(text) as { readonly value?: unknown }).value
+}
+
+/** The server drops a second decision of a key. */
+export function decisionKey(name: string): string {
+  return createHash('sha256').update(name).digest('hex')
 }
 
 /** What is sent to have it decided. */

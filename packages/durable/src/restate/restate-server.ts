@@ -1,7 +1,6 @@
 /** What the engine asks of the server. */
-import { createHash } from 'node:crypto'
 import type { RunFailure } from '../errors.ts'
-import { FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
+import { decisionKey, FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { CheckedOptions } from './options.ts'
 import type { Query } from './query.ts'
 import { register } from './register.ts'
@@ -66,8 +65,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
       return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
     },
-    decide: (id, decided, decision) =>
-      send(urlOf(id, 'decide'), toNamedDecision(decided, decision), createHash('sha256').update(decided).digest('hex')),
+    decide: (id, decided, decision) => send(urlOf(id, 'decide'), toNamedDecision(decided, decision), decisionKey(decided)),
     async kill(invocation) {
       const url = `${adminUrl}/invocations/${invocation}/kill`
       const what = 'cancel the run'

@@ -1,6 +1,6 @@
 /** Looks runs up in the tables of the server. */
 import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine.ts'
-import { readInput, readOutput, WAITS_FOR } from './envelopes.ts'
+import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
 import { type Entries, readEntries } from './journal-entries.ts'
 import { type Query, quoted } from './query.ts'
 
@@ -30,10 +30,14 @@ export async function findInvocation(
 }
 
 export async function listRuns(query: Query, name: string, { state, limit = 100 }: ListOptions): Promise<RunStatus[]> {
-  const runs = await readRuns(query, name, state === undefined ? 'true' : conditionOf(state, name), limit)
-  // It may be in another one meanwhile.
-  return runs.filter((run) => state === undefined || run.state === state)
+  if (state === undefined) return await readRuns(query, name, 'true', limit)
+  // Which of those under way wait is told by more than one table.
+  const isUnderWay = state === 'running' || state === 'waiting'
+  const runs = await readRuns(query, name, conditionOf(state, name), isUnderWay ? MOST_UNDER_WAY : limit)
+  return runs.filter((run) => run.state === state).slice(0, limit)
 }
+
+const MOST_UNDER_WAY = 100_000
 
 /** The text of the decision of this name that the run has received, or will receive. */
 export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
@@ -52,7 +56,7 @@ function conditionOf(state: RunState, name: string): string {
     case 'queued':
       return isQueued
     case 'running':
-      return `status <> 'completed' and not (${isQueued}) and not (${waits})`
+      return `status <> 'completed' and not (${isQueued})`
     case 'waiting':
       return `status <> 'completed' and ${waits}`
     case 'finished':
@@ -115,5 +119,23 @@ async function readWaits(query: Query, name: string, found: readonly Found[]): P
     `select service_key, value_utf8 from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}'
      and service_key in (${ids.join(', ')})`,
   )) as readonly { readonly service_key: string; readonly value_utf8: string }[]
-  return new Map(rows.map((row) => [row.service_key, JSON.parse(row.value_utf8) as WaitsFor[]]))
+  if (rows.length === 0) return new Map()
+  const decided = await readDecided(
+    query,
+    name,
+    rows.map((row) => row.service_key),
+  )
+  const waits = rows.map(({ service_key: id, value_utf8: text }): [string, WaitsFor[]] => {
+    return [id, (JSON.parse(text) as WaitsFor[]).filter((each) => !decided.has(`${id} ${decisionKey(each.name)}`))]
+  })
+  return new Map(waits.filter(([, waitsFor]) => waitsFor.length > 0))
+}
+
+/** What was decided, be it that no worker has heard of it yet. */
+async function readDecided(query: Query, name: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = (await query(
+    `select target_service_key, idempotency_key from sys_invocation where target_service_name = ${quoted(name)}
+     and target_handler_name = 'decide' and target_service_key in (${ids.map(quoted).join(', ')})`,
+  )) as readonly { readonly target_service_key: string; readonly idempotency_key: string }[]
+  return new Set(rows.map((row) => `${row.target_service_key} ${row.idempotency_key}`))
 }
