@@ -1,6 +1,5 @@
 /** Lets durable runs go on: this process executes them until they wait or are over. */
 
-import type { OpenEngine } from '../durable/open-engine.ts'
 import { type DemoEngine, type DemoStatus, isOver, isStopped, requestOf } from '../durable/run-data.ts'
 import { createRunsView, showStop, type ToCommand } from '../durable/show-runs.ts'
 import { findRun } from '../durable/unknown-run.ts'
@@ -15,7 +14,7 @@ export interface ResumeOptions extends WorkerSettings {
   readonly lm?: LMChoice | undefined
   readonly toCommand: ToCommand
   /** Gives `work` an engine that executes nothing. */
-  look<Result>(work: (open: OpenEngine) => Promise<Result>): Promise<Result>
+  look<Result>(work: (engine: DemoEngine) => Promise<Result>): Promise<Result>
 }
 
 const MOST_RUNS = 10_000
@@ -23,10 +22,8 @@ const MOST_RUNS = 10_000
 /** Resolves to whether all of them wait, or came to an answer. */
 export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
   const { id, terminal, toCommand, look } = options
-  const [found, stopped] = await look(async ({ engine, settleMs }) => {
-    const runs = id === undefined ? await openRuns(engine) : [await findRun(engine, id)]
-    return [runs, runs.filter(settleMs === 0 ? isStopped : isOver)]
-  })
+  const found = await look(async (engine) => (id === undefined ? await openRuns(engine) : [await findRun(engine, id)]))
+  const stopped = found.filter(isStopped)
   const going = found.filter((run) => !stopped.includes(run))
   const { head } = createRunsView(terminal)
   for (const run of stopped) {
@@ -50,7 +47,7 @@ async function openRuns(engine: DemoEngine): Promise<readonly DemoStatus[]> {
 async function followAndShow({ head, follow }: Worker, run: DemoStatus, options: ResumeOptions): Promise<boolean> {
   const { id, terminal, toCommand, signal } = options
   try {
-    const status = await follow(run.id, run)
+    const status = await follow(run.id)
     head(run.id, requestOf(run))
     showStop(terminal, status, toCommand)
     return isWell(status)

@@ -2,7 +2,7 @@
 import { toCommandLine } from '../durable/command-line.ts'
 import { decideRun } from '../durable/decide.ts'
 import type { EngineKind } from '../durable/engine-kinds.ts'
-import { type OpenEngine, openEngine } from '../durable/open-engine.ts'
+import { openEngine } from '../durable/open-engine.ts'
 import { type DemoEngine, type DemoStatus, isOver } from '../durable/run-data.ts'
 import type { RunsAction } from '../durable/runs-action.ts'
 import { showDecided, showRun, showRuns } from '../durable/show-runs.ts'
@@ -19,22 +19,22 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
   const { kind, action, database, terminal, environment = process.env } = options
   const toCommand = toCommandLine({ kind, database })
   const folder = runsFolder(database, environment)
-  const look = <Result>(work: (open: OpenEngine) => Promise<Result>) => looking(kind, folder, environment, work)
+  const look = <Result>(work: (engine: DemoEngine) => Promise<Result>) => looking(kind, folder, environment, work)
   switch (action.type) {
     case 'list':
-      showRuns(terminal, await look(({ engine }) => engine.list()))
+      showRuns(terminal, await look((engine) => engine.list()))
       return true
     case 'show':
-      showRun(terminal, await look(({ engine }) => findRun(engine, action.id)), toCommand)
+      showRun(terminal, await look((engine) => findRun(engine, action.id)), toCommand)
       return true
     case 'approve': {
       const { id, name, decision } = action
-      const decided = await look(async ({ engine }) => decideRun(engine, await findRun(engine, id), name, decision))
+      const decided = await look(async (engine) => decideRun(engine, await findRun(engine, id), name, decision))
       showDecided(terminal, decided, toCommand(`runs resume ${id}`))
       return true
     }
     case 'cancel': {
-      const status = await look(({ engine }) => cancelRun(engine, action.id))
+      const status = await look((engine) => cancelRun(engine, action.id))
       terminal.line(
         isOver(status) ? `The run "${action.id}" was over already: ${status.state}.` : `The run "${action.id}" is cancelled.`,
       )
@@ -52,13 +52,13 @@ async function looking<Result>(
   kind: EngineKind,
   folder: string,
   environment: NodeJS.ProcessEnv,
-  work: (open: OpenEngine) => Promise<Result>,
+  work: (engine: DemoEngine) => Promise<Result>,
 ): Promise<Result> {
-  const open = await openEngine(kind, { folder, environment })
+  const engine = await openEngine(kind, { folder, environment })
   try {
-    return await work(open)
+    return await work(engine)
   } finally {
-    await open.engine.close()
+    await engine.close()
   }
 }
 

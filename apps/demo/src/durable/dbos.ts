@@ -14,6 +14,5 @@ export const dbosOpener: EngineOpener = {
       )
     return await createDbosEngine({ name: 'x-demo', databaseUrl, fn, version: VERSION })
   },
-  settleMs: 0,
   wayOut: 'Start PostgreSQL, and look whether DATABASE_URL is right; or use --durable file.',
 }

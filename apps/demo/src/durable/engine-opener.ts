@@ -12,8 +12,6 @@ export interface EngineSettings {
 
 export interface EngineOpener {
   open(settings: EngineSettings): Promise<DemoEngine>
-  /** How long a run may still be said to wait for what was decided, until a worker has it, in milliseconds. */
-  readonly settleMs: number
   /** What to do when the engine cannot be used. */
   readonly wayOut: string
 }

@@ -4,6 +4,5 @@ import type { EngineOpener } from './engine-opener.ts'
 
 export const fileOpener: EngineOpener = {
   open: ({ folder, fn }) => createFileEngine({ folder, fn, lookEveryMs: 100 }),
-  settleMs: 0,
   wayOut: 'X_RUNS names another folder.',
 }

@@ -11,17 +11,11 @@ const OPENERS: Readonly<Record<EngineKind, () => Promise<EngineOpener>>> = {
   restate: async () => (await import('./restate.ts')).restateOpener,
 }
 
-export interface OpenEngine {
-  readonly engine: DemoEngine
-  /** That of the opener. */
-  readonly settleMs: number
-}
-
 /** Rejects with `UsageError` for what is missing in the environment, and with `DurableError` when the engine cannot be used. */
-export async function openEngine(kind: EngineKind, settings: EngineSettings): Promise<OpenEngine> {
-  const { open, settleMs, wayOut } = await OPENERS[kind]()
+export async function openEngine(kind: EngineKind, settings: EngineSettings): Promise<DemoEngine> {
+  const { open, wayOut } = await OPENERS[kind]()
   try {
-    return { engine: await open(settings), settleMs }
+    return await open(settings)
   } catch (cause) {
     if (!(cause instanceof DurableError) || !UNREACHABLE.has(cause.code)) throw cause
     throw new DurableError(cause.code, `${cause.message.replace(/\.?$/, '.')} ${wayOut}`, { cause })

@@ -18,7 +18,6 @@ export const restateOpener: EngineOpener = {
       patienceMs: PATIENCE_MS,
     })
   },
-  settleMs: 4000,
   wayOut:
     'Start its server (npx @restatedev/restate-server), and look whether RESTATE_INGRESS_URL and RESTATE_ADMIN_URL are right; or use --durable file.',
 }

@@ -19,7 +19,7 @@ export interface Worker {
   /** Shows whose events follow. */
   head(id: string, request: string): void
   /** Resolves when the run waits or is over; rejects when it cannot be executed here, which is no failure of the run. */
-  follow(id: string, before?: DemoStatus): Promise<DemoStatus>
+  follow(id: string): Promise<DemoStatus>
 }
 
 /**
@@ -48,13 +48,12 @@ export async function withWorker<Result>(
   })
   try {
     for (const input of inputs) await agents.agentFor(input)
-    const { engine, settleMs } = await openEngine(kind, { fn, folder, environment })
+    const engine = await openEngine(kind, { fn, folder, environment })
     try {
       return await work({
         engine,
         head: view.head,
-        follow: (id, before) =>
-          followRun(engine, id, { signal: AbortSignal.any([signal, whenUnable(id).signal]), before, settleMs }),
+        follow: (id) => followRun(engine, id, { signal: AbortSignal.any([signal, whenUnable(id).signal]) }),
       })
     } finally {
       await engine.close()
