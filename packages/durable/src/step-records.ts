@@ -1,6 +1,6 @@
 /** How steps that ended are written into one record of an engine: a line of JSON for each. */
-import type { RunFailure } from './errors.ts'
-import { toFailure } from './failure.ts'
+import { type FailureWords, RecordedFailure } from '@x/react-agent/steps'
+import { toFailureWords } from './failure.ts'
 import { toJsonText } from './json-text.ts'
 
 /** How a step ended. */
@@ -18,7 +18,7 @@ export function toRecordedStep(key: string, value: unknown): string {
 }
 
 export function toFailedStep(key: string, cause: unknown): string {
-  return `${JSON.stringify({ step: key, failure: toFailure(cause) })}\n`
+  return `${JSON.stringify({ step: key, failure: toFailureWords(cause) })}\n`
 }
 
 /** Reads a record. Lines that are none, which a later version may write, are left out. */
@@ -27,23 +27,15 @@ export function readSteps(record: string): readonly StepEnd[] {
 }
 
 function readStep(line: string): StepEnd | readonly [] {
-  const { step, failure } = JSON.parse(line) as { readonly step?: unknown; readonly failure?: RunFailure }
+  const { step, failure } = JSON.parse(line) as { readonly step?: unknown; readonly failure?: FailureWords }
   if (typeof step !== 'string') return []
-  if (failure !== undefined) return { key: step, isFailed: true, give: () => raise(failure) }
+  if (failure !== undefined)
+    return {
+      key: step,
+      isFailed: true,
+      give: () => {
+        throw new RecordedFailure(failure)
+      },
+    }
   return { key: step, isFailed: false, give: () => (JSON.parse(line) as { readonly value?: unknown }).value }
-}
-
-/** An error with the words, the name and the code of the one that was recorded. */
-class RecordedError extends Error {
-  readonly code?: string
-
-  constructor({ name, message, code }: RunFailure) {
-    super(message)
-    this.name = name
-    if (code !== undefined) this.code = code
-  }
-}
-
-function raise(failure: RunFailure): never {
-  throw new RecordedError(failure)
 }

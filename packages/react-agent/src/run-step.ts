@@ -1,5 +1,6 @@
 /** A step whose own failure is told from that of the engine. */
 import { AgentError } from './errors.ts'
+import { wasRecorded } from './recorded-failure.ts'
 import type { Steps } from './steps.ts'
 
 /** What `execute` rejects with comes out as it is, and so does whatever comes after an abort; else it is the failure of `steps`. */
@@ -20,6 +21,7 @@ export async function runStep<T>(
   } catch (cause) {
     // An engine may reject with a copy of it.
     if (failure !== undefined) throw failure.cause
+    if (wasRecorded(cause)) throw cause
     throw caller?.aborted ? cause : stepsFailed(cause)
   }
 }

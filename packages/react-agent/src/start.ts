@@ -13,6 +13,7 @@ import { runLoop } from './loop.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { assertTime } from './modules/options.ts'
 import { LONGEST_TIMER } from './policies/model-deadline.ts'
+import { withRecordedFailures } from './recorded-failure.ts'
 import type { ReactResult } from './result.ts'
 import { type Run, startRun } from './run.ts'
 import type { RunOptions } from './run-options.ts'
@@ -54,7 +55,7 @@ export function start<S extends Signature>(
     await assertInputs(name, loop.task, inputs)
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
-      const held = heldSteps(steps, own)
+      const held = heldSteps(withRecordedFailures(steps), own)
       const id = await idOf(held, asked, { agent: name, inputs, messages }, own)
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })

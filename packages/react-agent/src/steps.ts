@@ -4,7 +4,8 @@
 export interface Steps {
   /**
    * Keys are unique in a run and the same when the run is replayed. What `execute` resolves to is plain data, and is kept before
-   * `run` resolves. What it rejects with is passed on and not kept: such a step is executed again.
+   * `run` resolves. What it rejects with is passed on and need not be kept: such a step is executed again. An engine that keeps it all
+   * the same tells it again as a `RecordedFailure`.
    */
   run<T>(key: string, execute: () => Promise<T>): Promise<T>
   /**
