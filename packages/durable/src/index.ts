@@ -1,5 +1,15 @@
 /** Runs that outlive their processes: the contract of engines, the engine in files, and what other engines are made of. */
-export type { DurableEngine, DurableRun, ListOptions, RunFunction, RunState, RunStatus, WaitsFor } from './engine.ts'
+export type {
+  DurableEngine,
+  DurableRun,
+  ListOptions,
+  RunFunction,
+  RunState,
+  RunStatus,
+  WaitOptions,
+  WaitsFor,
+  WatchOptions,
+} from './engine.ts'
 export type { DurableErrorCode, DurableErrorOptions, RunFailure } from './errors.ts'
 export { DurableError } from './errors.ts'
 export { createFileEngine } from './file/file-engine.ts'
