@@ -68,7 +68,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     this.#isClosed = true
     for (const request of this.#requests.values()) if (!request.isStarted) this.#settle(request, { cause: closed() })
     this.#look?.()
-    if ([...this.#requests.values()].length > 0) await this.quiet()
+    await this.quiet()
   }
 
   async #takeRecords(): Promise<void> {
@@ -104,14 +104,15 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     else request.reject(end.cause)
   }
 
-  /** Executes what is asked for, and resolves to what has ended as soon as something has. */
+  /** Executes what is asked for, and resolves to what has ended as soon as something has. Nothing, when it is closed before. */
   #make(): Promise<string> {
     return new Promise((resolve) => {
       let isLooking = false
       const finish = () => {
         isLooking = false
         const ended = [...this.#requests.values()].filter((request) => request.end !== undefined)
-        if (ended.length === 0) return
+        // Of one that is closed nothing may be under way any more: then the record is empty, and the next process asks for another.
+        if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
         resolve(ended.map(toRecord).join(''))
       }

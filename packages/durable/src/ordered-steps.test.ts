@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { OrderedSteps } from './ordered-steps.ts'
+
+it('comes to an end when it is closed before the engine asks for a record', async () => {
+  const records: string[] = []
+  const executed: string[] = []
+  const steps = new OrderedSteps(async (make) => {
+    await sleep(10)
+    records.push(await make())
+    return records.at(-1) ?? ''
+  })
+  const late = steps.run('late', async () => executed.push('late')).catch((cause: { code?: unknown }) => cause.code)
+  await steps.close()
+  expect([await late, executed, records]).toEqual(['closed', [], ['']])
+})
+
+it('records what is under way when it is closed, and begins nothing more', async () => {
+  const records: string[] = []
+  const executed: string[] = []
+  const steps = new OrderedSteps(async (make) => {
+    records.push(await make())
+    return records.at(-1) ?? ''
+  })
+  const step = (key: string) =>
+    steps.run(key, async () => {
+      executed.push(key)
+      await sleep(20)
+      return key
+    })
+  const slow = step('slow')
+  await sleep(1)
+  const closing = steps.close()
+  const next = step('next').catch((cause: { code?: unknown }) => cause.code)
+  await closing
+  expect([await slow, await next, executed]).toEqual(['slow', 'closed', ['slow']])
+  expect(records.join('')).toBe('{"step":"slow","value":"slow"}\n')
+})
+
+it('asks for another record behind an empty one, which a closed process left', async () => {
+  const records = ['', '{"step":"a","value":1}\n']
+  const steps = new OrderedSteps(async (make) => records.shift() ?? (await make()))
+  expect(await steps.run('a', () => Promise.reject(new Error('executed again')))).toBe(1)
+  expect(await steps.run('b', async () => 2)).toBe(2)
+})
+
+it('gives the failure of the engine to all who wait, and to all who ask later', async () => {
+  const steps = new OrderedSteps(() => Promise.reject(new Error('lost')))
+  await expect(Promise.all([steps.run('a', async () => 1), steps.run('b', async () => 2)])).rejects.toThrow('lost')
+  await expect(steps.run('c', async () => 3)).rejects.toThrow('lost')
+  await steps.close()
+})
