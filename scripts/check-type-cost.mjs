@@ -57,6 +57,7 @@ const BUDGETS = {
   'packages/durable/tsconfig.dbos.json': 60_000,
   'packages/durable/tsconfig.restate.json': 60_000,
   'packages/durable/tsconfig.agents.json': 60_000,
+  'packages/durable/tsconfig.types.json': 60_000,
   'packages/durable/tsconfig.replay-tests.json': 60_000,
   'apps/demo/tsconfig.program.json': 100_000,
   'apps/demo/tsconfig.lm.json': 100_000,
