@@ -1,5 +1,5 @@
 import { defineSignature, type LM } from '@x/adapters'
-import { createReactAgent, type ReactResult } from '@x/react-agent'
+import { createReactAgent } from '@x/react-agent'
 import * as Type from 'typebox'
 import { expectTypeOf } from 'vitest'
 import type { DurableEngine, DurableRun, RunStatus } from './engine.ts'
@@ -15,15 +15,17 @@ const agent = await createReactAgent({ lm, tools: [], signature })
 
 // An agent's `run` is a function of runs: input and output are those of its signature.
 const whole = await createFileEngine({ folder: 'runs', fn: agent.run })
-expectTypeOf(whole.run).parameter(1).toEqualTypeOf<{ question: string }>()
-expectTypeOf(await whole.run('1', { question: 'Tea?' })).toEqualTypeOf<ReactResult<typeof signature>>()
+const input: Parameters<typeof whole.run>[1] = { question: 'Tea?' }
+const answer: string = (await whole.run('1', input)).outputs.answer
+// @ts-expect-error: a text
+const count: number = (await whole.run('1', input)).outputs.answer
 // @ts-expect-error: no such input
 await whole.start('1', { answer: 'Tea.' })
 
 const fn = async (input: { question: string }, run: DurableRun) => (await agent.run(input, run)).outputs
 const engine = await createFileEngine({ folder: 'runs', fn })
 expectTypeOf(engine).toEqualTypeOf<DurableEngine<{ question: string }, { answer: string }>>()
-expectTypeOf(await engine.status('1')).toEqualTypeOf<RunStatus<{ question: string }, { answer: string }> | undefined>()
+const state: RunStatus<{ question: string }, { answer: string }> | undefined = await engine.status('1')
 
 // Without a function the types are said.
 const client = await createFileEngine<{ question: string }, { answer: string }>({ folder: 'runs' })
@@ -31,3 +33,5 @@ expectTypeOf(await client.result('1')).toEqualTypeOf<{ answer: string }>()
 
 // @ts-expect-error: a function gives its output by a promise, since it is made of steps
 createFileEngine({ folder: 'runs', fn: (input: number) => input })
+
+export { answer, count, state }
