@@ -2,6 +2,15 @@
 
 /** True for `NotDecided`, for an agent's `approval_required`, and for whatever has one of them as a cause. */
 export function isPause(error: unknown): boolean {
+  try {
+    return hasPause(error)
+  } catch {
+    // Of an error whose properties throw when they are read, nothing is known.
+    return false
+  }
+}
+
+function hasPause(error: unknown): boolean {
   let at = error
   for (let depth = 0; depth < MOST_CAUSES && typeof at === 'object' && at !== null; depth++) {
     const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown }

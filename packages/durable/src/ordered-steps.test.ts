@@ -50,3 +50,8 @@ it('gives the failure of the engine to all who wait, and to all who ask later', 
   await expect(steps.run('c', async () => 3)).rejects.toThrow('lost')
   await steps.close()
 })
+
+it.each([5, undefined, null, {}])('refuses the key %j, which no record could name', async (key) => {
+  const steps = new OrderedSteps((make) => make())
+  await expect(steps.run(key as never, async () => 1)).rejects.toMatchObject({ code: 'invalid_value' })
+})

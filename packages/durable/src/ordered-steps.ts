@@ -1,5 +1,6 @@
 /** Steps by key over an engine that keeps records in order: which record comes next never depends on which step is quicker. */
 import type { Steps } from '@x/react-agent/steps'
+import { assertKey } from './assert-key.ts'
 import { DurableError } from './errors.ts'
 import { readSteps, type StepEnd, toFailedStep, toRecordedStep } from './step-records.ts'
 
@@ -44,6 +45,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
   }
 
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
+    assertKey(key)
     const failed = this.#failed.get(key)?.shift()
     if (failed !== undefined) return failed.give() as T
     const ended = this.#ended.get(key)

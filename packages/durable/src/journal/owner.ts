@@ -135,7 +135,8 @@ function statusOf(pid: number): { readonly state: string | undefined; readonly s
 
 function ageOf(path: string): number {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  return modified === undefined ? 0 : Date.now() - modified
+  // A clock may have been set back since.
+  return modified === undefined ? 0 : Math.abs(Date.now() - modified)
 }
 
 function removeFolder(path: string): void {

@@ -14,6 +14,14 @@ export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 
   )
 }
 
+/**
+ * For whoever takes decisions from people or programs, before a journal keeps them: a run that is given one which cannot be used fails.
+ * `call` is what the run waits for. Throws `AgentError` with `approval_invalid` and words for whoever decided.
+ */
+export function assertDecision(value: unknown, call: Pick<PendingCall, 'callId' | 'needs'>): asserts value is Decision | boolean {
+  toDecision(value, call)
+}
+
 /** Nobody takes back what was decided. */
 export function decidedBefore(callId: string, decision: Decision): AgentError {
   // What a client brought may be long.

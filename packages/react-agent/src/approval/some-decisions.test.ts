@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemorySteps } from '../test-steps.ts'
 import { call } from '../test-tools.ts'
+import { assertDecision } from './read-decision.ts'
 import { agentFor, pause, payments } from './test-payments.ts'
 
 describe('some decisions of a turn', () => {
@@ -76,4 +77,20 @@ describe('some decisions of a turn, in a journal', () => {
     expect(again).toMatchObject({ pending: [{ callId: 'a' }], decided: [{ callId: 'b', decision: { type: 'approve' } }] })
     expect(again.pending).toHaveLength(1)
   })
+})
+
+it.each([
+  [true, 'approval', true],
+  [{ type: 'edit', args: {} }, 'approval', true],
+  [{ type: 'reject', reason: 'No.' }, 'result', true],
+  [{ type: 'result', output: null }, 'result', true],
+  [{ type: 'result', output: null }, 'approval', false],
+  [true, 'result', false],
+  ['yes', 'approval', false],
+  [{ type: 'nonsense' }, 'approval', false],
+  [undefined, 'approval', false],
+] as const)('the decision %j about a call that needs its %s can be used: %s', (value, needs, isUsed) => {
+  const decide = () => assertDecision(value, { callId: 'c1', needs })
+  if (isUsed) expect(decide).not.toThrow()
+  else expect(decide).toThrow('What was decided about the call "c1" cannot be used.')
 })

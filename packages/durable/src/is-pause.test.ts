@@ -1,0 +1,23 @@
+import { NotDecided } from '@x/react-agent/steps'
+import { expect, it } from 'vitest'
+import { isPause } from './is-pause.ts'
+
+const circular = new Error('a', { cause: undefined })
+circular.cause = circular
+const unreadable = new Proxy(new Error('x'), {
+  get() {
+    throw new Error('no')
+  },
+})
+
+it.each([
+  ['that nothing is decided', new NotDecided('a'), true],
+  ['that an agent waits', Object.assign(new Error('x'), { code: 'approval_required' }), true],
+  ['something with such a cause', new Error('x', { cause: new Error('y', { cause: new NotDecided('a') }) }), true],
+  ['another error', Object.assign(new Error('x'), { code: 'max_steps' }), false],
+  ['an error that is its own cause', circular, false],
+  ['an error that cannot be read', unreadable, false],
+  ['nothing', undefined, false],
+])('%s: it waits or it has failed', (_, error, waits) => {
+  expect(isPause(error)).toBe(waits)
+})
