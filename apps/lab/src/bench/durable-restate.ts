@@ -18,7 +18,7 @@ export const restateByHand: DurableSubject = {
           all: (promises) => RestatePromise.all(promises as never) as PromiseLike<never>,
         }),
       )
-    const port = await serve({ services: [service({ name, handlers: { run } })], port: 0 })
+    const port = await serve({ services: [service({ name, handlers: { run } })], port: 0, logger: () => {} })
     await post(`${adminUrl}/deployments`, { uri: `http://127.0.0.1:${port}` })
     return {
       run: async (id) => JSON.parse(await post(`${ingressUrl}/${name}/run`, id)),

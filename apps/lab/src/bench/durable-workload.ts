@@ -31,7 +31,7 @@ export interface DurableRuns {
 /** A batch: runs one after another, until their functions took so long together. */
 const BATCH_MS = 250
 /** The first one warms up. */
-const WARM_UP_MS = 1000
+const WARM_UP_MS = 2000
 
 export async function openDurable(
   subject: DurableSubject,
