@@ -3,8 +3,9 @@ import type { Context } from '@restatedev/restate-sdk'
 import { createRestateEngine } from '@x/durable/restate'
 import { agentFunction, QUESTION } from './durable-agent.ts'
 import { runLoop } from './durable-loop.ts'
-import { freePorts, urlOf } from './durable-servers.ts'
+import { urlOf } from './durable-servers.ts'
 import type { DurableSubject } from './durable-workload.ts'
+import { freePorts } from './keep-server.ts'
 
 export const restateByHand: DurableSubject = {
   async open({ script, servers, timed }) {

@@ -1,11 +1,9 @@
 /** The servers of the bench `durable`: started once for all subjects, and gone with the process that started them. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts, keep, letGo, untilHealthy, untilSaid } from './keep-server.ts'
 
 /** The address of a server, or why there is none. */
 export type Server = { readonly url: string } | { readonly missing: string }
@@ -17,7 +15,6 @@ export interface Servers {
 }
 
 const FILE = 'servers.json'
-const MOST_OF_A_START = 30_000
 
 /** Throws why the server is not there. */
 export function urlOf(server: Server): string {
@@ -52,7 +49,10 @@ async function startPostgres(): Promise<Server> {
   const data = join(folder, 'data')
   const args = ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8']
   const made = spawnSync(join(programs, 'initdb'), args, { ...user, cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(made.stderr)
+  if (made.status !== 0) {
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`initdb failed: ${made.stderr}`)
+  }
   const [port] = await freePorts(1)
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
   const flags = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
@@ -94,66 +94,4 @@ async function startRestate(): Promise<Server> {
   await untilHealthy(keeper, [`${urls[0]}/restate/health`, `${urls[1]}/health`])
   letGo(keeper)
   return { url: JSON.stringify(urls) }
-}
-
-interface Kept {
-  readonly folder: string
-  readonly program: string
-  readonly args: readonly string[]
-  readonly uid?: number
-  readonly gid?: number
-  readonly env?: Readonly<Record<string, string>>
-}
-
-/** A process that ends the server when this one ends, be it by SIGKILL, and removes the folder. */
-function keep({ folder, program, args, uid = -1, gid = -1, env }: Kept): ChildProcess {
-  const file = join(import.meta.dirname, 'bench-keeper.js')
-  const all = [file, folder, String(uid), String(gid), program, ...args]
-  return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
-}
-
-/** It does not keep this process alive. What it holds of this one is the end of a pipe. */
-function letGo(keeper: ChildProcess): void {
-  keeper.unref()
-  for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()
-}
-
-function untilSaid(keeper: ChildProcess, words: string): Promise<void> {
-  let said = ''
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No answer. ${said}`)), MOST_OF_A_START)
-    keeper.once('exit', () => reject(new Error(said)))
-    // Also read later on: a server whose pipe is full would stand still.
-    keeper.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-2000)
-      if (!said.includes(words)) return
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}
-
-async function untilHealthy(keeper: ChildProcess, urls: readonly string[]): Promise<void> {
-  const end = Date.now() + MOST_OF_A_START
-  const isHealthy = (url: string) =>
-    fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  for (const url of urls) {
-    while (!(await isHealthy(url))) {
-      if (keeper.exitCode !== null) throw new Error('It ended.')
-      if (Date.now() > end) throw new Error('It does not answer.')
-      await sleep(50)
-    }
-  }
-}
-
-/** Ports that nobody listens on. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
