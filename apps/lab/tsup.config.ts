@@ -7,6 +7,7 @@ export default defineConfig({
     bench: 'src/bench/main.ts',
     'bench-subject': 'src/bench/subject-process.ts',
     'bench-fresh': 'src/bench/fresh-process.ts',
+    'bench-keeper': 'src/bench/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
   },
   format: ['esm'],

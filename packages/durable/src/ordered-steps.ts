@@ -36,6 +36,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
   readonly #requests = new Map<string, Request>()
   #failure: unknown
   #isClosed = false
+  #made: { readonly record: string; readonly ends: readonly StepEnd[] } | undefined
   #taking: Promise<void> | undefined
   /** While a record is being made: starts what is asked for meanwhile, and looks whether something has ended. */
   #look: (() => void) | undefined
@@ -75,7 +76,13 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
 
   async #takeRecords(): Promise<void> {
     try {
-      while (this.#requests.size > 0) this.#take(await this.#next(() => this.#make()))
+      while (this.#requests.size > 0) {
+        const record = await this.#next(() => this.#make())
+        // One that was made just now need not be read.
+        const made = this.#made
+        this.#made = undefined
+        this.#take(made?.record === record ? made.ends : readSteps(record))
+      }
     } catch (cause) {
       this.#failure = cause
       for (const request of this.#requests.values()) this.#settle(request, { cause })
@@ -85,8 +92,8 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
   }
 
   /** Gives what a record holds to those who wait for it; what nobody has asked for yet is kept. */
-  #take(record: string): void {
-    for (const end of readSteps(record)) {
+  #take(ends: readonly StepEnd[]): void {
+    for (const end of ends) {
       const request = this.#requests.get(end.key)
       if (end.isFailed && request === undefined) this.#keepFailed(end)
       if (!end.isFailed) this.#ended.set(end.key, end)
@@ -116,7 +123,10 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
         // Of one that is closed nothing may be under way any more: then the record is empty, and the next process asks for another.
         if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
-        resolve(ended.map(toRecord).join(''))
+        const ends = ended.map(toStepEnd)
+        const record = ends.map(({ line }) => `${line}\n`).join('')
+        this.#made = { record, ends }
+        resolve(record)
       }
       this.#look = () => {
         for (const request of this.#requests.values()) if (!request.isStarted) this.#start(request)
@@ -144,7 +154,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
 }
 
 /** What cannot be recorded is a failure of the step. */
-function toRecord(request: Request): string {
+function toStepEnd(request: Request): StepEnd {
   const { key, end } = request
   if (end === undefined) throw new Error(`The step ${JSON.stringify(key)} has not ended.`)
   if ('cause' in end) return toFailedStep(key, end.cause)

@@ -7,18 +7,21 @@ import { toJsonText } from './json-text.ts'
 export interface StepEnd {
   readonly key: string
   readonly isFailed: boolean
+  /** As it stands in a record, without its line feed. */
+  readonly line: string
   /** What it gave, a new value each time; throws what it failed with. */
   give(): unknown
 }
 
 /** Throws `invalid_value` for what is no plain data. */
-export function toRecordedStep(key: string, value: unknown): string {
+export function toRecordedStep(key: string, value: unknown): StepEnd {
   const json = toJsonText(value, `What the step ${JSON.stringify(key)} gave`)
-  return `{"step":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}\n`
+  return recordedStep(key, `{"step":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}`)
 }
 
-export function toFailedStep(key: string, cause: unknown): string {
-  return `${JSON.stringify({ step: key, failure: toFailureWords(cause) })}\n`
+export function toFailedStep(key: string, cause: unknown): StepEnd {
+  const failure = toFailureWords(cause)
+  return failedStep(key, JSON.stringify({ step: key, failure }), failure)
 }
 
 /** Reads a record. Lines that are none, which a later version may write, are left out. */
@@ -29,13 +32,16 @@ export function readSteps(record: string): readonly StepEnd[] {
 function readStep(line: string): StepEnd | readonly [] {
   const { step, failure } = JSON.parse(line) as { readonly step?: unknown; readonly failure?: FailureWords }
   if (typeof step !== 'string') return []
-  if (failure !== undefined)
-    return {
-      key: step,
-      isFailed: true,
-      give: () => {
-        throw new RecordedFailure(failure)
-      },
-    }
-  return { key: step, isFailed: false, give: () => (JSON.parse(line) as { readonly value?: unknown }).value }
+  return failure === undefined ? recordedStep(step, line) : failedStep(step, line, failure)
+}
+
+function recordedStep(key: string, line: string): StepEnd {
+  return { key, isFailed: false, line, give: () => (JSON.parse(line) as { readonly value?: unknown }).value }
+}
+
+function failedStep(key: string, line: string, failure: FailureWords): StepEnd {
+  const give = () => {
+    throw new RecordedFailure(failure)
+  }
+  return { key, isFailed: true, line, give }
 }

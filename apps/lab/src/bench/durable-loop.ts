@@ -1,0 +1,34 @@
+/** An agent loop by hand, as one writes it for an engine: each model call and each tool call is given to `step`. */
+import type { DurableReply, DurableScript } from './durable-script.ts'
+import type { DurableSubject } from './durable-workload.ts'
+
+export interface LoopSteps {
+  step<T>(name: string, execute: () => Promise<T>): PromiseLike<T>
+  /** `Promise.all`, or what the engine has instead. */
+  all<T>(promises: readonly PromiseLike<T>[]): PromiseLike<readonly T[]>
+}
+
+export async function runLoop(script: DurableScript, { step, all }: LoopSteps): Promise<string> {
+  const messages: object[] = [{ role: 'user', content: 'Add the numbers.' }]
+  for (let turn = 0; ; turn++) {
+    const reply: DurableReply = await step(`lm-${turn}`, async () => script.next(messages))
+    if (reply.toolCalls.length === 0) return reply.text
+    const results = await all(
+      reply.toolCalls.map((call, index) => step(`tool-${turn}-${index}`, async () => script.add(JSON.parse(call.arguments)))),
+    )
+    messages.push({ role: 'assistant', ...reply })
+    for (const [index, content] of results.entries()) messages.push({ role: 'tool', id: reply.toolCalls[index]?.id, content })
+  }
+}
+
+/** Nothing is recorded. */
+export const bare: DurableSubject = {
+  async open({ script, timed }) {
+    const steps: LoopSteps = { step: (_, execute) => execute(), all: (promises) => Promise.all(promises) }
+    return {
+      run: () => timed(() => runLoop(script, steps)),
+      recorded: async () => undefined,
+      close: async () => {},
+    }
+  },
+}

@@ -1,0 +1,106 @@
+/** What the model of every run says: so many calls of `add` in each turn, then the answer. It can watch a run for shortcuts. */
+
+export interface DurableCall {
+  readonly id: string
+  readonly name: string
+  /** JSON text. */
+  readonly arguments: string
+}
+
+/** What a model says in a turn; no calls when it answers. */
+export interface DurableReply {
+  readonly text: string
+  readonly toolCalls: readonly DurableCall[]
+}
+
+/** So large that a sum is found in a text only if it is there. */
+const B = 70_000_000
+
+/** Runs follow one another: the turns are counted. */
+export class DurableScript {
+  readonly answer = 'Done.'
+  /** How often the tool was executed so far, and the model was asked. */
+  executions = 0
+  asked = 0
+  readonly #turns: readonly DurableReply[]
+  #turn = 0
+  #watched: string[] | undefined
+
+  constructor(turns: number, calls: number) {
+    const replies = Array.from({ length: turns }, (_, turn) => ({
+      text: '',
+      toolCalls: Array.from({ length: calls }, (_, index) => toCall(turn * calls + index + 1)),
+    }))
+    this.#turns = [...replies, { text: this.answer, toolCalls: [] }]
+  }
+
+  /** How many steps a run has: the model calls, that of the answer among them, and the tool calls. */
+  get steps(): number {
+    return this.#turns.length + this.#calls.length
+  }
+
+  next(history: unknown): DurableReply {
+    this.asked++
+    this.#watched?.push(JSON.stringify(history))
+    const reply = this.#turns[this.#turn] as DurableReply
+    this.#turn = (this.#turn + 1) % this.#turns.length
+    return reply
+  }
+
+  /** The implementation of the tool. */
+  add({ a, b }: { readonly a: number; readonly b: number }): number {
+    this.executions++
+    return a + b
+  }
+
+  /** Does a run. Rejects unless it ended with the answer and executed every step once. */
+  async check(run: () => Promise<string>): Promise<void> {
+    const [executions, asked] = [this.executions, this.asked]
+    const text = await run()
+    assert(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
+    const found = [this.executions - executions, this.asked - asked]
+    const wanted = [this.#calls.length, this.#turns.length]
+    assert(found[0] === wanted[0], `the tool was executed ${found[0]} times, not ${wanted[0]} times`)
+    assert(found[1] === wanted[1], `the model was asked ${found[1]} times, not ${wanted[1]} times`)
+  }
+
+  /** Rejects unless the model was shown every result so far in each turn of the run. */
+  async watch(run: () => Promise<string>): Promise<void> {
+    const histories: string[] = []
+    this.#watched = histories
+    await this.check(run).finally(() => {
+      this.#watched = undefined
+    })
+    let expected: readonly number[] = []
+    for (const [turn, history] of histories.entries()) {
+      for (const sum of expected) assert(history.includes(String(sum)), `the model was not shown ${sum} in turn ${turn}`)
+      expected = [...expected, ...(this.#turns[turn]?.toolCalls ?? []).map(sumOf)]
+    }
+  }
+
+  /** Throws unless every call, every result and the answer are in what was recorded of a run. */
+  assertRecorded(records: string): void {
+    for (const call of this.#calls) {
+      assert(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)
+      assert(records.includes(String(sumOf(call))), `the result of ${call.id} was not recorded`)
+    }
+    assert(records.includes(this.answer), 'the answer was not recorded')
+  }
+
+  get #calls(): readonly DurableCall[] {
+    return this.#turns.flatMap(({ toolCalls }) => toolCalls)
+  }
+}
+
+function toCall(number: number): DurableCall {
+  return { id: `call_${number}`, name: 'add', arguments: JSON.stringify({ a: number, b: B }) }
+}
+
+function sumOf({ arguments: text }: DurableCall): number {
+  const { a, b } = JSON.parse(text) as { a: number; b: number }
+  return a + b
+}
+
+function assert(condition: boolean, problem: string): void {
+  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+}

@@ -1,0 +1,70 @@
+/** Starts a server by way of a keeper, which ends it with this process, and waits for it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const MOST_OF_A_START = 30_000
+
+export interface Kept {
+  readonly folder: string
+  readonly program: string
+  readonly args: readonly string[]
+  readonly uid?: number
+  readonly gid?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A process that ends the server when this one ends, be it by SIGKILL, and removes the folder. */
+export function keep({ folder, program, args, uid = -1, gid = -1, env }: Kept): ChildProcess {
+  const file = join(import.meta.dirname, 'bench-keeper.js')
+  const all = [file, folder, String(uid), String(gid), program, ...args]
+  return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
+}
+
+/** It does not keep this process alive. What it holds of this one is the end of a pipe. */
+export function letGo(keeper: ChildProcess): void {
+  keeper.unref()
+  for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()
+}
+
+export function untilSaid(keeper: ChildProcess, words: string): Promise<void> {
+  let said = ''
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No answer. ${said}`)), MOST_OF_A_START)
+    keeper.once('exit', () => reject(new Error(said)))
+    // Also read later on: a server whose pipe is full would stand still.
+    keeper.stderr?.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-2000)
+      if (!said.includes(words)) return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+export async function untilHealthy(keeper: ChildProcess, urls: readonly string[]): Promise<void> {
+  const end = Date.now() + MOST_OF_A_START
+  const isHealthy = (url: string) =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  for (const url of urls) {
+    while (!(await isHealthy(url))) {
+      if (keeper.exitCode !== null) throw new Error('It ended.')
+      if (Date.now() > end) throw new Error('It does not answer.')
+      await sleep(50)
+    }
+  }
+}
+
+/** Ports that nobody listens on. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}
