@@ -173,6 +173,29 @@ export const runCases: readonly Case[] = [
     },
   },
   {
+    name: 'a run that is cancelled when it is just ending is over one way or the other, and nobody hears anything else',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
+        await steps.run('a', () => sleep(input, null))
+        return input
+      })
+      const one = async (index: number) => {
+        const id = `ends-${index}`
+        const result = engine.run(id, index % 10).then(
+          () => 'finished',
+          (cause: { code?: unknown }) => cause.code,
+        )
+        await poll(async () => (await engine.status(id)) !== undefined)
+        await sleep(index % 10)
+        await engine.cancel(id)
+        const { state } = (await engine.status(id)) ?? never()
+        assert.match(state, /^(finished|cancelled)$/)
+        assert.equal(await result, state === 'finished' ? state : 'run_cancelled')
+      }
+      await Promise.all(Array.from({ length: 30 }, (_, index) => one(index)))
+    },
+  },
+  {
     name: 'runs are listed, the newest first, by their state, and no more than asked for',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: number, { steps }) => {

@@ -58,6 +58,29 @@ describe('the engine in files', () => {
     expect(most).toBe(2)
   })
 
+  it('gives the place of a run free that was cancelled, also when its function never returns', async () => {
+    const fn: RunFunction<string, string> = async (input, { steps }) => {
+      if (input === 'stuck') await steps.run('a', () => new Promise(() => {}))
+      return input
+    }
+    await using engine = await createFileEngine({ folder: newFolder(), fn, concurrency: 1, lookEveryMs: 20 })
+    const stuck = expect(engine.run('one', 'stuck')).rejects.toMatchObject({ code: 'run_cancelled' })
+    await expect.poll(async () => (await engine.status('one'))?.state).toBe('running')
+    await engine.cancel('one')
+    expect(await engine.run('two', 'free')).toBe('free')
+    await stuck
+  })
+
+  it('cancels runs that are just ending', async () => {
+    await using engine = await open<number, number>(newFolder(), (input, { steps }) => steps.run('a', async () => input))
+    const cancel = async (index: number) => {
+      await engine.start(`run-${index}`, index)
+      for (let turn = 0; turn < index % 40; turn++) await new Promise((resolve) => setImmediate(resolve))
+      await engine.cancel(`run-${index}`)
+    }
+    await Promise.all(Array.from({ length: 300 }, (_, index) => cancel(index)))
+  })
+
   it.each([
     [{ folder: '' }, 'folder'],
     [{ folder: 'x', fn: 1 }, 'fn'],

@@ -26,7 +26,6 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#options = options
     this.#timer = setInterval(() => this.look(), options.lookEveryMs)
-    this.#timer.unref()
   }
 
   /** Executes the run as soon as there is room. Does nothing for one that is executed here. */
@@ -54,12 +53,15 @@ export class Worker {
     this.#queue.clear()
     await this.#looking
     await Promise.all([...this.#options.store.live.values()].map((live) => live.close()))
-    await Promise.all([...this.#options.store.live.values()].map((live) => live.journal.close()))
+    // With those that were just being opened.
+    await Promise.all(this.#active.values())
   }
 
   async #look(): Promise<void> {
     const { folder, live } = this.#options.store
-    for (const id of await folder.idsOfOpen()) {
+    const ids = new Set(await folder.idsOfOpen())
+    for (const id of this.#idle.keys()) if (!ids.has(id)) this.#idle.delete(id)
+    for (const id of ids) {
       if (this.#isClosed) return
       if (live.has(id) || this.#queue.has(id) || isOwned(folder.pathOf(id))) continue
       const stamp = await folder.stampOf(id)
@@ -97,10 +99,11 @@ export class Worker {
   async #execute(id: string): Promise<void> {
     const { fn, store, onStop } = this.#options
     const live = await store.alone(id, async () => {
-      if (this.#isClosed) return undefined
+      if (this.#isClosed) return
       const records = await store.folder.read(id)
-      if (records === undefined || records.end !== undefined || records.waitsFor.length > 0) return undefined
+      if (records === undefined || records.end !== undefined || records.waitsFor.length > 0) return
       const journal = await store.open(id)
+      if (this.#isClosed) return await journal.close()
       const opened = new LiveRun(id, journal)
       store.live.set(id, opened)
       return opened
@@ -114,6 +117,6 @@ export class Worker {
     })
     onStop(id, 'cause' in stop ? stop.cause : undefined)
     const isDecided = stop.type === 'waits' && stop.waitsFor.some(({ name }) => live.journal.hasDecision(name))
-    if (isDecided) this.#queue.add(id)
+    if (isDecided && !this.#isClosed) this.#queue.add(id)
   }
 }
