@@ -20,7 +20,7 @@ describe('the engine in files', () => {
     await using engine = await open<number, number>(folder, async (input, { steps }) => steps.run('a', async () => input + 1))
     expect(await engine.run('Run:1', 1)).toBe(2)
     expect(await engine.run('run:1', 2)).toBe(3)
-    expect(readdirSync(folder)).toEqual(['ended'])
+    expect(readdirSync(folder)).toEqual(['ended', 'orders', 'waiting'])
     expect(readdirSync(join(folder, 'ended')).sort()).toEqual(['%52un%3a1.journal', 'run%3a1.journal'])
     expect((await engine.list()).map(({ id }) => id).sort()).toEqual(['Run:1', 'run:1'])
     expect(await engine.run('run:1', 2)).toBe(3)

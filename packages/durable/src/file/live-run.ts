@@ -6,22 +6,18 @@ import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import { toFailure } from '../failure.ts'
 import { isPause } from '../is-pause.ts'
-import type { OpenJournal } from '../journal/open-journal.ts'
 import { toJsonText } from '../json-text.ts'
 import { runCancelled } from '../run-errors.ts'
-import { END, type RunEnd, type RunStart, START, WAITS } from './run-records.ts'
+import type { HeldRun } from './held-run.ts'
+import { END, type RunEnd, WAITS } from './run-records.ts'
 
-/** Why the function is not called any more. */
-export type Stop =
-  | { readonly type: 'ended'; readonly cause?: unknown }
-  /** For decisions that are not in the journal. */
-  | { readonly type: 'waits'; readonly waitsFor: readonly WaitsFor[] }
-  /** It is to go on in another process. */
-  | { readonly type: 'closed' }
+/** What the function failed with, where it has. */
+export interface Stop {
+  readonly cause?: unknown
+}
 
 export class LiveRun {
-  readonly id: string
-  readonly journal: OpenJournal
+  readonly held: HeldRun
   readonly #steps
   readonly #controller = new AbortController()
   /** Resolves when the function is not waited for any more, whatever it does. */
@@ -32,9 +28,9 @@ export class LiveRun {
   #ending: Promise<void> | undefined
   #waits: readonly WaitsFor[] = []
 
-  constructor(id: string, journal: OpenJournal) {
-    this.id = id
-    this.journal = journal
+  constructor(held: HeldRun) {
+    this.held = held
+    const { journal } = held
     this.#stopped = new Promise((resolve) => {
       this.#stop = () => resolve(undefined)
     })
@@ -44,30 +40,25 @@ export class LiveRun {
     })
   }
 
-  /** Calls the function until it ends or waits. */
+  /** Calls the function until it ends, or waits, or is to go on in another process. Rejects when nothing can be recorded. */
   async play(fn: RunFunction<unknown, unknown>): Promise<Stop> {
-    const { input } = this.journal.noted(START) as RunStart
+    const { id, journal, start } = this.held
     for (;;) {
-      if (this.isOver) return { type: 'ended' }
+      if (this.held.isOver) return {}
       this.#waits = []
-      const { id } = this
       const run = { id, steps: this.#steps, signal: this.#controller.signal }
-      const ended = await Promise.race([settled(async () => await fn(structuredClone(input), run)), this.#stopped])
+      const ended = await Promise.race([settled(async () => await fn(structuredClone(start?.input), run)), this.#stopped])
       await Promise.race([this.#steps.quiet(), this.#stopped])
-      if (this.isOver) return { type: 'ended' }
-      if (this.journal.failure !== undefined) throw this.journal.failure
-      if (this.#isClosing || ended === undefined) return { type: 'closed' }
+      if (this.held.isOver) return {}
+      if (journal.failure !== undefined) throw journal.failure
+      if (this.#isClosing || ended === undefined) return {}
       const waitsFor = this.#waits
       if (!('cause' in ended) || waitsFor.length === 0 || !isPause(ended.cause)) return await this.#end(ended)
-      if (waitsFor.some(({ name }) => this.journal.hasDecision(name))) continue
-      await this.journal.note(WAITS, waitsFor)
+      if (waitsFor.some(({ name }) => journal.hasDecision(name))) continue
+      await journal.note(WAITS, waitsFor)
       // It may be decided until its journal is closed.
-      if (!waitsFor.some(({ name }) => this.journal.hasDecision(name))) return { type: 'waits', waitsFor }
+      if (!waitsFor.some(({ name }) => journal.hasDecision(name))) return {}
     }
-  }
-
-  get isOver(): boolean {
-    return this.journal.noted(END) !== undefined
   }
 
   /** Undefined unless its end is being recorded, or is. */
@@ -79,7 +70,7 @@ export class LiveRun {
   async cancel(): Promise<void> {
     if (this.#ending !== undefined) return await this.#ending
     await this.#note({ state: 'cancelled' })
-    const cause = runCancelled(this.id)
+    const cause = runCancelled(this.held.id)
     this.#controller.abort(cause)
     void this.#steps.close(cause)
     this.#stop()
@@ -95,13 +86,13 @@ export class LiveRun {
   }
 
   #note(end: RunEnd): Promise<void> {
-    this.#ending ??= this.journal.note(END, end)
+    this.#ending ??= this.held.journal.note(END, end)
     return this.#ending
   }
 
   /** Where nothing can be recorded any more, the function is not waited for. */
   #failed(cause: unknown): never {
-    if (this.journal.failure !== undefined) this.#stop()
+    if (this.held.journal.failure !== undefined) this.#stop()
     throw cause
   }
 
@@ -115,14 +106,14 @@ export class LiveRun {
   async #end(ended: Ended): Promise<Stop> {
     const { end, cause } = this.#endOf(ended)
     await this.#note(end)
-    const { state } = this.journal.noted(END) as RunEnd
-    return state === 'failed' ? { type: 'ended', cause } : { type: 'ended' }
+    const { state } = this.held.journal.noted(END) as RunEnd
+    return state === 'failed' ? { cause } : {}
   }
 
   #endOf(ended: Ended): { readonly end: RunEnd; readonly cause?: unknown } {
     try {
       if ('cause' in ended) throw ended.cause
-      toJsonText(ended.output, `The output of the run "${this.id}"`)
+      toJsonText(ended.output, `The output of the run "${this.held.id}"`)
       return { end: { state: 'finished', output: ended.output } }
     } catch (cause) {
       return { end: { state: 'failed', failure: toFailure(cause) }, cause }

@@ -1,8 +1,10 @@
 /** Executes the runs of a folder, so many at a time, and finds those that other processes started, decided or left behind. */
 import type { RunFunction } from '../engine.ts'
-import { isOwned } from '../journal/owner.ts'
+import { DurableError } from '../errors.ts'
+import { obey } from './changes.ts'
 import { LiveRun } from './live-run.ts'
-import type { RunStore } from './run-store.ts'
+import type { Received } from './mailbox.ts'
+import { isInUse, type RunStore } from './run-store.ts'
 
 export interface WorkerOptions {
   readonly fn: RunFunction<unknown, unknown>
@@ -13,19 +15,31 @@ export interface WorkerOptions {
   onStop(id: string, cause?: unknown): void
 }
 
+/** Orders are looked for as often at least. */
+const ORDERS_EVERY_MS = 500
+/** What could not be opened or written is tried again so late. */
+const AGAIN_MS = 10_000
+
 export class Worker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Runs that wait, and journals that cannot be read: looked at again when they are written to. */
-  readonly #idle = new Map<string, string>()
-  readonly #timer: NodeJS.Timeout
+  /** Journals that cannot be used: not before they are written to, or it is time. */
+  readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
+  /** They keep the process: a worker stays until it is closed. */
+  readonly #timers: { readonly look: NodeJS.Timeout; readonly orders: NodeJS.Timeout }
   #looking: Promise<void> | undefined
+  #obeying: Promise<void> | undefined
   #isClosed = false
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    this.#timer = setInterval(() => this.look(), options.lookEveryMs)
+    const { lookEveryMs } = options
+    this.#timers = {
+      look: setInterval(() => this.look(), lookEveryMs),
+      orders: setInterval(() => this.#obeyOrders(), Math.min(lookEveryMs, ORDERS_EVERY_MS)),
+    }
+    this.look()
   }
 
   /** Executes the run as soon as there is room. Does nothing for one that is executed here. */
@@ -37,48 +51,76 @@ export class Worker {
   }
 
   /** Looks for runs that could go on and that nobody executes. */
-  look(): Promise<void> {
-    // What cannot be read now is looked at again next time.
+  look(): void {
     this.#looking ??= this.#look()
-      .catch(() => {})
+      // What cannot be read now is looked at again next time.
+      .catch(this.#options.store.tell)
       .finally(() => {
         this.#looking = undefined
       })
-    return this.#looking
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#timer)
+    clearInterval(this.#timers.look)
     this.#queue.clear()
     await this.#looking
     await Promise.all([...this.#options.store.live.values()].map((live) => live.close()))
     // With those that were just being opened.
     await Promise.all(this.#active.values())
+    clearInterval(this.#timers.orders)
+    await this.#obeying
   }
 
   async #look(): Promise<void> {
-    const { folder, live } = this.#options.store
-    const ids = new Set(await folder.idsOfOpen())
+    const { store } = this.#options
+    const ids = new Set(await store.folder.idsOfOpen())
     for (const id of this.#idle.keys()) if (!ids.has(id)) this.#idle.delete(id)
     for (const id of ids) {
       if (this.#isClosed) return
-      if (live.has(id) || this.#queue.has(id) || isOwned(folder.pathOf(id))) continue
-      const stamp = await folder.stampOf(id)
-      if (stamp === undefined || this.#idle.get(id) === stamp) continue
-      // Whoever asks for the status of one that cannot be read hears why.
-      const records = await folder.read(id).catch(() => undefined)
-      if (records?.end !== undefined) await this.#putAway(id)
-      else if (records !== undefined && records.waitsFor.length === 0) this.enqueue(id)
-      else this.#idle.set(id, stamp)
+      if (this.#queue.has(id) || this.#active.has(id) || this.#isIdle(id) || store.isHeld(id)) continue
+      this.enqueue(id)
     }
   }
 
-  #putAway(id: string): Promise<void> {
+  #isIdle(id: string): boolean {
+    const idle = this.#idle.get(id)
+    if (idle === undefined) return false
+    return Date.now() < idle.until || (idle.stamp !== undefined && idle.stamp === this.#options.store.folder.find(id)?.stamp)
+  }
+
+  #obeyOrders(): void {
     const { store } = this.#options
-    return store.alone(id, async () => {
-      if (!store.live.has(id)) await store.folder.putAway(id)
-    })
+    this.#obeying ??= store.mailbox
+      .receive()
+      .then(async (orders) => {
+        for (const received of orders) await this.#obey(received)
+      })
+      .catch(store.tell)
+      .finally(() => {
+        this.#obeying = undefined
+      })
+  }
+
+  /** Also for a run that nobody has: whoever left the order may be gone. */
+  async #obey({ order, remove }: Received): Promise<void> {
+    const { store } = this.#options
+    const { id } = order
+    try {
+      await store.alone(id, async () => {
+        const live = store.live.get(id)
+        if (live !== undefined) return await obey(order, live.held, live)
+        await using held = await store.hold(id)
+        return held && (await obey(order, held))
+      })
+    } catch (cause) {
+      // Another process has the run, and reads this too.
+      if (isInUse(cause)) return
+      // Whoever left it hears that.
+      if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.tell(cause)
+    }
+    await remove()
+    this.enqueue(id)
   }
 
   #fill(): void {
@@ -86,37 +128,54 @@ export class Worker {
       if (this.#active.size >= this.#options.concurrency) return
       this.#queue.delete(id)
       const done = this.#execute(id)
-        // Another process has it, or its journal cannot be used: looking at it says so.
-        .catch(() => this.#options.onStop(id))
-        .finally(() => {
+        .catch((cause) => this.#leave(id, cause))
+        .then((goesOn) => {
           this.#active.delete(id)
+          if (goesOn === true && !this.#isClosed) this.#queue.add(id)
           this.#fill()
         })
       this.#active.set(id, done)
     }
   }
 
-  async #execute(id: string): Promise<void> {
+  /** Another process has it, or its journal cannot be used: looking at it says so. */
+  #leave(id: string, cause: unknown): void {
+    const { store, onStop } = this.#options
+    onStop(id)
+    if (isInUse(cause)) return
+    store.tell(cause)
+    const isDamaged = cause instanceof DurableError && DAMAGED.has(cause.code)
+    if (isDamaged) this.#idle.set(id, { stamp: store.folder.find(id)?.stamp, until: 0 })
+    else this.#idle.set(id, { until: Date.now() + AGAIN_MS })
+  }
+
+  /** True when it can go on at once. */
+  async #execute(id: string): Promise<boolean> {
     const { fn, store, onStop } = this.#options
-    const live = await store.alone(id, async () => {
-      if (this.#isClosed) return
-      const records = await store.folder.read(id)
-      if (records === undefined || records.end !== undefined || records.waitsFor.length > 0) return
-      const journal = await store.open(id)
-      if (this.#isClosed) return await journal.close()
-      const opened = new LiveRun(id, journal)
-      store.live.set(id, opened)
-      return opened
-    })
-    if (live === undefined) return
-    const stop = await live.play(fn).catch((cause: unknown) => ({ type: 'ended' as const, cause }))
-    await store.alone(id, async () => {
-      await live.journal.close()
-      store.live.delete(id)
-      if (live.isOver) await store.folder.putAway(id)
-    })
-    onStop(id, 'cause' in stop ? stop.cause : undefined)
-    const isDecided = stop.type === 'waits' && stop.waitsFor.some(({ name }) => live.journal.hasDecision(name))
-    if (isDecided && !this.#isClosed) this.#queue.add(id)
+    const live = await store.alone(id, () => this.#open(id))
+    if (live === undefined) return false
+    const played = live.play(fn)
+    const stop = await played.catch(() => undefined)
+    const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
+    // What could not be recorded.
+    if (stop === undefined) await played
+    onStop(id, stop?.cause)
+    return place === 'open'
+  }
+
+  async #open(id: string): Promise<LiveRun | undefined> {
+    const { store } = this.#options
+    if (this.#isClosed || store.folder.find(id)?.place !== 'open') return undefined
+    const held = await store.hold(id)
+    // It may have been left where it was by a process that was killed.
+    if (held === undefined || this.#isClosed || held.start === undefined || held.place !== 'open') {
+      await held?.close()
+      return undefined
+    }
+    const live = new LiveRun(held)
+    store.live.set(id, live)
+    return live
   }
 }
+
+const DAMAGED: ReadonlySet<string> = new Set(['broken', 'not_a_journal', 'unsupported_version'])
