@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { RunStatus } from '../engine.ts'
+import { DurableError } from '../errors.ts'
 import { begin, change } from './changes.ts'
 import { Results } from './results.ts'
 import { RunFolder } from './run-folder.ts'
@@ -37,6 +38,20 @@ describe('those who wait for a run', () => {
     const ends = await waiting
     for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'run_cancelled' } })
     expect(reads()).toBe(before + 1)
+  })
+
+  it('do not hear that its journal could not be opened for once', async () => {
+    const { store, results } = await openResults('again')
+    await begin(store, 'a', 1)
+    const waits = results.of('a', undefined).catch((cause) => cause)
+    await sleep(30)
+    const read = vi.spyOn(store.folder, 'read').mockRejectedValue(new DurableError('cannot_open', 'No room (EMFILE).'))
+    results.tell('a')
+    await sleep(50)
+    expect(read).toHaveBeenCalled()
+    read.mockRestore()
+    await change(store, 'a', { type: 'cancel' })
+    expect(await waits).toMatchObject({ code: 'run_cancelled' })
   })
 
   it('all hear that the engine is closed, and that there is no run', async () => {

@@ -1,6 +1,7 @@
 /** Whoever waits for the end of runs: one look at a time for all who wait for the same one. */
 
 import type { RunStatus } from '../engine.ts'
+import { DurableError } from '../errors.ts'
 import { engineClosed, runCancelled, runFailed, unknownRun } from '../run-errors.ts'
 import { untilAborted } from '../until-aborted.ts'
 import type { RunStore } from './run-store.ts'
@@ -17,6 +18,8 @@ interface Awaited {
   /** What the run failed with here, of which less is recorded. */
   cause?: unknown
   isLooking: boolean
+  /** It was read before. */
+  isKnown: boolean
   /** Something happened while it was looked at. */
   isTold: boolean
 }
@@ -37,7 +40,7 @@ export class Results {
   }
 
   async of(id: string, signal: AbortSignal | undefined): Promise<unknown> {
-    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isTold: false }
+    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: false, isTold: false }
     this.#awaited.set(id, awaited)
     // Other processes do something as well.
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#options.lookEveryMs)
@@ -92,10 +95,17 @@ export class Results {
       do await this.#lookOnce(id, awaited)
       while (awaited.isTold)
     } catch (cause) {
-      this.#settle(id, awaited, (waiter) => waiter.reject(cause))
+      // Nobody who has waited for days is to hear that a file could not be opened for once.
+      if (awaited.isKnown && cause instanceof DurableError && cause.code === 'cannot_open') this.#tryAgain(awaited, cause)
+      else this.#settle(id, awaited, (waiter) => waiter.reject(cause))
     } finally {
       awaited.isLooking = false
     }
+  }
+
+  #tryAgain(awaited: Awaited, cause: DurableError): void {
+    awaited.stamp = undefined
+    this.#options.store.tell(cause)
   }
 
   async #lookOnce(id: string, awaited: Awaited): Promise<void> {
@@ -103,6 +113,7 @@ export class Results {
     awaited.stamp = this.#options.store.folder.find(id)?.stamp
     const status = await this.#options.statusOf(id)
     const { cause } = awaited
+    awaited.isKnown = true
     if (status === undefined) throw unknownRun(id)
     const { state, output, failure } = status
     if (state === 'cancelled') throw runCancelled(id)
