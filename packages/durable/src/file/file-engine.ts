@@ -14,15 +14,18 @@ import { toStatus } from './run-records.ts'
 import { RunStore } from './run-store.ts'
 import { Worker } from './worker.ts'
 
-/** Where journals of a state may lie; in the folder itself for a moment, or after a crash. */
+/**
+ * Where journals of a state may lie: in the folder itself as well, for a moment or after a crash. In the order in which they move, so that
+ * none is missed which is moved meanwhile.
+ */
 const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
-  any: ['open', 'waiting', 'ended'],
+  any: ['open', 'waiting', 'open', 'ended'],
   queued: ['open'],
   running: ['open'],
-  waiting: ['waiting', 'open'],
-  finished: ['ended', 'open'],
-  failed: ['ended', 'open'],
-  cancelled: ['ended', 'open'],
+  waiting: ['open', 'waiting'],
+  finished: ['open', 'ended'],
+  failed: ['open', 'ended'],
+  cancelled: ['open', 'ended'],
 }
 
 /**

@@ -58,7 +58,10 @@ export class Mailbox {
 
   async receive(): Promise<readonly Received[]> {
     const received: Received[] = []
-    for (const name of (await readdir(this.#folder)).sort()) {
+    const names = await readdir(this.#folder).catch((cause) => {
+      throw failed('The folder of the orders cannot be read', cause)
+    })
+    for (const name of names.sort()) {
       const path = join(this.#folder, name)
       if (name.endsWith(`${ENDING}${NEW}`)) await this.#removeStale(path)
       if (!name.endsWith(ENDING)) continue

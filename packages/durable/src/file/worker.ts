@@ -1,9 +1,8 @@
 /** Executes the runs of a folder, so many at a time, and finds those that other processes started, decided or left behind. */
 import type { RunFunction } from '../engine.ts'
 import { DurableError } from '../errors.ts'
-import { obey } from './changes.ts'
 import { LiveRun } from './live-run.ts'
-import type { Received } from './mailbox.ts'
+import { OrderDesk } from './order-desk.ts'
 import { isInUse, type RunStore } from './run-store.ts'
 
 export interface WorkerOptions {
@@ -24,27 +23,32 @@ export class Worker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
+  /** Those of them about which something was decided meanwhile. */
+  readonly #again = new Set<string>()
   /** Journals that cannot be used: not before they are written to, or it is time. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
-  /** They keep the process: a worker stays until it is closed. */
-  readonly #timers: { readonly look: NodeJS.Timeout; readonly orders: NodeJS.Timeout }
+  /** It keeps the process: a worker stays until it is closed. */
+  readonly #timer: NodeJS.Timeout
+  readonly #desk: OrderDesk
   #looking: Promise<void> | undefined
-  #obeying: Promise<void> | undefined
   #isClosed = false
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    const { lookEveryMs } = options
-    this.#timers = {
-      look: setInterval(() => this.look(), lookEveryMs),
-      orders: setInterval(() => this.#obeyOrders(), Math.min(lookEveryMs, ORDERS_EVERY_MS)),
-    }
+    const { store, lookEveryMs } = options
+    this.#timer = setInterval(() => this.look(), lookEveryMs)
+    this.#desk = new OrderDesk(store, Math.min(lookEveryMs, ORDERS_EVERY_MS), (id) => this.enqueue(id))
     this.look()
   }
 
   /** Executes the run as soon as there is room. Does nothing for one that is executed here. */
   enqueue(id: string): void {
-    if (this.#isClosed || this.#active.has(id)) return
+    if (this.#isClosed) return
+    if (this.#active.has(id)) {
+      // It may be just stopping.
+      this.#again.add(id)
+      return
+    }
     this.#idle.delete(id)
     this.#queue.add(id)
     this.#fill()
@@ -62,14 +66,14 @@ export class Worker {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#timers.look)
+    clearInterval(this.#timer)
     this.#queue.clear()
     await this.#looking
     await Promise.all([...this.#options.store.live.values()].map((live) => live.close()))
     // With those that were just being opened.
     await Promise.all(this.#active.values())
-    clearInterval(this.#timers.orders)
-    await this.#obeying
+    // Until then orders may come for them.
+    await this.#desk.close()
   }
 
   async #look(): Promise<void> {
@@ -86,41 +90,7 @@ export class Worker {
   #isIdle(id: string): boolean {
     const idle = this.#idle.get(id)
     if (idle === undefined) return false
-    return Date.now() < idle.until || (idle.stamp !== undefined && idle.stamp === this.#options.store.folder.find(id)?.stamp)
-  }
-
-  #obeyOrders(): void {
-    const { store } = this.#options
-    this.#obeying ??= store.mailbox
-      .receive()
-      .then(async (orders) => {
-        for (const received of orders) await this.#obey(received)
-      })
-      .catch(store.tell)
-      .finally(() => {
-        this.#obeying = undefined
-      })
-  }
-
-  /** Also for a run that nobody has: whoever left the order may be gone. */
-  async #obey({ order, remove }: Received): Promise<void> {
-    const { store } = this.#options
-    const { id } = order
-    try {
-      await store.alone(id, async () => {
-        const live = store.live.get(id)
-        if (live !== undefined) return await obey(order, live.held, live)
-        await using held = await store.hold(id)
-        return held && (await obey(order, held))
-      })
-    } catch (cause) {
-      // Another process has the run, and reads this too.
-      if (isInUse(cause)) return
-      // Whoever left it hears that.
-      if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.tell(cause)
-    }
-    await remove()
-    this.enqueue(id)
+    return Date.now() < idle.until || (idle.stamp !== undefined && idle.stamp === this.#stampOf(id))
   }
 
   #fill(): void {
@@ -131,7 +101,8 @@ export class Worker {
         .catch((cause) => this.#leave(id, cause))
         .then((goesOn) => {
           this.#active.delete(id)
-          if (goesOn === true && !this.#isClosed) this.#queue.add(id)
+          const isDecided = this.#again.delete(id)
+          if ((goesOn === true || isDecided) && !this.#isClosed) this.#queue.add(id)
           this.#fill()
         })
       this.#active.set(id, done)
@@ -145,8 +116,17 @@ export class Worker {
     if (isInUse(cause)) return
     store.tell(cause)
     const isDamaged = cause instanceof DurableError && DAMAGED.has(cause.code)
-    if (isDamaged) this.#idle.set(id, { stamp: store.folder.find(id)?.stamp, until: 0 })
-    else this.#idle.set(id, { until: Date.now() + AGAIN_MS })
+    const stamp = isDamaged ? this.#stampOf(id) : undefined
+    this.#idle.set(id, { stamp, until: stamp === undefined ? Date.now() + AGAIN_MS : 0 })
+  }
+
+  #stampOf(id: string): string | undefined {
+    try {
+      return this.#options.store.folder.find(id)?.stamp
+    } catch {
+      // It is told of by the look.
+      return undefined
+    }
   }
 
   /** True when it can go on at once. */
