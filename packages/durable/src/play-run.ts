@@ -5,6 +5,7 @@ import type { DurableRun, RunFunction, WaitsFor } from './engine.ts'
 import { isPause } from './is-pause.ts'
 import { toJsonText } from './json-text.ts'
 import { type NextRecord, OrderedSteps } from './ordered-steps.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** A decision as it was received: `text` is its value as JSON, undefined for undefined. */
 export interface Decided {
@@ -14,6 +15,7 @@ export interface Decided {
 
 export interface Play {
   readonly id: string
+  /** The function's. Once it fires the function is not waited for, whatever it does: the run is over, or goes on elsewhere. */
   readonly signal: AbortSignal
   readonly next: NextRecord
   /**
@@ -25,7 +27,10 @@ export interface Play {
   onSteps?(steps: OrderedSteps): void
 }
 
-/** Resolves to what the function gave; rejects with what it rejected with, and with what `next` and `receive` reject with. */
+/**
+ * Resolves to what the function gave; rejects with what it rejected with, with what `next` and `receive` reject with, and with the reason
+ * of the signal.
+ */
 export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
   const { id, signal, next, receive, onSteps } = play
   const ordered = new OrderedSteps(next)
@@ -43,12 +48,14 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       },
     }
     try {
-      return await fn(structuredClone(input), { id, steps, signal })
+      return await untilAborted(fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
+      // What a function makes of it that its steps were stopped is not how the run ends.
+      signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
       // Of a step that the function did not wait for.
-      await ordered.quiet()
+      if (!signal.aborted) await untilAborted(ordered.quiet(), signal)
     }
     const { name, text } = await receive([...waitsFor.values()])
     // What was decided first stays.

@@ -36,6 +36,33 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
+    name: 'a worker that is closed right after it was given runs executes nothing afterwards, and another one does',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const fn = async (input: number, { steps }: DurableRun) => {
+        for (let index = 0; index < 5; index++)
+          await steps.run(`step-${index}`, async () => {
+            executed.push(`${input} ${index}`)
+            await sleep(20)
+          })
+        return input
+      }
+      const ids = ['a', 'b', 'c']
+      {
+        const engine = await harness.open(store, fn)
+        for (const [index, id] of ids.entries()) await engine.start(id, index)
+        await engine.close()
+      }
+      const { length } = executed
+      await sleep(300)
+      assert.equal(executed.length, length)
+      await using engine = await harness.open(store, fn)
+      assert.deepEqual(await Promise.all(ids.map((id) => engine.result(id))), [0, 1, 2])
+      assert.equal(executed.length, 15)
+    },
+  },
+  {
     name: 'steps side by side are given as they were to the worker that goes on, whatever order they ended in',
     async run(harness) {
       const store = newStore()

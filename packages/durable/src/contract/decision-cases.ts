@@ -42,6 +42,36 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: 'another process decides and cancels while a worker executes a step that takes long',
+    async run(harness) {
+      const store = newStore()
+      const begun: string[] = []
+      const ended: string[] = []
+      await using _worker = await harness.open(store, async (input: string, { steps }: DurableRun) => {
+        await steps.run('long', async () => {
+          begun.push(input)
+          await sleep(2500)
+          ended.push(input)
+        })
+        return [await steps.wait('first'), await steps.wait('second')]
+      })
+      await using client = await harness.open<string, unknown>(store)
+      const decided = client.run('decided', 'a')
+      const cancelled = assert.rejects(client.run('cancelled', 'b'), { code: 'run_cancelled' })
+      await poll(async () => begun.length === 2)
+      await client.signal('decided', 'second', 2)
+      await client.signal('decided', 'second', 2)
+      await assert.rejects(client.signal('decided', 'second', 3), { code: 'already_decided' })
+      await client.cancel('cancelled')
+      assert.equal((await client.status('cancelled'))?.state, 'cancelled')
+      await assert.rejects(client.signal('cancelled', 'first', 1), { code: 'run_ended' })
+      assert.deepEqual(ended, [])
+      await cancelled
+      await client.signal('decided', 'first', 1)
+      assert.deepEqual(await decided, [1, 2])
+    },
+  },
+  {
     name: 'a decision stays: the same may be given again, and another is refused, before and after the run has it',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {

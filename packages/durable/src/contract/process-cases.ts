@@ -13,6 +13,22 @@ const POINTS = ['before', 'executing', 'executed', 'given']
 
 export const processCases: readonly Case[] = [
   {
+    name: 'a worker process that has nothing to do stays, and executes what comes later',
+    timeoutMs: MINUTES,
+    async run(harness) {
+      const store = newStore()
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 1, killAt: {} })
+      await fleet.keep(1)
+      const { pid } = fleet.oldest()
+      await sleep(1500)
+      assert.deepEqual(fleet.failures, [])
+      await using client = await harness.open<ContractInput, string>(store)
+      await runAll(client, numbered(1))
+      assert.equal(fleet.oldest().pid, pid)
+      return checked(fleet, 1)
+    },
+  },
+  {
     name: `${KILL_POINTS} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
     timeoutMs: 5 * MINUTES,
     async run(harness) {

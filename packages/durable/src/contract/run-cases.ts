@@ -65,6 +65,10 @@ export const runCases: readonly Case[] = [
       })
       for (const id of ['', ' ', 'a/b', 'a\n', 'ä', 'x'.repeat(201)])
         await assert.rejects(engine.start(id, 1), { code: 'invalid_id' })
+      for (const id of [17, undefined, null, {}]) {
+        await assert.rejects(engine.start(id as unknown as string, 1), { code: 'invalid_id' })
+        await assert.rejects(engine.status(id as unknown as string), { code: 'invalid_id' })
+      }
       await assert.rejects(engine.run('input', new Date()), { code: 'invalid_value' })
       for (const kind of ['step', 'output'])
         await assert.rejects(engine.run(kind, kind), (error: { code?: unknown; failure?: { code?: unknown } }) => {
@@ -74,6 +78,41 @@ export const runCases: readonly Case[] = [
         })
       await assert.rejects(engine.result('missing'), { code: 'unknown_run' })
       assert.equal(await engine.status('missing'), undefined)
+    },
+  },
+  {
+    name: 'an id may have 200 characters, and capitals are others than small letters',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: number) => input)
+      const ids = ['A'.repeat(200), 'a'.repeat(200), `${'A'.repeat(199)}B`, ':'.repeat(200)]
+      assert.deepEqual(await Promise.all(ids.map((id, index) => engine.run(id, index))), [0, 1, 2, 3])
+      assert.deepEqual((await engine.list()).map(({ id }) => id).sort(), [...ids].sort())
+      assert.equal((await engine.status(ids[2] as string))?.input, 2)
+    },
+  },
+  {
+    name: 'waiting for a run may be given up at once, and the run goes on',
+    async run(harness) {
+      const store = newStore()
+      await using engine = await harness.open(store, async (_: number, { steps }) => steps.wait('go'))
+      await using client = await harness.open<number, unknown>(store)
+      await engine.start('goes-on', 1)
+      const reason = new Error('enough')
+      for (const waiter of [engine, client]) {
+        const controller = new AbortController()
+        const { signal } = controller
+        const waits = [waiter.result('goes-on', { signal }), waiter.run('goes-on', 1, { signal })]
+        const kept = waiter.result('goes-on').catch((cause) => cause)
+        const givenUp = waits.map((wait) => assert.rejects(wait, (cause) => cause === reason))
+        await sleep(100)
+        controller.abort(reason)
+        const late = sleep(1000, 'late', { ref: false })
+        assert.notEqual(await Promise.race([Promise.all(givenUp), late]), 'late')
+        await assert.rejects(waiter.result('goes-on', { signal }), (cause) => cause === reason)
+        assert.equal(await Promise.race([kept, sleep(50, 'still waits')]), 'still waits')
+      }
+      await client.signal('goes-on', 'go', 'gone')
+      assert.equal(await engine.result('goes-on', { signal: new AbortController().signal }), 'gone')
     },
   },
   {
@@ -173,6 +212,29 @@ export const runCases: readonly Case[] = [
     },
   },
   {
+    name: 'a run that is cancelled when it is just ending is over one way or the other, and nobody hears anything else',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
+        await steps.run('a', () => sleep(input, null))
+        return input
+      })
+      const one = async (index: number) => {
+        const id = `ends-${index}`
+        const result = engine.run(id, index % 10).then(
+          () => 'finished',
+          (cause: { code?: unknown }) => cause.code,
+        )
+        await poll(async () => (await engine.status(id)) !== undefined)
+        await sleep(index % 10)
+        await engine.cancel(id)
+        const { state } = (await engine.status(id)) ?? never()
+        assert.match(state, /^(finished|cancelled)$/)
+        assert.equal(await result, state === 'finished' ? state : 'run_cancelled')
+      }
+      await Promise.all(Array.from({ length: 30 }, (_, index) => one(index)))
+    },
+  },
+  {
     name: 'runs are listed, the newest first, by their state, and no more than asked for',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
@@ -186,6 +248,7 @@ export const runCases: readonly Case[] = [
       await poll(async () => (await engine.list({ state: 'waiting' })).length === 1)
       await poll(async () => (await engine.list({ state: 'failed' })).length === 1)
       await poll(async () => (await engine.list({ state: 'finished' })).length === 1)
+      for (const limit of [-1, 1.5, Number.NaN]) await assert.rejects(engine.list({ limit }), { code: 'invalid_options' })
       const ids = (statuses: readonly { readonly id: string }[]) => statuses.map(({ id }) => id).join()
       assert.equal(ids(await engine.list()), 'z,y,x')
       assert.equal(ids(await engine.list({ limit: 2 })), 'z,y')

@@ -18,7 +18,7 @@ export async function runContractWorker(settings: string, options: ContractWorke
   const parsed = JSON.parse(settings) as WorkerSettings
   const engine = await open(parsed.store, functions[parsed.functionName](new ContractWorld(parsed)))
   process.on('disconnect', () => void engine.close().then(() => process.exit(0)))
-  // It stays until then.
-  setInterval(() => {}, 60_000)
+  // It stays by the engine alone.
+  process.channel?.unref()
   process.send?.('ready')
 }

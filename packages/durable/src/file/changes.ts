@@ -1,65 +1,99 @@
 /** What is recorded about a run from outside of it. */
-import type { OpenJournal } from '../journal/open-journal.ts'
-import { assertSameInput, unknownRun } from '../run-errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DurableError } from '../errors.ts'
+import { recordedValue } from '../journal/record.ts'
+import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../run-errors.ts'
+import type { HeldRun } from './held-run.ts'
 import type { LiveRun } from './live-run.ts'
-import { END, type RunStart, START } from './run-records.ts'
-import type { RunStore } from './run-store.ts'
+import type { Order } from './mailbox.ts'
+import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
+import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
 /** True when it was not there before. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown): Promise<boolean> {
   return store.alone(id, async () => {
-    const { folder } = store
-    const before = await folder.read(id)
-    if (before === undefined) return await beginNew(store, id, input)
-    assertSameInput(id, before.start.input, input)
-    return false
+    for (let tries = 0; tries < TRIES; tries++) {
+      const before = (await store.folder.read(id))?.start ?? (await beginNew(store, id, input))
+      if (before === 'begun') return true
+      // One that another process has put away just now is read.
+      if (before === undefined) continue
+      assertSameInput(id, before.input, input)
+      return false
+    }
+    throw new DurableError('broken', `What is kept of the run "${id}" as one that is over is empty. Remove it from "ended".`)
   })
 }
 
-async function beginNew(store: RunStore, id: string, input: unknown): Promise<boolean> {
-  await using journal = await store.openPatiently(id, false)
-  const start = journal.noted(START) as RunStart | undefined
-  // Another process may have been quicker meanwhile, and may have put it away already.
-  const over = start === undefined ? await store.folder.read(id) : undefined
-  const before = start ?? over?.start
-  if (before !== undefined) {
-    if (start === undefined) await store.folder.forget(id)
-    assertSameInput(id, before.input, input)
-    return false
+const TRIES = 5
+
+/** What was there already when another process was quicker; undefined when it is over by now. */
+async function beginNew(store: RunStore, id: string, input: unknown): Promise<RunStart | 'begun' | undefined> {
+  await using held = await store.holdNew(id)
+  if (held === undefined || held.start !== undefined) return held?.start
+  await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
+  return 'begun'
+}
+
+/**
+ * Decides or cancels: here, where nobody else has the run, and by an order to whoever has it else. False when the run is over.
+ * Rejects with `unknown_run`, `already_decided`, and with `in_use` where the process that has it does not move.
+ */
+export async function change(store: RunStore, id: string, what: Order['what']): Promise<boolean> {
+  const records = await store.folder.read(id)
+  if (records === undefined) throw unknownRun(id)
+  const order: Order = { id, startedAt: records.start.at, what }
+  if (records.end !== undefined) return false
+  let posted: Awaited<ReturnType<typeof store.mailbox.post>> | undefined
+  try {
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
+      const here = await store.alone(id, () => tryHere(store, order, Date.now() >= end))
+      if (here !== 'held' && here !== 'gone') return here
+      if (here === 'gone' || posted?.isThere() === false) {
+        const now = await store.folder.read(id)
+        const said = now === undefined || now.start.at !== order.startedAt ? false : answer(order, now)
+        if (said !== undefined) return said
+        posted = undefined
+      }
+      if (store.isClosed) throw engineClosed()
+      posted ??= await store.mailbox.post(order)
+    }
+  } finally {
+    await posted?.withdraw()
   }
-  await journal.note(START, { input, at: new Date().toISOString() } satisfies RunStart)
+}
+
+/** `held`: another process has it. `gone`: it is over, or was removed. */
+async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<boolean | 'held' | 'gone'> {
+  const live = store.live.get(order.id)
+  if (live !== undefined) return await obey(order, live.held, live)
+  try {
+    await using held = await store.hold(order.id)
+    return held === undefined ? 'gone' : await obey(order, held)
+  } catch (cause) {
+    if (!isInUse(cause) || isLast) throw cause
+    return 'held'
+  }
+}
+
+/** Does what an order says to a run that this process has. False when it is over. Rejects with `already_decided`. */
+export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
+  // What is decided while the end is being recorded would come too late.
+  await live?.ending
+  if (held.isOver || held.start?.at !== startedAt) return false
+  const { journal } = held
+  if (what.type === 'decide') {
+    const { name, value } = what
+    if (journal.hasDecision(name)) assertSameDecision(id, name, await journal.wait(name), value)
+    else await journal.decide(name, value)
+  } else if (live !== undefined) await live.cancel()
+  else await journal.note(END, { state: 'cancelled' } satisfies RunEnd)
   return true
 }
 
-interface OpenRun {
-  readonly journal: OpenJournal
-  /** Where it is executed in this process. */
-  readonly live?: LiveRun | undefined
-}
-
-/** False, and nothing is done, when the run is over. Rejects with `unknown_run`, and with `in_use` where another process has it for long. */
-export function change(store: RunStore, id: string, work: (run: OpenRun) => Promise<void>): Promise<boolean> {
-  return store.alone(id, async () => {
-    const live = store.live.get(id)
-    const opened = live === undefined ? await openThere(store, id) : undefined
-    await using _ = opened
-    const run = live === undefined ? opened && { journal: opened } : { journal: live.journal, live }
-    if (run === undefined || run.journal.noted(END) !== undefined) return false
-    await work(run)
-    return true
-  })
-}
-
-/** Undefined when it is over. */
-async function openThere(store: RunStore, id: string): Promise<OpenJournal | undefined> {
-  const records = await store.folder.read(id)
-  if (records === undefined) throw unknownRun(id)
-  if (records.end !== undefined) return undefined
-  try {
-    return await store.openPatiently(id, true)
-  } catch (cause) {
-    const isOver = (await store.folder.read(id))?.end !== undefined
-    if (isOver) return undefined
-    throw cause
-  }
+/** What the journal says to an order; undefined when nothing. Throws `already_decided`. */
+function answer({ id, what }: Order, { end, decided }: RunRecords): boolean | undefined {
+  const before = what.type === 'decide' ? decided.get(what.name) : undefined
+  if (what.type !== 'decide' || before === undefined) return end === undefined ? undefined : false
+  assertSameDecision(id, what.name, recordedValue(before), what.value)
+  return true
 }

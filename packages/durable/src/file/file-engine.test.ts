@@ -20,7 +20,7 @@ describe('the engine in files', () => {
     await using engine = await open<number, number>(folder, async (input, { steps }) => steps.run('a', async () => input + 1))
     expect(await engine.run('Run:1', 1)).toBe(2)
     expect(await engine.run('run:1', 2)).toBe(3)
-    expect(readdirSync(folder)).toEqual(['ended'])
+    expect(readdirSync(folder)).toEqual(['ended', 'orders', 'waiting'])
     expect(readdirSync(join(folder, 'ended')).sort()).toEqual(['%52un%3a1.journal', 'run%3a1.journal'])
     expect((await engine.list()).map(({ id }) => id).sort()).toEqual(['Run:1', 'run:1'])
     expect(await engine.run('run:1', 2)).toBe(3)
@@ -56,6 +56,29 @@ describe('the engine in files', () => {
     for (const id of ids) await engine.signal(id, 'go', 7)
     expect(await Promise.all(results)).toEqual(ids.map(() => 7))
     expect(most).toBe(2)
+  })
+
+  it('gives the place of a run free that was cancelled, also when its function never returns', async () => {
+    const fn: RunFunction<string, string> = async (input, { steps }) => {
+      if (input === 'stuck') await steps.run('a', () => new Promise(() => {}))
+      return input
+    }
+    await using engine = await createFileEngine({ folder: newFolder(), fn, concurrency: 1, lookEveryMs: 20 })
+    const stuck = expect(engine.run('one', 'stuck')).rejects.toMatchObject({ code: 'run_cancelled' })
+    await expect.poll(async () => (await engine.status('one'))?.state).toBe('running')
+    await engine.cancel('one')
+    expect(await engine.run('two', 'free')).toBe('free')
+    await stuck
+  })
+
+  it('cancels runs that are just ending', async () => {
+    await using engine = await open<number, number>(newFolder(), (input, { steps }) => steps.run('a', async () => input))
+    const cancel = async (index: number) => {
+      await engine.start(`run-${index}`, index)
+      for (let turn = 0; turn < index % 40; turn++) await new Promise((resolve) => setImmediate(resolve))
+      await engine.cancel(`run-${index}`)
+    }
+    await Promise.all(Array.from({ length: 300 }, (_, index) => cancel(index)))
   })
 
   it.each([

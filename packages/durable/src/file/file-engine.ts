@@ -1,18 +1,32 @@
 /** The engine in files: a journal for each run in a folder, for processes of one machine. */
-import type { DurableEngine, ListOptions, RunFunction, RunStatus } from '../engine.ts'
-import { toFailure } from '../failure.ts'
-import { isOwned } from '../journal/owner.ts'
+import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine.ts'
 import { toJsonText } from '../json-text.ts'
-import { assertSameDecision, engineClosed, runCancelled, runEnded, runFailed, unknownRun } from '../run-errors.ts'
+import { checkListOptions } from '../options.ts'
+import { toTell } from '../problems.ts'
+import { engineClosed, runEnded } from '../run-errors.ts'
 import { assertRunId } from '../run-id.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { begin, change } from './changes.ts'
 import { assertFileOptions, type FileEngineOptions } from './options.ts'
-import { openFolder } from './run-folder.ts'
-import { END, type RunEnd, toStatus } from './run-records.ts'
+import { Results } from './results.ts'
+import { type Place, RunFolder } from './run-folder.ts'
+import { toStatus } from './run-records.ts'
 import { RunStore } from './run-store.ts'
 import { Worker } from './worker.ts'
 
-const LIST_LIMIT = 100
+/**
+ * Where journals of a state may lie: in the folder itself as well, for a moment or after a crash. In the order in which they move, so that
+ * none is missed which is moved meanwhile.
+ */
+const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
+  any: ['open', 'waiting', 'open', 'ended'],
+  queued: ['open'],
+  running: ['open'],
+  waiting: ['open', 'waiting'],
+  finished: ['open', 'ended'],
+  failed: ['open', 'ended'],
+  cancelled: ['open', 'ended'],
+}
 
 /**
  * Opens a folder of runs; with `fn` it goes on with those that were left behind. Several processes of the machine may have it open:
@@ -22,36 +36,35 @@ export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
   assertFileOptions(options as FileEngineOptions<never, unknown>)
-  const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500 } = options
-  const store = new RunStore(await openFolder(folder), fsync)
+  const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options
+  const store = new RunStore(await RunFolder.open(folder), fsync, toTell(onProblem, 'The runs in files'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
-  if (fn !== undefined) await engine.work(fn as RunFunction<unknown, unknown>, concurrency)
+  if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
   return engine
 }
 
 class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #store: RunStore
   readonly #lookEveryMs: number
-  /** Whoever waits for a run to stop here. */
-  readonly #watchers = new Map<string, Set<(cause: unknown) => void>>()
+  readonly #results: Results
   #worker: Worker | undefined
   #closed: Promise<void> | undefined
 
   constructor(store: RunStore, lookEveryMs: number) {
     this.#store = store
     this.#lookEveryMs = lookEveryMs
+    this.#results = new Results({ store, lookEveryMs, statusOf: (id) => this.#statusOf(id) })
   }
 
-  async work(fn: RunFunction<unknown, unknown>, concurrency: number): Promise<void> {
-    const lookEveryMs = this.#lookEveryMs
-    const onStop = (id: string, cause?: unknown) => this.#tell(id, cause)
-    this.#worker = new Worker({ fn, store: this.#store, concurrency, lookEveryMs, onStop })
-    await this.#worker.look()
+  work(fn: RunFunction<unknown, unknown>, concurrency: number): void {
+    const onStop = (id: string, cause?: unknown) => this.#results.tell(id, cause)
+    this.#worker = new Worker({ fn, store: this.#store, concurrency, lookEveryMs: this.#lookEveryMs, onStop })
   }
 
-  async run(id: string, input: Input): Promise<Output> {
-    await this.start(id, input)
-    return await this.result(id)
+  async run(id: string, input: Input, { signal }: WaitOptions = {}): Promise<Output> {
+    signal?.throwIfAborted()
+    await untilAborted(this.start(id, input), signal)
+    return await this.result(id, { signal })
   }
 
   async start(id: string, input: Input): Promise<void> {
@@ -60,65 +73,49 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (await begin(this.#store, id, input)) this.#worker?.enqueue(id)
   }
 
-  async result(id: string): Promise<Output> {
-    let cause: unknown
-    for (;;) {
-      this.#assertUsable(id)
-      const stop = this.#watch(id)
-      try {
-        const status = await this.status(id)
-        if (status === undefined) throw unknownRun(id)
-        if (status.state === 'finished') return status.output as Output
-        if (status.state === 'cancelled') throw runCancelled(id)
-        if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-        cause = (await stop.told) ?? cause
-      } finally {
-        stop.forget()
-      }
-    }
+  async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {
+    this.#assertUsable(id)
+    signal?.throwIfAborted()
+    return (await this.#results.of(id, signal)) as Output
   }
 
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
     toJsonText(value, `The decision about ${JSON.stringify(name)}`)
-    const isDecided = await change(this.#store, id, async ({ journal }) => {
-      if (journal.hasDecision(name)) assertSameDecision(id, name, await journal.wait(name), value)
-      else await journal.decide(name, value)
-    })
-    if (!isDecided) throw runEnded(id)
+    if (!(await change(this.#store, id, { type: 'decide', name, value }))) throw runEnded(id)
     this.#worker?.enqueue(id)
   }
 
   async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
     this.#assertUsable(id)
-    const { folder, live } = this.#store
-    const records = await folder.read(id)
-    return records && toStatus(id, records, live.has(id) || isOwned(folder.pathOf(id)))
+    return await this.#statusOf(id)
   }
 
-  async list({ state, limit = LIST_LIMIT }: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
-    const { folder } = this.#store
+  async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
+    this.#assertOpen()
+    const { state, limit } = checkListOptions(options)
     const found: RunStatus<Input, Output>[] = []
-    for (const id of await folder.ids()) {
-      const status = await this.status(id).catch((cause) => this.#unreadable(id, cause))
-      if (status !== undefined && (state === undefined || status.state === state)) found.push(status)
+    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'])
+    for (const id of ids) {
+      if (found.length === limit) break
+      // One that is damaged does not hide the others.
+      const status = await this.#statusOf(id).catch(this.#store.tell)
+      if (status && (state === undefined || status.state === state)) found.push(status)
     }
-    return found.sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1)).slice(0, limit)
+    return found.sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
   }
 
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
-    await change(this.#store, id, async ({ journal, live }) => {
-      if (live !== undefined) await live.cancel()
-      else await journal.note(END, { state: 'cancelled' } satisfies RunEnd)
-    })
-    this.#tell(id, undefined)
+    await change(this.#store, id, { type: 'cancel' })
+    this.#results.tell(id)
   }
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
+      this.#store.isClosed = true
       await this.#worker?.close()
-      for (const id of this.#watchers.keys()) this.#tell(id, undefined)
+      this.#results.close()
     })()
     return this.#closed
   }
@@ -127,39 +124,19 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     return this.close()
   }
 
+  async #statusOf(id: string): Promise<RunStatus<Input, Output> | undefined> {
+    // A run that stops meanwhile was running.
+    const isHeld = this.#store.isHeld(id)
+    const records = await this.#store.folder.read(id)
+    return records && toStatus(id, records, isHeld)
+  }
+
   #assertUsable(id: string): void {
-    if (this.#closed !== undefined) throw engineClosed()
+    this.#assertOpen()
     assertRunId(id)
   }
 
-  /** One journal that is damaged does not hide the others. */
-  #unreadable(id: string, cause: unknown): RunStatus<Input, Output> {
-    this.#assertUsable(id)
-    return { id, state: 'failed', input: undefined as Input, waitsFor: [], failure: toFailure(cause), startedAt: '' }
-  }
-
-  #tell(id: string, cause: unknown): void {
-    for (const watcher of this.#watchers.get(id) ?? []) watcher(cause)
-  }
-
-  /** `told` resolves when it is time to look; when the run failed here, to what it failed with, of which less is recorded. */
-  #watch(id: string): { readonly told: Promise<unknown>; forget(): void } {
-    const watchers = this.#watchers.get(id) ?? new Set()
-    this.#watchers.set(id, watchers)
-    let tell: (cause: unknown) => void = () => {}
-    const told = new Promise<unknown>((resolve) => {
-      tell = resolve
-    })
-    watchers.add(tell)
-    // Another process may have done something, unless it is executed here.
-    const timer = setInterval(() => {
-      if (!this.#store.live.has(id)) tell(undefined)
-    }, this.#lookEveryMs)
-    const forget = () => {
-      clearInterval(timer)
-      watchers.delete(tell)
-      if (watchers.size === 0) this.#watchers.delete(id)
-    }
-    return { told, forget }
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw engineClosed()
   }
 }

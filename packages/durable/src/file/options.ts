@@ -1,8 +1,9 @@
 /** What an engine in files is created with. */
-import type { RunFunction } from '../engine.ts'
-import { DurableError } from '../errors.ts'
+import type { RunFunction, WatchOptions } from '../engine.ts'
+import type { DurableError } from '../errors.ts'
+import { LONGEST_MS, wrongOption } from '../options.ts'
 
-export interface FileEngineOptions<Input, Output> {
+export interface FileEngineOptions<Input, Output> extends WatchOptions {
   /** Holds a journal for each run; made when it is not there. Its runs are those of one function. */
   readonly folder: string
   /** Executed here. Without it this process starts runs, decides and looks, and others that have the folder open execute. */
@@ -17,16 +18,15 @@ export interface FileEngineOptions<Input, Output> {
 
 /** Throws `invalid_options`. */
 export function assertFileOptions(options: FileEngineOptions<never, unknown>): void {
-  const { folder, fn, concurrency = 1, lookEveryMs = 1 } = options
+  const { folder, fn, concurrency = 1, lookEveryMs = 1, onProblem } = options
   if (typeof folder !== 'string' || folder === '') throw wrong('folder', 'Give the path of a folder for the journals.')
   if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'Give a whole number from 1 on.')
   if (!(lookEveryMs > 0 && lookEveryMs <= LONGEST_MS)) throw wrong('lookEveryMs', `Give milliseconds up to ${LONGEST_MS}.`)
+  if (onProblem !== undefined && typeof onProblem !== 'function')
+    throw wrong('onProblem', 'Give a function of a problem, or none.')
 }
 
-/** A timer cannot be set for longer. */
-const LONGEST_MS = 2_147_483_647
-
 function wrong(option: string, words: string): DurableError {
-  return new DurableError('invalid_options', `createFileEngine: "${option}" is wrong. ${words}`)
+  return wrongOption('createFileEngine', option, words)
 }

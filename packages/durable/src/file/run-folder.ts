@@ -1,71 +1,162 @@
-/** Where the journals of runs lie: those that go on in the folder itself, those that are over in `ended`. */
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+/**
+ * Where the journals of runs lie: those that can go on in the folder itself, those that wait in `waiting`, and those that are over in
+ * `ended`. Whoever writes to one has its lock and puts it into the folder itself before; where it lies afterwards is what it says.
+ * So after a crash it lies in the folder itself, where workers look.
+ */
+import { statSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DurableError } from '../errors.ts'
+import { syncFolder } from '../journal/file-journal.ts'
 import { readJournal } from '../journal/read-journal.ts'
+import { toFile, toId } from './file-name.ts'
 import { type RunRecords, toRunRecords } from './run-records.ts'
 
-const ENDING = '.journal'
+export type Place = 'open' | 'waiting' | 'ended'
 
-export interface RunFolder {
-  /** Of a run that goes on. */
-  pathOf(id: string): string
-  /** Undefined when there is none, or nothing is recorded in it. */
-  read(id: string): Promise<RunRecords | undefined>
-  /** Another one when the journal was written to; undefined when there is none, of a run that goes on. */
-  stampOf(id: string): Promise<string | undefined>
-  /** Removes the journal of a run that was never begun. */
-  forget(id: string): Promise<void>
-  /** Puts the journal of a run that is over, and that nobody has open, with the others. */
-  putAway(id: string): Promise<void>
-  idsOfOpen(): Promise<readonly string[]>
-  /** Of those that are over too. */
-  ids(): Promise<readonly string[]>
+export interface Found {
+  readonly place: Place
+  readonly path: string
+  /** Another one when the journal was written to, or put elsewhere. */
+  readonly stamp: string
+  /** When the file was made, in milliseconds; where that is not known, or it is a copy, when it was written to. */
+  readonly madeAt: number
 }
 
-export async function openFolder(folder: string): Promise<RunFolder> {
-  const over = join(folder, 'ended')
-  await mkdir(over, { recursive: true, mode: 0o700 }).catch((cause) => {
-    throw new DurableError('cannot_open', `The folder of the runs cannot be made (${codeOf(cause)}).`, { cause })
-  })
-  const readFrom = async (path: string) => {
-    const bytes = await readFile(path).catch((cause) => {
-      if (codeOf(cause) === 'ENOENT') return undefined
-      throw new DurableError('cannot_open', `The journal of a run cannot be read (${codeOf(cause)}).`, { cause })
-    })
-    return bytes && toRunRecords(readJournal(bytes, basename(path)).lines)
+/** Between two looks it may be moved on, so it is looked for where it can come to once more. */
+const SEARCH: readonly Place[] = ['open', 'waiting', 'open', 'waiting', 'ended']
+
+export class RunFolder {
+  readonly #paths: { readonly [P in Place]: string }
+  /** Where processes leave orders for others. */
+  readonly orders: string
+  /** Ids by the names of files that do not tell them. */
+  readonly #hashed = new Map<string, string>()
+
+  private constructor(folder: string) {
+    this.#paths = { open: folder, waiting: join(folder, 'waiting'), ended: join(folder, 'ended') }
+    this.orders = join(folder, 'orders')
   }
-  const idsIn = async (path: string) =>
-    (await readdir(path)).filter((file) => file.endsWith(ENDING)).map((file) => toId(file.slice(0, -ENDING.length)))
-  return {
-    pathOf: (id) => join(folder, toFile(id)),
-    read: async (id) => (await readFrom(join(folder, toFile(id)))) ?? (await readFrom(join(over, toFile(id)))),
-    stampOf: async (id) => {
-      const found = await stat(join(folder, toFile(id))).catch(() => undefined)
-      return found && `${found.mtimeMs} ${found.size}`
-    },
-    forget: (id) => rm(join(folder, toFile(id)), { force: true }),
-    putAway: async (id) => {
-      await rename(join(folder, toFile(id)), join(over, toFile(id))).catch((cause) => {
-        // Another process was quicker.
-        if (codeOf(cause) !== 'ENOENT') throw cause
+
+  static async open(path: string): Promise<RunFolder> {
+    const folder = new RunFolder(path)
+    for (const part of [folder.#paths.waiting, folder.#paths.ended, folder.orders])
+      await mkdir(part, { recursive: true, mode: 0o700 }).catch((cause) => {
+        throw failed('The folder of the runs cannot be made', cause)
       })
-    },
-    idsOfOpen: () => idsIn(folder),
-    ids: async () => [...new Set([...(await idsIn(folder)), ...(await idsIn(over))])],
+    return folder
+  }
+
+  /** What has a lock beside it while a process writes to the journal, wherever that lies. Of a run that can go on, the journal. */
+  lockOf(id: string): string {
+    return join(this.#paths.open, toFile(id))
+  }
+
+  find(id: string): Found | undefined {
+    for (const place of SEARCH) {
+      const found = this.#statOf(place, toFile(id))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Undefined when there is none, or no run was begun in it. */
+  async read(id: string): Promise<RunRecords | undefined> {
+    for (const place of SEARCH) {
+      const records = await readRecords(join(this.#paths[place], toFile(id)))
+      if (records !== undefined) return records
+    }
+    return undefined
+  }
+
+  /** Only by whoever has the lock. */
+  async move(id: string, from: Place, to: Place): Promise<void> {
+    const file = toFile(id)
+    await rename(join(this.#paths[from], file), join(this.#paths[to], file)).catch((cause) => {
+      throw failed('The journal of a run cannot be moved', cause)
+    })
+  }
+
+  /** So that a journal which was moved there is there after the machine has stopped. */
+  sync(): Promise<void> {
+    return syncFolder(this.#paths.open)
+  }
+
+  /** Removes the journal of a run that was never begun. */
+  async forget(id: string): Promise<void> {
+    await rm(this.lockOf(id), { force: true })
+  }
+
+  /** Of runs that can go on, and of those that were put nowhere else before their process was killed. */
+  async idsOfOpen(): Promise<readonly string[]> {
+    return (await this.#files('open')).map(({ id }) => id)
+  }
+
+  /** The newest first. */
+  async idsByAge(places: readonly Place[]): Promise<readonly string[]> {
+    const ages = new Map<string, number>()
+    for (const place of places) {
+      for (const [index, { id, file }] of (await this.#files(place)).entries()) {
+        if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
+        const found = this.#statOf(place, file)
+        if (found !== undefined) ages.set(id, found.madeAt)
+      }
+    }
+    return [...ages].sort(([, one], [, other]) => other - one).map(([id]) => id)
+  }
+
+  async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {
+    const names = await readdir(this.#paths[place]).catch((cause) => {
+      throw failed('The folder of the runs cannot be read', cause)
+    })
+    const files: { id: string; file: string }[] = []
+    for (const file of names) {
+      const read = toId(file)
+      const id = read === 'hashed' ? await this.#idOf(place, file) : read?.id
+      if (id !== undefined) files.push({ id, file })
+    }
+    return files
+  }
+
+  async #idOf(place: Place, file: string): Promise<string | undefined> {
+    const known = this.#hashed.get(file)
+    if (known !== undefined) return known
+    // One that cannot be read belongs to nobody who could be named.
+    const id = (await readRecords(join(this.#paths[place], file)).catch(() => undefined))?.start.id
+    if (id !== undefined) this.#hashed.set(file, id)
+    return id
+  }
+
+  #statOf(place: Place, file: string): Found | undefined {
+    const path = join(this.#paths[place], file)
+    try {
+      const stat = statSync(path, { throwIfNoEntry: false })
+      if (stat === undefined) return undefined
+      const { birthtimeMs, mtimeMs, size } = stat
+      const madeAt = birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs
+      return { place, path, stamp: `${place} ${mtimeMs} ${size}`, madeAt }
+    } catch (cause) {
+      throw failed('The journal of a run cannot be read', cause)
+    }
   }
 }
 
-/** Not every file system tells `A` from `a`, and none of Windows takes a colon. */
-function toFile(id: string): string {
-  const name = id.replace(/[A-Z:%]|^\.|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
-  return `${name}${ENDING}`
+/** Looks at files before others have their turn. */
+const AT_ONCE = 200
+
+async function readRecords(path: string): Promise<RunRecords | undefined> {
+  const bytes = await readFile(path).catch((cause) => {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw failed('The journal of a run cannot be read', cause)
+  })
+  return bytes && toRunRecords(readJournal(bytes, basename(path)).lines)
 }
 
-function toId(name: string): string {
-  return name.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+/** The words of the file system name the whole path. */
+export function failed(words: string, cause: unknown): DurableError {
+  return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
 }
 
-function codeOf(cause: unknown): unknown {
-  return (cause as { readonly code?: unknown }).code
+export function codeOf(cause: unknown): unknown {
+  return (cause as { readonly code?: unknown } | null)?.code
 }

@@ -11,6 +11,8 @@ export const END = 'end'
 export interface RunStart {
   /** Missing for undefined. */
   readonly input?: unknown
+  /** Of the run: what its file is called does not always tell. */
+  readonly id?: string
   /** ISO 8601. */
   readonly at: string
 }
@@ -26,21 +28,28 @@ export interface RunRecords {
   readonly end: RunEnd | undefined
   /** What is still to be decided, if any of what it waited for was not: nothing once one of them was, since it goes on then. */
   readonly waitsFor: readonly WaitsFor[]
+  /** Lines of decisions, by name. */
+  readonly decided: ReadonlyMap<string, string>
+}
+
+/** Nothing once one of what it waited for was decided. `waits` is what was noted under `WAITS`. */
+export function stillWaitsFor(waits: unknown, isDecided: (name: string) => boolean): readonly WaitsFor[] {
+  const names = (waits ?? []) as readonly WaitsFor[]
+  return names.some(({ name }) => isDecided(name)) ? [] : names
 }
 
 /** Undefined when the run was not begun: its process was killed when it was about to. */
 export function toRunRecords(lines: readonly RecordLine[]): RunRecords | undefined {
   const noted = new Map<string, unknown>()
-  const decided = new Set<string>()
+  const decided = new Map<string, string>()
   for (const { kind, key, text } of lines) {
     if (kind === 'run') noted.set(key, recordedValue(text))
-    if (kind === 'decision') decided.add(key)
+    if (kind === 'decision') decided.set(key, text)
   }
   const start = noted.get(START) as RunStart | undefined
   if (start === undefined) return undefined
-  const waits = (noted.get(WAITS) ?? []) as readonly WaitsFor[]
-  const waitsFor = waits.some(({ name }) => decided.has(name)) ? [] : waits
-  return { start, end: noted.get(END) as RunEnd | undefined, waitsFor }
+  const waitsFor = stillWaitsFor(noted.get(WAITS), (name) => decided.has(name))
+  return { start, end: noted.get(END) as RunEnd | undefined, waitsFor, decided }
 }
 
 /** `isHeld`: a process has its journal. */

@@ -1,24 +1,32 @@
 /** The journals of a folder, one piece of work at a time for each run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DurableError } from '../errors.ts'
-import { openJournal } from '../journal/file-journal.ts'
-import type { OpenJournal } from '../journal/open-journal.ts'
+import { openOwned } from '../journal/file-journal.ts'
+import { isOwned, own } from '../journal/owner.ts'
+import type { Tell } from '../problems.ts'
+import { HeldRun } from './held-run.ts'
 import type { LiveRun } from './live-run.ts'
+import { Mailbox } from './mailbox.ts'
 import type { RunFolder } from './run-folder.ts'
 
-/** How long a run that another process is executing is waited for, and how often it is tried. */
-const PATIENCE_MS = 5000
-const TRY_EVERY_MS = 50
+/** How long another process that has a journal is waited for, and how often it is tried. */
+export const PATIENCE_MS = 10_000
+export const TRY_EVERY_MS = 50
 
 export class RunStore {
   readonly folder: RunFolder
+  readonly mailbox: Mailbox
   /** What this process executes. */
   readonly live = new Map<string, LiveRun>()
+  readonly tell: Tell
+  isClosed = false
   readonly #fsync: boolean
   readonly #last = new Map<string, Promise<unknown>>()
 
-  constructor(folder: RunFolder, fsync: boolean) {
+  constructor(folder: RunFolder, fsync: boolean, tell: Tell) {
     this.folder = folder
+    this.mailbox = new Mailbox(folder.orders, tell)
+    this.tell = tell
     this.#fsync = fsync
   }
 
@@ -37,23 +45,50 @@ export class RunStore {
     return done
   }
 
-  /** Of a run that goes on; rejects with `cannot_open` when it was put away. */
-  open(id: string): Promise<OpenJournal> {
-    return this.#open(id, true)
+  /** True when a process has it, be it this one. */
+  isHeld(id: string): boolean {
+    return this.live.has(id) || isOwned(this.folder.lockOf(id))
   }
 
-  /** Waits for another process to have done with it. Rejects with `in_use` when that takes long. */
-  async openPatiently(id: string, isThere: boolean): Promise<OpenJournal> {
+  /** Undefined when there is none that goes on. Rejects with `in_use`. */
+  hold(id: string): Promise<HeldRun | undefined> {
+    return this.#hold(id, false)
+  }
+
+  /** Makes its journal when there is none; undefined when it is over. Waits for others to have done with it. */
+  async holdNew(id: string): Promise<HeldRun | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {
-        return await this.#open(id, isThere)
+        return await this.#hold(id, true)
       } catch (cause) {
-        if (!(cause instanceof DurableError) || cause.code !== 'in_use' || Date.now() >= end) throw cause
+        if (!isInUse(cause) || Date.now() >= end) throw cause
       }
     }
   }
 
-  #open(id: string, isThere: boolean): Promise<OpenJournal> {
-    return openJournal(this.folder.pathOf(id), { fsync: this.#fsync, isThere })
+  async #hold(id: string, isNew: boolean): Promise<HeldRun | undefined> {
+    const { folder } = this
+    const { release } = own(folder.lockOf(id))
+    try {
+      const found = folder.find(id)
+      if (found?.place === 'ended' || (found === undefined && !isNew)) {
+        release()
+        return undefined
+      }
+      if (found?.place === 'waiting') {
+        await folder.move(id, 'waiting', 'open')
+        // Else what is recorded now could lie where no worker looks.
+        if (this.#fsync) await folder.sync()
+      }
+      const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
+      return new HeldRun({ id, journal, folder, release })
+    } catch (cause) {
+      release()
+      throw cause
+    }
   }
+}
+
+export function isInUse(cause: unknown): boolean {
+  return cause instanceof DurableError && cause.code === 'in_use'
 }

@@ -1,8 +1,9 @@
 /** Executes the runs of a folder, so many at a time, and finds those that other processes started, decided or left behind. */
 import type { RunFunction } from '../engine.ts'
-import { isOwned } from '../journal/owner.ts'
+import { DurableError } from '../errors.ts'
 import { LiveRun } from './live-run.ts'
-import type { RunStore } from './run-store.ts'
+import { OrderDesk } from './order-desk.ts'
+import { isInUse, type RunStore } from './run-store.ts'
 
 export interface WorkerOptions {
   readonly fn: RunFunction<unknown, unknown>
@@ -13,39 +14,54 @@ export interface WorkerOptions {
   onStop(id: string, cause?: unknown): void
 }
 
+/** Orders are looked for as often at least. */
+const ORDERS_EVERY_MS = 500
+/** What could not be opened or written is tried again so late. */
+const AGAIN_MS = 10_000
+
 export class Worker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Runs that wait, and journals that cannot be read: looked at again when they are written to. */
-  readonly #idle = new Map<string, string>()
+  /** Those of them about which something was decided meanwhile. */
+  readonly #again = new Set<string>()
+  /** Journals that cannot be used: not before they are written to, or it is time. */
+  readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
+  /** It keeps the process: a worker stays until it is closed. */
   readonly #timer: NodeJS.Timeout
+  readonly #desk: OrderDesk
   #looking: Promise<void> | undefined
   #isClosed = false
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    this.#timer = setInterval(() => this.look(), options.lookEveryMs)
-    this.#timer.unref()
+    const { store, lookEveryMs } = options
+    this.#timer = setInterval(() => this.look(), lookEveryMs)
+    this.#desk = new OrderDesk(store, Math.min(lookEveryMs, ORDERS_EVERY_MS), (id) => this.enqueue(id))
+    this.look()
   }
 
   /** Executes the run as soon as there is room. Does nothing for one that is executed here. */
   enqueue(id: string): void {
-    if (this.#isClosed || this.#active.has(id)) return
+    if (this.#isClosed) return
+    if (this.#active.has(id)) {
+      // It may be just stopping.
+      this.#again.add(id)
+      return
+    }
     this.#idle.delete(id)
     this.#queue.add(id)
     this.#fill()
   }
 
   /** Looks for runs that could go on and that nobody executes. */
-  look(): Promise<void> {
-    // What cannot be read now is looked at again next time.
+  look(): void {
     this.#looking ??= this.#look()
-      .catch(() => {})
+      // What cannot be read now is looked at again next time.
+      .catch(this.#options.store.tell)
       .finally(() => {
         this.#looking = undefined
       })
-    return this.#looking
   }
 
   async close(): Promise<void> {
@@ -54,29 +70,27 @@ export class Worker {
     this.#queue.clear()
     await this.#looking
     await Promise.all([...this.#options.store.live.values()].map((live) => live.close()))
-    await Promise.all([...this.#options.store.live.values()].map((live) => live.journal.close()))
+    // With those that were just being opened.
+    await Promise.all(this.#active.values())
+    // Until then orders may come for them.
+    await this.#desk.close()
   }
 
   async #look(): Promise<void> {
-    const { folder, live } = this.#options.store
-    for (const id of await folder.idsOfOpen()) {
+    const { store } = this.#options
+    const ids = new Set(await store.folder.idsOfOpen())
+    for (const id of this.#idle.keys()) if (!ids.has(id)) this.#idle.delete(id)
+    for (const id of ids) {
       if (this.#isClosed) return
-      if (live.has(id) || this.#queue.has(id) || isOwned(folder.pathOf(id))) continue
-      const stamp = await folder.stampOf(id)
-      if (stamp === undefined || this.#idle.get(id) === stamp) continue
-      // Whoever asks for the status of one that cannot be read hears why.
-      const records = await folder.read(id).catch(() => undefined)
-      if (records?.end !== undefined) await this.#putAway(id)
-      else if (records !== undefined && records.waitsFor.length === 0) this.enqueue(id)
-      else this.#idle.set(id, stamp)
+      if (this.#queue.has(id) || this.#active.has(id) || this.#isIdle(id) || store.isHeld(id)) continue
+      this.enqueue(id)
     }
   }
 
-  #putAway(id: string): Promise<void> {
-    const { store } = this.#options
-    return store.alone(id, async () => {
-      if (!store.live.has(id)) await store.folder.putAway(id)
-    })
+  #isIdle(id: string): boolean {
+    const idle = this.#idle.get(id)
+    if (idle === undefined) return false
+    return Date.now() < idle.until || (idle.stamp !== undefined && idle.stamp === this.#stampOf(id))
   }
 
   #fill(): void {
@@ -84,36 +98,64 @@ export class Worker {
       if (this.#active.size >= this.#options.concurrency) return
       this.#queue.delete(id)
       const done = this.#execute(id)
-        // Another process has it, or its journal cannot be used: looking at it says so.
-        .catch(() => this.#options.onStop(id))
-        .finally(() => {
+        .catch((cause) => this.#leave(id, cause))
+        .then((goesOn) => {
           this.#active.delete(id)
+          const isDecided = this.#again.delete(id)
+          if ((goesOn === true || isDecided) && !this.#isClosed) this.#queue.add(id)
           this.#fill()
         })
       this.#active.set(id, done)
     }
   }
 
-  async #execute(id: string): Promise<void> {
+  /** Another process has it, or its journal cannot be used: looking at it says so. */
+  #leave(id: string, cause: unknown): void {
+    const { store, onStop } = this.#options
+    onStop(id)
+    if (isInUse(cause)) return
+    store.tell(cause)
+    const isDamaged = cause instanceof DurableError && DAMAGED.has(cause.code)
+    const stamp = isDamaged ? this.#stampOf(id) : undefined
+    this.#idle.set(id, { stamp, until: stamp === undefined ? Date.now() + AGAIN_MS : 0 })
+  }
+
+  #stampOf(id: string): string | undefined {
+    try {
+      return this.#options.store.folder.find(id)?.stamp
+    } catch {
+      // It is told of by the look.
+      return undefined
+    }
+  }
+
+  /** True when it can go on at once. */
+  async #execute(id: string): Promise<boolean> {
     const { fn, store, onStop } = this.#options
-    const live = await store.alone(id, async () => {
-      if (this.#isClosed) return undefined
-      const records = await store.folder.read(id)
-      if (records === undefined || records.end !== undefined || records.waitsFor.length > 0) return undefined
-      const journal = await store.open(id)
-      const opened = new LiveRun(id, journal)
-      store.live.set(id, opened)
-      return opened
-    })
-    if (live === undefined) return
-    const stop = await live.play(fn).catch((cause: unknown) => ({ type: 'ended' as const, cause }))
-    await store.alone(id, async () => {
-      await live.journal.close()
-      store.live.delete(id)
-      if (live.isOver) await store.folder.putAway(id)
-    })
-    onStop(id, 'cause' in stop ? stop.cause : undefined)
-    const isDecided = stop.type === 'waits' && stop.waitsFor.some(({ name }) => live.journal.hasDecision(name))
-    if (isDecided) this.#queue.add(id)
+    const live = await store.alone(id, () => this.#open(id))
+    if (live === undefined) return false
+    const played = live.play(fn)
+    const stop = await played.catch(() => undefined)
+    const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
+    // What could not be recorded.
+    if (stop === undefined) await played
+    onStop(id, stop?.cause)
+    return place === 'open'
+  }
+
+  async #open(id: string): Promise<LiveRun | undefined> {
+    const { store } = this.#options
+    if (this.#isClosed || store.folder.find(id)?.place !== 'open') return undefined
+    const held = await store.hold(id)
+    // It may have been left where it was by a process that was killed.
+    if (held === undefined || this.#isClosed || held.start === undefined || held.place !== 'open') {
+      await held?.close()
+      return undefined
+    }
+    const live = new LiveRun(held)
+    store.live.set(id, live)
+    return live
   }
 }
+
+const DAMAGED: ReadonlySet<string> = new Set(['broken', 'not_a_journal', 'unsupported_version'])

@@ -41,10 +41,17 @@ export function fileJournal(path: string, options: FileJournalOptions = {}): Pro
   return openJournal(path, options)
 }
 
-/** `isThere`: makes no file. */
-export async function openJournal(path: string, { fsync = true, isThere = false }: OpenOptions): Promise<OpenJournal> {
+async function openJournal(path: string, options: FileJournalOptions): Promise<OpenJournal> {
   const file = await toRealPath(path)
-  const owner = own(file)
+  const { release } = own(file)
+  return await openOwned(file, { ...options, release })
+}
+
+/** Of a file that is owned already. `isThere`: makes no file. `release` is called when the journal is closed, or cannot be opened. */
+export async function openOwned(
+  file: string,
+  { fsync = true, isThere = false, release = () => {} }: OwnedOptions,
+): Promise<OpenJournal> {
   let handle: FileHandle | undefined
   try {
     handle = await open(file, isThere ? constants.O_RDWR | constants.O_APPEND : 'a+', 0o600).catch((cause) => {
@@ -58,16 +65,17 @@ export async function openJournal(path: string, { fsync = true, isThere = false 
     if (length === 0 && fsync) await syncFolder(dirname(file))
     const records: Records = { step: new Map(), decision: new Map(), run: new Map() }
     for (const { kind, key, text } of lines) records[kind].set(key, text)
-    return new OpenJournal({ handle, queue, records, sum: lines.at(-1)?.sum ?? FIRST_SUM, release: owner.release })
+    return new OpenJournal({ handle, queue, records, sum: lines.at(-1)?.sum ?? FIRST_SUM, release })
   } catch (error) {
     await handle?.close()
-    owner.release()
+    release()
     throw error
   }
 }
 
-interface OpenOptions extends FileJournalOptions {
+interface OwnedOptions extends FileJournalOptions {
   readonly isThere?: boolean | undefined
+  release?(): void
 }
 
 /** The same file under every name, so that it has one owner. */
@@ -84,7 +92,7 @@ async function toRealPath(path: string): Promise<string> {
 }
 
 /** So that a new file is found after the machine has stopped; where folders cannot be opened, as on Windows, they need not be. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   try {
     await handle?.sync()

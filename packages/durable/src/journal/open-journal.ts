@@ -75,6 +75,11 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return recorded === undefined ? undefined : recordedValue(recorded)
   }
 
+  /** Why nothing can be recorded any more. */
+  get failure(): DurableError | undefined {
+    return this.#queue.failure
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileJournal } from './file-journal.ts'
-import { own } from './owner.ts'
+import { isOwned, own } from './owner.ts'
 import { journalPaths } from './test-folder.ts'
 
 const newPath = journalPaths()
@@ -77,6 +77,15 @@ describe('the owner of a journal', () => {
     const before = Date.now() / 1000 - 5
     utimesSync(`${path}.owner`, before, before)
     own(path).release()
+  })
+
+  it('is not taken for gone since its file cannot be read', () => {
+    const path = newPath()
+    mkdirSync(`${path}.owner`)
+    const before = Date.now() / 1000 - 60
+    utimesSync(`${path}.owner`, before, before)
+    expect(isOwned(path)).toBe(true)
+    expect(() => own(path)).toThrow(expect.objectContaining({ code: 'cannot_open' }))
   })
 
   it('is taken over by one process only', () => {

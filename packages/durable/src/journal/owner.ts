@@ -44,12 +44,16 @@ function takeOver(file: string, path: string): void {
   }
 }
 
-/** True when a process has it, as far as can be told from here. */
+/** True when a process has it, as far as can be told from here, and when in doubt. */
 export function isOwned(file: string): boolean {
   const path = ownerPath(file)
-  const owner = readOwner(path)
-  if (owner === undefined) return existsSync(path) && ageOf(path) < WRITING_MS
-  return owner.host !== hostHere() || isRunning(owner)
+  try {
+    const owner = readOwner(path)
+    if (owner === undefined) return existsSync(path) && ageOf(path) < WRITING_MS
+    return owner.host !== hostHere() || isRunning(owner)
+  } catch {
+    return true
+  }
 }
 
 const STALE_MS = 10_000
@@ -88,14 +92,25 @@ function assertGone(file: string, path: string): void {
   throw inUse(file, `${isOwn ? 'this process has it open already' : `the process ${pid} has it open`}. Close it there`)
 }
 
-/** Undefined when there is none, or none that reads: its writer was killed in the middle. */
+/** Undefined when there is none, or none that says anything: its writer was killed in the middle. Throws `cannot_open`. */
 function readOwner(path: string): Owner | undefined {
+  const text = readText(path)
   try {
-    const { pid, host, started } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Record<keyof Owner, unknown>>
+    const { pid, host, started } = JSON.parse(text) as Partial<Record<keyof Owner, unknown>>
     if (!Number.isSafeInteger(pid) || Number(pid) <= 0 || typeof host !== 'string') return undefined
     return { pid: Number(pid), host, started: typeof started === 'string' ? started : null }
   } catch {
     return undefined
+  }
+}
+
+/** Empty when there is no such file. That it cannot be opened, as when too many are, does not say that nobody has it. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ENOENT') return ''
+    throw cannotOpen(cause)
   }
 }
 

@@ -1,0 +1,63 @@
+/** A run whose journal this process has: nobody else writes to it, or moves it. */
+import type { OpenJournal } from '../journal/open-journal.ts'
+import type { Place, RunFolder } from './run-folder.ts'
+import { END, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
+
+export interface HeldParts {
+  readonly id: string
+  readonly journal: OpenJournal
+  readonly folder: RunFolder
+  release(): void
+}
+
+export class HeldRun implements AsyncDisposable {
+  readonly id: string
+  readonly journal: OpenJournal
+  readonly #folder: RunFolder
+  readonly #release: () => void
+  #closing: Promise<Place> | undefined
+
+  constructor({ id, journal, folder, release }: HeldParts) {
+    this.id = id
+    this.journal = journal
+    this.#folder = folder
+    this.#release = release
+  }
+
+  /** Undefined when its process was killed before it had begun it. */
+  get start(): RunStart | undefined {
+    return this.journal.noted(START) as RunStart | undefined
+  }
+
+  get isOver(): boolean {
+    return this.journal.noted(END) !== undefined
+  }
+
+  /** Where its journal belongs, by what is in it. */
+  get place(): Place {
+    if (this.isOver) return 'ended'
+    return stillWaitsFor(this.journal.noted(WAITS), (name) => this.journal.hasDecision(name)).length > 0 ? 'waiting' : 'open'
+  }
+
+  /** Puts the journal where it belongs, and lets others have it. */
+  close(): Promise<Place> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  async #close(): Promise<Place> {
+    const { id, place, start } = this
+    try {
+      await this.journal.close()
+      if (start === undefined) await this.#folder.forget(id)
+      else if (place !== 'open') await this.#folder.move(id, 'open', place)
+      return place
+    } finally {
+      this.#release()
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** Does what orders say to runs that this process has, and to those that nobody has: whoever left the order may be gone. */
+import { DurableError } from '../errors.ts'
+import { obey } from './changes.ts'
+import type { Received } from './mailbox.ts'
+import { isInUse, type RunStore } from './run-store.ts'
+
+export class OrderDesk {
+  readonly #store: RunStore
+  readonly #onDone: (id: string) => void
+  readonly #timer: NodeJS.Timeout
+  #looking: Promise<void> | undefined
+
+  /** `onDone` is told of each run about which an order was done. */
+  constructor(store: RunStore, everyMs: number, onDone: (id: string) => void) {
+    this.#store = store
+    this.#onDone = onDone
+    this.#timer = setInterval(() => this.#look(), everyMs)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  #look(): void {
+    this.#looking ??= this.#obeyAll()
+      .catch(this.#store.tell)
+      .finally(() => {
+        this.#looking = undefined
+      })
+  }
+
+  async #obeyAll(): Promise<void> {
+    for (const received of await this.#store.mailbox.receive()) await this.#obey(received)
+  }
+
+  async #obey({ order, remove }: Received): Promise<void> {
+    const store = this.#store
+    const { id } = order
+    try {
+      await store.alone(id, async () => {
+        const live = store.live.get(id)
+        if (live !== undefined) return await obey(order, live.held, live)
+        await using held = await store.hold(id)
+        return held && (await obey(order, held))
+      })
+    } catch (cause) {
+      // Another process has the run, and reads this too.
+      if (isInUse(cause)) return
+      // Whoever left it hears that.
+      if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.tell(cause)
+    }
+    await remove()
+    this.#onDone(id)
+  }
+}

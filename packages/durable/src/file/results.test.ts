@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { RunStatus } from '../engine.ts'
+import { DurableError } from '../errors.ts'
+import { begin, change } from './changes.ts'
+import { Results } from './results.ts'
+import { RunFolder } from './run-folder.ts'
+import { toStatus } from './run-records.ts'
+import { RunStore } from './run-store.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'results-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function openResults(name: string) {
+  const store = new RunStore(await RunFolder.open(join(root, name)), true, () => {})
+  let reads = 0
+  const statusOf = async (id: string): Promise<RunStatus | undefined> => {
+    reads++
+    const records = await store.folder.read(id)
+    return records && toStatus(id, records, false)
+  }
+  const results = new Results({ store, lookEveryMs: 10, statusOf })
+  return { store, results, reads: () => reads }
+}
+
+describe('those who wait for a run', () => {
+  it('have one look at its journal in common, and another one when it was written to', async () => {
+    const { store, results, reads } = await openResults('shared')
+    await begin(store, 'a', 1)
+    const waiting = Promise.allSettled(Array.from({ length: 20 }, () => results.of('a', undefined)))
+    await sleep(300)
+    expect(reads()).toBeLessThan(5)
+    const before = reads()
+    await change(store, 'a', { type: 'cancel' })
+    const ends = await waiting
+    for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'run_cancelled' } })
+    expect(reads()).toBe(before + 1)
+  })
+
+  it('do not hear that its journal could not be opened for once', async () => {
+    const { store, results } = await openResults('again')
+    await begin(store, 'a', 1)
+    const waits = results.of('a', undefined).catch((cause) => cause)
+    await sleep(30)
+    const read = vi.spyOn(store.folder, 'read').mockRejectedValue(new DurableError('cannot_open', 'No room (EMFILE).'))
+    results.tell('a')
+    await sleep(50)
+    expect(read).toHaveBeenCalled()
+    read.mockRestore()
+    await change(store, 'a', { type: 'cancel' })
+    expect(await waits).toMatchObject({ code: 'run_cancelled' })
+  })
+
+  it('all hear that the engine is closed, and that there is no run', async () => {
+    const { store, results } = await openResults('closed')
+    await begin(store, 'a', 1)
+    const waits = results.of('a', undefined)
+    await expect(results.of('missing', undefined)).rejects.toMatchObject({ code: 'unknown_run' })
+    setTimeout(() => results.close(), 30)
+    await expect(waits).rejects.toMatchObject({ code: 'closed' })
+  })
+})

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { RunFunction } from '../engine.ts'
+import type { DurableError } from '../errors.ts'
+import { fileJournal } from '../journal/file-journal.ts'
+import { createFileEngine } from './file-engine.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'run-folder-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let count = 0
+const newFolder = () => join(root, String(++count))
+
+const waits: RunFunction<number, unknown> = (_, { steps }) => steps.wait('go')
+const journalsIn = (...path: string[]) => readdirSync(join(...path)).filter((name) => name.endsWith('.journal'))
+
+async function openWorker<Output>(folder: string, fn: RunFunction<number, Output>, problems: DurableError[] = []) {
+  return await createFileEngine({ folder, fn, lookEveryMs: 20, onProblem: (problem) => problems.push(problem) })
+}
+
+describe('the folder of the runs', () => {
+  it('has runs that wait in a folder of their own, until they are decided', async () => {
+    const folder = newFolder()
+    await using engine = await openWorker(folder, waits)
+    await engine.start('a', 1)
+    await expect.poll(() => journalsIn(folder, 'waiting')).toEqual(['a.journal'])
+    expect(journalsIn(folder)).toEqual([])
+    await engine.signal('a', 'something else', 1)
+    expect((await engine.status('a'))?.state).toBe('waiting')
+    await engine.signal('a', 'go', 'gone')
+    expect(await engine.result('a')).toBe('gone')
+    expect(journalsIn(folder, 'waiting')).toEqual([])
+    expect(journalsIn(folder, 'ended')).toEqual(['a.journal'])
+  })
+
+  it('is put right after a crash between a record and a move', async () => {
+    const folder = newFolder()
+    {
+      await using engine = await openWorker(folder, async (input, run) => (input === 1 ? await waits(input, run) : input))
+      await engine.run('over', 2)
+      await engine.start('waits', 1)
+      await expect.poll(() => journalsIn(folder, 'waiting')).toEqual(['waits.journal'])
+    }
+    renameSync(join(folder, 'waiting/waits.journal'), join(folder, 'waits.journal'))
+    renameSync(join(folder, 'ended/over.journal'), join(folder, 'over.journal'))
+    {
+      await using client = await createFileEngine<number, unknown>({ folder, lookEveryMs: 20 })
+      expect((await client.list({ state: 'waiting' })).map(({ id }) => id)).toEqual(['waits'])
+      expect((await client.list({ state: 'finished' })).map(({ id }) => id)).toEqual(['over'])
+      expect(await client.result('over')).toBe(2)
+    }
+    await using engine = await openWorker(folder, waits)
+    await expect.poll(() => journalsIn(folder)).toEqual([])
+    expect(journalsIn(folder, 'waiting')).toEqual(['waits.journal'])
+    expect(journalsIn(folder, 'ended')).toEqual(['over.journal'])
+    await engine.signal('waits', 'go', 1)
+    expect(await engine.result('waits')).toBe(1)
+  })
+
+  it('begins a run again whose process was killed before it had begun it, and forgets it otherwise', async () => {
+    const folder = newFolder()
+    mkdirSync(folder)
+    for (const id of ['a', 'b']) await (await fileJournal(join(folder, `${id}.journal`))).close()
+    await using engine = await openWorker(folder, async (input) => input)
+    expect(await engine.run('a', 1)).toBe(1)
+    await expect.poll(() => existsSync(join(folder, 'b.journal'))).toBe(false)
+    expect(await engine.status('b')).toBeUndefined()
+  })
+
+  it('may hold files of others; a journal that cannot be read is told once, and hides no other', async () => {
+    const folder = newFolder()
+    const problems: DurableError[] = []
+    mkdirSync(folder)
+    for (const name of ['My Notes.journal', 'A.journal', 'notes.txt']) writeFileSync(join(folder, name), 'x')
+    await using engine = await openWorker(folder, async (input) => input, problems)
+    expect(await engine.run('good', 1)).toBe(1)
+    const path = join(folder, 'ended/good.journal')
+    writeFileSync(join(folder, 'bad.journal'), readFileSync(path, 'utf8').replace('"input":1', '"input":2'))
+    await expect.poll(() => problems.map(({ code }) => code)).toEqual(['broken'])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(problems.length).toBe(1)
+    expect((await engine.list()).map(({ id }) => id)).toEqual(['good'])
+    expect(problems.map(({ code }) => code)).toEqual(['broken', 'broken'])
+    await expect(engine.status('bad')).rejects.toMatchObject({ code: 'broken' })
+    await expect(engine.result('bad')).rejects.toMatchObject({ code: 'broken' })
+  })
+
+  it('says that it is gone by a code, and names no path', async () => {
+    const folder = newFolder()
+    const problems: DurableError[] = []
+    await using engine = await openWorker(folder, async (input) => input, problems)
+    rmSync(folder, { recursive: true })
+    const gone = { code: 'cannot_open', message: expect.not.stringContaining(root) }
+    await expect(engine.list()).rejects.toMatchObject(gone)
+    await expect(engine.run('a', 1)).rejects.toMatchObject(gone)
+    await expect.poll(() => problems.length).toBeGreaterThan(0)
+    expect(problems[0]).toMatchObject(gone)
+    await engine.close()
+    await expect(engine.list()).rejects.toMatchObject({ code: 'closed' })
+  })
+})
