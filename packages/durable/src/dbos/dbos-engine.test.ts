@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -95,6 +96,38 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await ended
     await until(async () => heard?.aborted === true)
     expect(heard?.reason).toMatchObject({ code: 'run_cancelled' })
+  })
+
+  it('are waited for until that is given up, and go on', async () => {
+    const worker = await open<null, unknown>({ name: newName(), fn: async (_, { steps }) => await steps.wait('go') })
+    const controller = new AbortController()
+    const { signal } = controller
+    await worker.start('a', null)
+    const waits = [worker.run('a', null, { signal }), worker.result('a', { signal })].map((wait) => wait.catch((cause) => cause))
+    await until(async () => (await worker.status('a'))?.state === 'waiting')
+    controller.abort(new Error('enough'))
+    expect(await Promise.all(waits)).toEqual([new Error('enough'), new Error('enough')])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    await expect(worker.run('never', null, { signal })).rejects.toThrow('enough')
+    expect(await worker.status('never')).toBeUndefined()
+    await worker.signal('a', 'go', 1)
+    expect(await worker.result('a')).toBe(1)
+  })
+
+  it('leave their place when they were cancelled, though their function goes on', async () => {
+    const name = newName()
+    const fn: RunFunction<string, string> = (input) => (input === 'stuck' ? new Promise(() => {}) : Promise.resolve(input))
+    const worker = await open({ name, fn, concurrency: 1, sweepMs: 100, leaseMs: 1000 })
+    await worker.start('a', 'stuck')
+    await until(async () => (await worker.status('a'))?.state === 'running')
+    await worker.start('b', 'free')
+    await worker.cancel('a')
+    expect(await worker.result('b')).toBe('free')
+    const client = await open<string, string>({ name })
+    await client.start('c', 'stuck')
+    await until(async () => (await client.status('c'))?.state === 'running')
+    await client.cancel('c')
+    expect(await client.run('d', 'free')).toBe('free')
   })
 
   it('record steps that are asked for within others', async () => {

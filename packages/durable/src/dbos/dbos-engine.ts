@@ -1,5 +1,5 @@
 /** The engine on DBOS: runs in PostgreSQL, for any number of workers on any machines. */
-import type { DurableEngine, ListOptions, RunFunction, RunStatus } from '../engine.ts'
+import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine.ts'
 import { toJsonText } from '../json-text.ts'
 import { assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../run-errors.ts'
 import { assertRunId } from '../run-id.ts'
@@ -12,6 +12,7 @@ import { readRun, readRuns } from './read-runs.ts'
 import { Results } from './results.ts'
 import { inputOf } from './run-status.ts'
 import { asking, openStore, type Store } from './store.ts'
+import { untilAborted } from './until-aborted.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 /**
@@ -72,9 +73,9 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#worker = worker
   }
 
-  async run(id: string, input: Input): Promise<Output> {
-    await this.start(id, input)
-    return await this.result(id)
+  async run(id: string, input: Input, options: WaitOptions = {}): Promise<Output> {
+    await untilAborted(() => this.start(id, input), options.signal)
+    return await this.result(id, options)
   }
 
   async start(id: string, input: Input): Promise<void> {
@@ -94,16 +95,22 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     })
   }
 
-  async result(id: string): Promise<Output> {
+  async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {
     const workflowId = this.#workflowId(id)
-    await this.#results.wait(workflowId)
-    const cause = this.#causes.get(workflowId)
-    this.#causes.delete(workflowId)
-    const status = await this.status(id)
-    if (status === undefined) throw unknownRun(id)
-    if (status.state === 'cancelled') throw runCancelled(id)
-    if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-    return status.output as Output
+    try {
+      for (;;) {
+        await this.#results.wait(workflowId, signal)
+        const cause = this.#causes.get(workflowId)
+        const status = await untilAborted(() => this.status(id), signal)
+        if (status === undefined) throw unknownRun(id)
+        if (status.state === 'cancelled') throw runCancelled(id)
+        if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
+        // Else there was none when it was looked at, and somebody has started it.
+        if (status.state === 'finished') return status.output as Output
+      }
+    } finally {
+      if (!this.#results.isAwaited(workflowId)) this.#causes.delete(workflowId)
+    }
   }
 
   async signal(id: string, name: string, value: unknown): Promise<void> {
