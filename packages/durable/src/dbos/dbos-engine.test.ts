@@ -28,6 +28,8 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await second.status('a')).toBeUndefined()
     expect(await second.run('a', 2)).toBe(-2)
     expect((await second.list()).map(({ id }) => id)).toEqual(['a'])
+    for (const limit of [-1, 0.5, Number.NaN])
+      await expect(second.list({ limit })).rejects.toMatchObject({ code: 'invalid_options' })
     const client = await open<number, number>({ name: one })
     expect(await client.result('a')).toBe(1)
   })
@@ -189,9 +191,12 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
       })
       return await steps.run('a', async () => 'done')
     }
-    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000 })
+    const problems: unknown[] = []
+    const onProblem = (problem: unknown) => problems.push(problem)
+    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000, onProblem })
     const result = worker.run('a', null)
     await until(async () => calls > 1)
+    expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('not now') })
     expect(aborted).toMatchObject({ code: 'engine_failed' })
     await db.query('DROP TRIGGER refuse ON dbos.operation_outputs')
     expect(await result).toBe('done')
@@ -223,6 +228,7 @@ describe('options of an engine on DBOS', () => {
     [{ name: 'a', databaseUrl, concurrency: 0 }, '"concurrency"'],
     [{ name: 'a', databaseUrl, sweepMs: 0 }, '"sweepMs"'],
     [{ name: 'a', databaseUrl, sweepMs: 100, leaseMs: 199 }, '"leaseMs"'],
+    [{ name: 'a', databaseUrl, onProblem: 1 as never }, '"onProblem"'],
   ])('are refused: %j', async (options, words) => {
     const refused = { code: 'invalid_options', message: expect.stringContaining(words) }
     await expect(createDbosEngine(options)).rejects.toMatchObject(refused)

@@ -5,6 +5,7 @@ import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
+import type { Tell } from '../problems.ts'
 import { runCancelled } from '../run-errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -20,14 +21,16 @@ const PLAIN = { serializationType: 'portable' } as const
 export class LiveRun {
   readonly id: string
   readonly #sdk: typeof Sdk
+  readonly #tell: Tell
   /** DBOS numbers what is called here. A function of the user's may ask for a step from within another context, such as a step's. */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
   #steps: OrderedSteps | undefined
   #refusal: unknown
 
-  constructor(id: string, sdk: typeof Sdk) {
+  constructor(id: string, sdk: typeof Sdk, tell: Tell) {
     this.id = id
+    this.#tell = tell
     this.#sdk = sdk
   }
 
@@ -94,6 +97,7 @@ export class LiveRun {
     // Of records that do not fit, and of data that PostgreSQL does not take. What else goes wrong may go well later.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
+    else this.#tell(reason)
     return reason
   }
 }

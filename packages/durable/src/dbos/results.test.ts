@@ -50,5 +50,5 @@ function open(statuses: Readonly<Record<string, string>>) {
     looks++
     return { rows: ids.map((id) => ({ workflow_uuid: id, status: statuses[id] ?? 'PENDING', executor_id: null })) }
   }
-  return { results: new Results({ query } as unknown as pg.Pool), looks: () => looks }
+  return { results: new Results({ query } as unknown as pg.Pool, () => {}), looks: () => looks }
 }

@@ -1,5 +1,6 @@
 /** Waits for the ends of runs: with one question to the database for all of them. */
 import type Pg from 'pg'
+import type { Tell } from '../problems.ts'
 import { engineClosed } from '../run-errors.ts'
 import { readStates } from './tables.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -15,6 +16,7 @@ interface Waiter {
 
 export class Results {
   readonly #pool: Pg.Pool
+  readonly #tell: Tell
   readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
   /** When the timer fires. */
@@ -23,8 +25,9 @@ export class Results {
   #isLooking = false
   #isClosed = false
 
-  constructor(pool: Pg.Pool) {
+  constructor(pool: Pg.Pool, tell: Tell) {
     this.#pool = pool
+    this.#tell = tell
   }
 
   /** Resolves when the run is over, or there is none. Rejects with `closed`, and with the reason of the signal. */
@@ -85,8 +88,9 @@ export class Results {
       const asked = [...this.#waiters.keys()]
       const states = await readStates(this.#pool, asked)
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
-    } catch {
+    } catch (cause) {
       // The database is away: it is asked again.
+      if (!this.#isClosed) this.#tell(cause)
     }
     this.#isLooking = false
     this.#plan()
