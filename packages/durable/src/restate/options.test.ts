@@ -52,6 +52,23 @@ it('sends its headers with each request', async () => {
   expect(heard.length).toBeGreaterThan(3)
 })
 
+it('tells once of a server that is away, and asks it again', async () => {
+  let count = 0
+  const server = createServer((_, response) => {
+    response.statusCode = ++count % 4 === 0 ? 200 : 503
+    response.end('{"rows":[]}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const problems: unknown[] = []
+  const onProblem = (problem: unknown) => problems.push(problem)
+  await using engine = await createRestateEngine({ name: 'a', ingressUrl: url, adminUrl: url, onProblem })
+  problems.length = 0
+  expect(await engine.status('r')).toBeUndefined()
+  expect(problems).toMatchObject([{ code: 'engine_failed', message: expect.stringContaining('503') }])
+  server.close()
+})
+
 it('lists no more than a whole number of runs', async () => {
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
   await once(server, 'listening')

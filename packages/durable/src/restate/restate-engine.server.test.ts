@@ -232,6 +232,26 @@ describeRestate('the engine on Restate', () => {
     expect(await engine.result('r')).toBe(1)
   })
 
+  it('tells of a run that does not fit its program any more, and not of one that failed or was given back', async () => {
+    const place = newPlace()
+    const problems: unknown[] = []
+    const onProblem = (problem: unknown) => problems.push(problem)
+    const fn: RunFunction<string, unknown> = async (input, { steps }) => {
+      if (input === 'fails') throw new Error('bad')
+      await steps.run('a', async () => 1)
+      return await steps.wait('go')
+    }
+    const first = await open(place, fn, { onProblem })
+    await expect(first.run('fails', 'fails')).rejects.toMatchObject({ code: 'run_failed' })
+    await first.start('changed', 'waits')
+    await expect.poll(async () => (await first.status('changed'))?.state).toBe('waiting')
+    await first.close()
+    expect(problems).toEqual([])
+    await using _second = await open<string, unknown>(place, async (_, { steps }) => await steps.wait('go'), { onProblem })
+    await expect.poll(() => problems.length, { timeout: 5000 }).toBeGreaterThan(0)
+    expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('mismatch') })
+  })
+
   it('gives up when no worker has ever come, and when no server answers', async () => {
     await using client = await open(newPlace(), undefined, { patienceMs: 200 })
     await expect(client.start('r', 1)).rejects.toMatchObject({ code: 'engine_failed' })
