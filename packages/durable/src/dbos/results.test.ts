@@ -43,6 +43,20 @@ describe('results that are waited for', () => {
   })
 })
 
+it('are waited for by many with one signal, without a warning', async () => {
+  const { results } = open({ a: 'PENDING' })
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
+  const controller = new AbortController()
+  const waits = Array.from({ length: 30 }, () => results.wait('a', controller.signal).catch(() => 'ended'))
+  await sleep(50)
+  controller.abort()
+  expect(new Set(await Promise.all(waits))).toEqual(new Set(['ended']))
+  process.off('warning', onWarning)
+  expect(warnings).toEqual([])
+})
+
 /** Over a database in which runs stand as told. */
 function open(statuses: Readonly<Record<string, string>>) {
   let looks = 0

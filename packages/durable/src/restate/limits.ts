@@ -1,4 +1,5 @@
 /** A signal for one thing that is under way, of which nothing is left behind at those that it follows. */
+import { setMaxListeners } from 'node:events'
 
 export interface Limits {
   /** Fires with one of the others, and when the time is over. */
@@ -18,8 +19,11 @@ export function startLimits(others: readonly (AbortSignal | undefined)[], ms: nu
     abort()
   }, ms)
   for (const other of others) {
-    if (other?.aborted) abort()
-    other?.addEventListener('abort', abort)
+    if (other === undefined) continue
+    if (other.aborted) abort()
+    // Many may follow one signal, without a warning.
+    setMaxListeners(0, other)
+    other.addEventListener('abort', abort)
   }
   return {
     signal: controller.signal,
