@@ -7,6 +7,7 @@ import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '../test-post
 import { Connections } from './connections.ts'
 import { createDbosEngine } from './index.ts'
 import { migrate } from './migrate.ts'
+import { newAsk } from './store.ts'
 import { startProxy } from './test-proxy.ts'
 
 const TIMES = { sweepMs: 200, leaseMs: 1000 }
@@ -85,6 +86,13 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     expect(isDone).toBe(true)
     await expect(inTime(frozen)).resolves.toBeInstanceOf(Error)
   })
+})
+
+it('a database that answers some is no reason to give the others up', async () => {
+  const ask = newAsk(200)
+  const questions = Array.from({ length: 12 }, (_, index) => ask(() => sleep(50 * index, index)))
+  expect(await Promise.all(questions)).toHaveLength(12)
+  await expect(ask(() => sleep(5000))).rejects.toMatchObject({ code: 'engine_failed' })
 })
 
 function newPool(databaseUrl: string): pg.Pool {

@@ -73,8 +73,8 @@ export class OwnerLock {
     const { signal } = this.#closing
     this.#connecting ??= (async () => {
       while (!signal.aborted && this.#session === undefined) {
-        // The server may not be there.
-        await this.#connect().catch(this.#options.tell)
+        // The server may not be there: that was told when the session was lost.
+        await this.#connect().catch(() => {})
         if (this.#session === undefined) await sleep(this.#options.backoffMs, undefined, { signal }).catch(() => {})
       }
     })().finally(() => {

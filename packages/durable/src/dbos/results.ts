@@ -24,6 +24,7 @@ export class Results {
   #delay = SOON_MS
   #isLooking = false
   #isClosed = false
+  #isAway = false
 
   constructor(pool: Pg.Pool, tell: Tell) {
     this.#pool = pool
@@ -87,10 +88,12 @@ export class Results {
     try {
       const asked = [...this.#waiters.keys()]
       const states = await readStates(this.#pool, asked)
+      this.#isAway = false
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
     } catch (cause) {
-      // The database is away: it is asked again.
-      if (!this.#isClosed) this.#tell(cause)
+      // The database is away, which is told once: it is asked again.
+      if (!this.#isClosed && !this.#isAway) this.#tell(cause)
+      this.#isAway = true
     }
     this.#isLooking = false
     this.#plan()

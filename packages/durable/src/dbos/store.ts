@@ -37,7 +37,7 @@ export async function openStore({ sdk, pg }: Packages, names: Names, settings: S
       client,
       pool,
       connections,
-      ask: (work) => asking(work, leaseMs),
+      ask: newAsk(leaseMs),
       async close() {
         connections.cutSoon()
         await client.destroy()
@@ -60,18 +60,30 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   return url.href
 }
 
-export async function asking<T>(work: () => Promise<T>, patienceMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`there is no answer after ${patienceMs} ms`)), patienceMs)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } catch (cause) {
-    if (cause instanceof DurableError) throw cause
-    throw engineFailed('DBOS or its database did not answer as it should', cause)
-  } finally {
-    clearTimeout(timer)
+/** Gives what is asked. Rejects with `engine_failed`, also when nothing was answered to anybody for so long. */
+export function newAsk(patienceMs: number): Store['ask'] {
+  let heard = 0
+  return async (work) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      const look = () => {
+        // Where many ask at once, some are answered late.
+        const quietMs = performance.now() - heard
+        if (quietMs >= patienceMs) reject(new Error(`there is no answer after ${patienceMs} ms`))
+        else timer = setTimeout(look, patienceMs - quietMs)
+      }
+      timer = setTimeout(look, patienceMs)
+    })
+    try {
+      const answer = await Promise.race([work(), late])
+      heard = performance.now()
+      return answer
+    } catch (cause) {
+      if (cause instanceof DurableError) throw cause
+      throw engineFailed('DBOS or its database did not answer as it should', cause)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 

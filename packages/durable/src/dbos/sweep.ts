@@ -1,7 +1,6 @@
 /** Looks again and again for runs that are nobody's any more, and for those that are not this worker's any more. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
-import type { Tell } from '../problems.ts'
 import { runCancelled } from '../run-errors.ts'
 import { type LiveRun, lost } from './live-run.ts'
 import type { Names } from './names.ts'
@@ -17,7 +16,6 @@ export interface SweepOptions {
   readonly version: string
   readonly sweepMs: number
   readonly leaseMs: number
-  readonly tell: Tell
   /** By workflow id. */
   readonly lives: ReadonlyMap<string, LiveRun>
 }
@@ -54,7 +52,6 @@ export class Sweep {
       } catch (cause) {
         // What holds a lock in doubt is given up with its locks. The next look is with another session.
         if (session !== undefined) lock.drop(session, cause)
-        this.#options.tell(cause)
         this.#warn(cause)
       }
       await sleep(sweepMs, undefined, { signal }).catch(() => {})

@@ -10,7 +10,7 @@ import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { type Packages, SILENT } from './packages.ts'
-import { asking, type Store } from './store.ts'
+import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { requeue } from './take-over.ts'
 
@@ -70,10 +70,10 @@ export class Worker {
         logger: SILENT,
         runMigrations: false,
       })
-      const { sweepMs, leaseMs, tell } = settings
-      await asking(() => DBOS.launch(), leaseMs + LAUNCH_MS)
+      const { sweepMs, leaseMs } = settings
+      await newAsk(leaseMs + LAUNCH_MS)(() => DBOS.launch())
       const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version }
-      this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs, tell })
+      this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs })
     } catch (cause) {
       store.connections.cutSoon()
       await DBOS.shutdown({ deregister: true })
