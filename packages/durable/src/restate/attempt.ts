@@ -71,7 +71,7 @@ export class Attempt<Input, Output> {
   /** A step that gives what the server would not take has failed. */
   async #executeFitting<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const value = await execute()
-    assertFits(toRecordedStep(key, value), this.#maxRecordBytes, `What the step ${JSON.stringify(key)} gave`)
+    assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `What the step ${JSON.stringify(key)} gave`)
     return value
   }
 
