@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -27,6 +28,8 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await second.status('a')).toBeUndefined()
     expect(await second.run('a', 2)).toBe(-2)
     expect((await second.list()).map(({ id }) => id)).toEqual(['a'])
+    for (const limit of [-1, 0.5, Number.NaN])
+      await expect(second.list({ limit })).rejects.toMatchObject({ code: 'invalid_options' })
     const client = await open<number, number>({ name: one })
     expect(await client.result('a')).toBe(1)
   })
@@ -97,6 +100,38 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(heard?.reason).toMatchObject({ code: 'run_cancelled' })
   })
 
+  it('are waited for until that is given up, and go on', async () => {
+    const worker = await open<null, unknown>({ name: newName(), fn: async (_, { steps }) => await steps.wait('go') })
+    const controller = new AbortController()
+    const { signal } = controller
+    await worker.start('a', null)
+    const waits = [worker.run('a', null, { signal }), worker.result('a', { signal })].map((wait) => wait.catch((cause) => cause))
+    await until(async () => (await worker.status('a'))?.state === 'waiting')
+    controller.abort(new Error('enough'))
+    expect(await Promise.all(waits)).toEqual([new Error('enough'), new Error('enough')])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    await expect(worker.run('never', null, { signal })).rejects.toThrow('enough')
+    expect(await worker.status('never')).toBeUndefined()
+    await worker.signal('a', 'go', 1)
+    expect(await worker.result('a')).toBe(1)
+  })
+
+  it('leave their place when they were cancelled, though their function goes on', async () => {
+    const name = newName()
+    const fn: RunFunction<string, string> = (input) => (input === 'stuck' ? new Promise(() => {}) : Promise.resolve(input))
+    const worker = await open({ name, fn, concurrency: 1, sweepMs: 100, leaseMs: 1000 })
+    await worker.start('a', 'stuck')
+    await until(async () => (await worker.status('a'))?.state === 'running')
+    await worker.start('b', 'free')
+    await worker.cancel('a')
+    expect(await worker.result('b')).toBe('free')
+    const client = await open<string, string>({ name })
+    await client.start('c', 'stuck')
+    await until(async () => (await client.status('c'))?.state === 'running')
+    await client.cancel('c')
+    expect(await client.run('d', 'free')).toBe('free')
+  })
+
   it('record steps that are asked for within others', async () => {
     const fn: RunFunction<number, number[]> = async (input, { steps }) =>
       await Promise.all(
@@ -156,9 +191,12 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
       })
       return await steps.run('a', async () => 'done')
     }
-    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000 })
+    const problems: unknown[] = []
+    const onProblem = (problem: unknown) => problems.push(problem)
+    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000, onProblem })
     const result = worker.run('a', null)
     await until(async () => calls > 1)
+    expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('not now') })
     expect(aborted).toMatchObject({ code: 'engine_failed' })
     await db.query('DROP TRIGGER refuse ON dbos.operation_outputs')
     expect(await result).toBe('done')
@@ -190,6 +228,7 @@ describe('options of an engine on DBOS', () => {
     [{ name: 'a', databaseUrl, concurrency: 0 }, '"concurrency"'],
     [{ name: 'a', databaseUrl, sweepMs: 0 }, '"sweepMs"'],
     [{ name: 'a', databaseUrl, sweepMs: 100, leaseMs: 199 }, '"leaseMs"'],
+    [{ name: 'a', databaseUrl, onProblem: 1 as never }, '"onProblem"'],
   ])('are refused: %j', async (options, words) => {
     const refused = { code: 'invalid_options', message: expect.stringContaining(words) }
     await expect(createDbosEngine(options)).rejects.toMatchObject(refused)

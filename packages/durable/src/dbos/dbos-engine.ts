@@ -1,6 +1,7 @@
 /** The engine on DBOS: runs in PostgreSQL, for any number of workers on any machines. */
-import type { DurableEngine, ListOptions, RunFunction, RunStatus } from '../engine.ts'
+import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine.ts'
 import { toJsonText } from '../json-text.ts'
+import type { Tell } from '../problems.ts'
 import { assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../run-errors.ts'
 import { assertRunId } from '../run-id.ts'
 import { decide } from './decide.ts'
@@ -11,7 +12,8 @@ import { claimProcess } from './process-claim.ts'
 import { readRun, readRuns } from './read-runs.ts'
 import { Results } from './results.ts'
 import { inputOf } from './run-status.ts'
-import { asking, openStore, type Store } from './store.ts'
+import { openStore, type Store } from './store.ts'
+import { untilAborted } from './until-aborted.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 /**
@@ -29,7 +31,7 @@ export async function createDbosEngine<Input, Output>(
   try {
     const store = await openStore(packages, names, settings)
     const target = fn === undefined ? version : (version ?? '1')
-    const engine = new DbosEngine<Input, Output>(store, names, target, giveUp)
+    const engine = new DbosEngine<Input, Output>(store, names, target, giveUp, settings.tell)
     if (fn !== undefined) await engine.work({ fn: fn as RunFunction<unknown, unknown>, packages, settings })
     return engine
   } catch (cause) {
@@ -49,12 +51,12 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   #worker: Worker | undefined
   #closed: Promise<void> | undefined
 
-  constructor(store: Store, names: Names, version: string | undefined, giveUp: () => void) {
+  constructor(store: Store, names: Names, version: string | undefined, giveUp: () => void, tell: Tell) {
     this.#store = store
     this.#names = names
     this.#version = version === undefined ? undefined : names.version(version)
     this.#giveUp = giveUp
-    this.#results = new Results(store.pool)
+    this.#results = new Results(store.pool, tell)
   }
 
   async work(options: Pick<WorkerOptions, 'fn' | 'packages' | 'settings'>): Promise<void> {
@@ -64,7 +66,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     }
     const worker = new Worker({ ...options, names: this.#names, store: this.#store, onEnd })
     try {
-      await asking(() => worker.launch())
+      await worker.launch()
     } catch (cause) {
       await this.#store.close()
       throw cause
@@ -72,9 +74,9 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#worker = worker
   }
 
-  async run(id: string, input: Input): Promise<Output> {
-    await this.start(id, input)
-    return await this.result(id)
+  async run(id: string, input: Input, options: WaitOptions = {}): Promise<Output> {
+    await untilAborted(() => this.start(id, input), options.signal)
+    return await this.result(id, options)
   }
 
   async start(id: string, input: Input): Promise<void> {
@@ -83,7 +85,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     const { queue: queueName, workflow: workflowName } = this.#names
     const version = this.#version === undefined ? {} : { appVersion: this.#version }
     const how = { queueName, workflowName, workflowID, workflowIDReusePolicy: 'reject', ...version } as const
-    await asking(async () => {
+    await this.#store.ask(async () => {
       try {
         await this.#store.client.enqueue<(text?: string) => Promise<unknown>>(how, ...(text === undefined ? [] : [text]))
       } catch (cause) {
@@ -94,37 +96,43 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     })
   }
 
-  async result(id: string): Promise<Output> {
+  async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {
     const workflowId = this.#workflowId(id)
-    await this.#results.wait(workflowId)
-    const cause = this.#causes.get(workflowId)
-    this.#causes.delete(workflowId)
-    const status = await this.status(id)
-    if (status === undefined) throw unknownRun(id)
-    if (status.state === 'cancelled') throw runCancelled(id)
-    if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-    return status.output as Output
+    try {
+      for (;;) {
+        await this.#results.wait(workflowId, signal)
+        const cause = this.#causes.get(workflowId)
+        const status = await untilAborted(() => this.status(id), signal)
+        if (status === undefined) throw unknownRun(id)
+        if (status.state === 'cancelled') throw runCancelled(id)
+        if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
+        // Else there was none when it was looked at, and somebody has started it.
+        if (status.state === 'finished') return status.output as Output
+      }
+    } finally {
+      if (!this.#results.isAwaited(workflowId)) this.#causes.delete(workflowId)
+    }
   }
 
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#workflowId(id)
-    await asking(() => decide(this.#store, this.#names, id, name, value))
+    await this.#store.ask(() => decide(this.#store, this.#names, id, name, value))
   }
 
   async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
     this.#workflowId(id)
-    return await asking(() => readRun(this.#store, this.#names, id))
+    return await readRun(this.#store, this.#names, id)
   }
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    return await asking(() => readRuns(this.#store, this.#names, options))
+    return await readRuns(this.#store, this.#names, options)
   }
 
   async cancel(id: string): Promise<void> {
     const workflowId = this.#workflowId(id)
-    const { client } = this.#store
-    await asking(async () => {
+    const { client, ask } = this.#store
+    await ask(async () => {
       if ((await client.getWorkflow(workflowId)) === undefined) throw unknownRun(id)
       await client.cancelWorkflow(workflowId)
     })

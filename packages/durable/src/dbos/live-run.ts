@@ -5,8 +5,10 @@ import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
+import type { Tell } from '../problems.ts'
 import { runCancelled } from '../run-errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /**
  * DBOS wants an end; a hundred years are none. PostgreSQL tells it at once of a message, and should that be lost it looks by itself. That
@@ -19,27 +21,33 @@ const PLAIN = { serializationType: 'portable' } as const
 export class LiveRun {
   readonly id: string
   readonly #sdk: typeof Sdk
+  readonly #tell: Tell
   /** DBOS numbers what is called here. A function of the user's may ask for a step from within another context, such as a step's. */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
   #steps: OrderedSteps | undefined
   #refusal: unknown
 
-  constructor(id: string, sdk: typeof Sdk) {
+  constructor(id: string, sdk: typeof Sdk, tell: Tell) {
     this.id = id
+    this.#tell = tell
     this.#sdk = sdk
   }
 
+  /** Rejects at once when it is stopped: a function that does not hear of it does not keep the place of its run. */
   play<Input, Output>(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
-    return playRun(fn, input, {
-      id: this.id,
-      signal: this.#controller.signal,
-      next: (make) => this.#record(() => this.#sdk.DBOS.runStep(make, { name: 'steps' })),
-      receive: (waitsFor) => this.#record(() => this.#receive(waitsFor)),
-      onSteps: (steps) => {
-        this.#steps = steps
-      },
-    })
+    const { signal } = this.#controller
+    const playing = () =>
+      playRun(fn, input, {
+        id: this.id,
+        signal,
+        next: (make) => this.#record(() => this.#sdk.DBOS.runStep(make, { name: 'steps' })),
+        receive: (waitsFor) => this.#record(() => this.#receive(waitsFor)),
+        onSteps: (steps) => {
+          this.#steps = steps
+        },
+      })
+    return untilAborted(playing, signal)
   }
 
   /** True when nothing of it is recorded here any more. */
@@ -72,19 +80,11 @@ export class LiveRun {
 
   async #record<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#controller
-    signal.throwIfAborted()
-    let onAbort = () => {}
-    const stopped = new Promise<never>((_, reject) => {
-      onAbort = () => reject(signal.reason)
-      signal.addEventListener('abort', onAbort)
-    })
     try {
-      return await Promise.race([this.#inWorkflow(work), stopped])
+      return await untilAborted(() => this.#inWorkflow(work), signal)
     } catch (cause) {
       if (!signal.aborted) this.stop(this.#reasonOf(cause))
       throw signal.reason
-    } finally {
-      signal.removeEventListener('abort', onAbort)
     }
   }
 
@@ -97,6 +97,7 @@ export class LiveRun {
     // Of records that do not fit, and of data that PostgreSQL does not take. What else goes wrong may go well later.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
+    else this.#tell(reason)
     return reason
   }
 }

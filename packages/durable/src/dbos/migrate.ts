@@ -1,25 +1,48 @@
 /** Makes DBOS's tables, or brings them up to date, in one process at a time: DBOS does not see to that. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
+import { DurableError } from '../errors.ts'
 import { lockKey } from './owner-lock.ts'
 
 const LOOK_MS = 100
+/** Another process may have many rows to bring up to date. */
+const PATIENCE_MS = 60_000
 
-export async function migrate(pool: Pg.Pool, work: () => Promise<void>): Promise<void> {
+export interface MigrateOptions {
+  /** A process that is not heard of for so long, such as one that was stopped, has lost the lock. */
+  readonly leaseMs: number
+  /** How long it is waited for others; a minute unless told. */
+  readonly patienceMs?: number
+}
+
+/** Rejects with `engine_failed` when another process does not come to an end. */
+export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options: MigrateOptions): Promise<void> {
+  const { leaseMs, patienceMs = Math.max(PATIENCE_MS, 2 * leaseMs) } = options
   const session = await pool.connect()
-  // Heard while the session has nothing to say; what it is asked next rejects.
+  // What it is asked next rejects.
   session.on('error', () => {})
   const key = [lockKey('migrations')]
   // Not a session that waits for the lock: DBOS makes indexes beside running statements, and would wait for that one.
   const take = async () => (await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)).rows[0].taken
+  const ended = new AbortController()
   try {
-    while (!(await take())) await sleep(LOOK_MS)
-    await work()
-    await session.query('SELECT pg_advisory_unlock($1)', key)
-    session.release()
-  } catch (cause) {
+    await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
+    for (const end = Date.now() + patienceMs; !(await take()); await sleep(Math.min(LOOK_MS, leaseMs / 3)))
+      if (Date.now() > end)
+        throw new DurableError('engine_failed', `Another process has made DBOS's tables for ${patienceMs} ms.`)
+    await Promise.race([work(), keepAlive(session, leaseMs / 3, ended.signal)])
+  } finally {
+    ended.abort()
     // Its lock ends with it.
     session.release(true)
-    throw cause
   }
+}
+
+/** The session would be ended while it has nothing to say. Rejects when the server does not answer; resolves never else. */
+async function keepAlive(session: Pg.ClientBase, everyMs: number, signal: AbortSignal): Promise<never> {
+  while (!signal.aborted) {
+    await sleep(everyMs, undefined, { signal }).catch(() => {})
+    if (!signal.aborted) await session.query('SELECT 1')
+  }
+  return await new Promise<never>(() => {})
 }

@@ -1,8 +1,10 @@
 /** What an engine on DBOS is created with. */
-import type { RunFunction } from '../engine.ts'
-import { DurableError } from '../errors.ts'
+import type { RunFunction, WatchOptions } from '../engine.ts'
+import type { DurableError } from '../errors.ts'
+import { LONGEST_MS, wrongOption } from '../options.ts'
+import { type Tell, toTell } from '../problems.ts'
 
-export interface DbosEngineOptions<Input, Output> {
+export interface DbosEngineOptions<Input, Output> extends WatchOptions {
   /** Of the runs: engines of one name share them. Several names may share a database. 1 to 100 letters, digits and ". _ : -". */
   readonly name: string
   /**
@@ -27,7 +29,10 @@ export interface DbosEngineOptions<Input, Output> {
   readonly concurrency?: number | undefined
   /** How often a worker looks for runs that others left behind, in milliseconds; 2000 unless told. */
   readonly sweepMs?: number | undefined
-  /** A worker that is not heard of for so long loses its runs to others, in milliseconds; 10 000 unless told. At least 2 × `sweepMs`. */
+  /**
+   * A worker that is not heard of for so long loses its runs to others, and a database that does not answer for so long has failed, in
+   * milliseconds; 10 000 unless told. At least 2 × `sweepMs`.
+   */
   readonly leaseMs?: number | undefined
 }
 
@@ -39,15 +44,14 @@ export interface Settings {
   readonly concurrency: number
   readonly sweepMs: number
   readonly leaseMs: number
+  readonly tell: Tell
 }
 
 const NAME = /^[A-Za-z0-9._:-]{1,100}$/
-/** A timer cannot be set for longer. */
-const LONGEST_MS = 2_147_483_647
 
 /** Throws `invalid_options`. */
 export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Output>): Settings {
-  const { name, databaseUrl, fn, version, concurrency = 100, sweepMs = 2000, leaseMs = 10_000 } = options
+  const { name, databaseUrl, fn, version, concurrency = 100, sweepMs = 2000, leaseMs = 10_000, onProblem } = options
   if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', 'Give 1 to 100 letters, digits and ". _ : -".')
   if (!isDatabaseUrl(databaseUrl)) throw wrong('databaseUrl', 'Give one like "postgres://user@host:5432/database".')
   if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')
@@ -55,7 +59,9 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'Give a whole number from 1 on.')
   if (!(sweepMs >= 1 && sweepMs <= LONGEST_MS)) throw wrong('sweepMs', `Give milliseconds from 1 to ${LONGEST_MS}.`)
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS)) throw wrong('leaseMs', `Give at least 2 × sweepMs, ${2 * sweepMs}.`)
-  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs }
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'Give a function, or none.')
+  const tell = toTell(onProblem, 'DBOS or its database did not do what is tried again')
+  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, tell }
 }
 
 function isDatabaseUrl(url: unknown): boolean {
@@ -65,5 +71,5 @@ function isDatabaseUrl(url: unknown): boolean {
 }
 
 function wrong(option: string, words: string): DurableError {
-  return new DurableError('invalid_options', `createDbosEngine: "${option}" is wrong. ${words}`)
+  return wrongOption('createDbosEngine', option, words)
 }

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
+import type { Tell } from '../problems.ts'
+import type { Connections } from './connections.ts'
 
 export interface OwnerLockOptions {
-  readonly pg: typeof Pg
-  readonly databaseUrl: string
+  readonly connections: Connections
+  readonly tell: Tell
   readonly executor: string
   /** The server ends a session that says nothing for so long, such as that of a process that was stopped. */
   readonly leaseMs: number
@@ -41,20 +43,20 @@ export class OwnerLock {
     await session?.end().catch(() => {})
   }
 
-  /** Of a session that did not answer. */
-  drop(session: Pg.Client): void {
+  /** Of a session that did not answer: others may have the runs of this worker soon. */
+  drop(session: Pg.Client, cause: unknown): void {
     if (this.#session !== session) return
     this.#session = undefined
+    this.#options.tell(cause)
     session.end().catch(() => {})
     this.#reconnect()
   }
 
   async #connect(): Promise<void> {
-    const { pg, databaseUrl, executor, leaseMs } = this.#options
-    const timeouts = { connectionTimeoutMillis: leaseMs, query_timeout: leaseMs }
-    const session = new pg.Client({ connectionString: databaseUrl, keepAlive: true, ...timeouts })
-    session.on('error', () => this.drop(session))
-    session.on('end', () => this.drop(session))
+    const { connections, executor, leaseMs } = this.#options
+    const session = connections.newClient()
+    session.on('error', (cause) => this.drop(session, cause))
+    session.on('end', () => this.drop(session, new Error('the connection was ended')))
     try {
       await session.connect()
       await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
@@ -71,7 +73,7 @@ export class OwnerLock {
     const { signal } = this.#closing
     this.#connecting ??= (async () => {
       while (!signal.aborted && this.#session === undefined) {
-        // The server may not be there.
+        // The server may not be there: that was told when the session was lost.
         await this.#connect().catch(() => {})
         if (this.#session === undefined) await sleep(this.#options.backoffMs, undefined, { signal }).catch(() => {})
       }

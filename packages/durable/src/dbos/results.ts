@@ -1,7 +1,9 @@
 /** Waits for the ends of runs: with one question to the database for all of them. */
 import type Pg from 'pg'
+import type { Tell } from '../problems.ts'
 import { engineClosed } from '../run-errors.ts'
 import { readStates } from './tables.ts'
+import { untilAborted } from './until-aborted.ts'
 
 const SOON_MS = 10
 const LATER_MS = 250
@@ -14,24 +16,37 @@ interface Waiter {
 
 export class Results {
   readonly #pool: Pg.Pool
-  readonly #waiters = new Map<string, Waiter[]>()
+  readonly #tell: Tell
+  readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
+  /** When the timer fires. */
+  #due = 0
   #delay = SOON_MS
   #isLooking = false
   #isClosed = false
+  #isAway = false
 
-  constructor(pool: Pg.Pool) {
+  constructor(pool: Pg.Pool, tell: Tell) {
     this.#pool = pool
+    this.#tell = tell
   }
 
-  /** Resolves when the run is over, or there is none. Rejects with `closed`. */
-  wait(workflowId: string): Promise<void> {
-    if (this.#isClosed) return Promise.reject(engineClosed())
-    return new Promise((resolve, reject) => {
-      const waiters = this.#waiters.get(workflowId) ?? []
-      this.#waiters.set(workflowId, [...waiters, { resolve, reject }])
-      this.wake()
-    })
+  /** Resolves when the run is over, or there is none. Rejects with `closed`, and with the reason of the signal. */
+  async wait(workflowId: string, signal?: AbortSignal): Promise<void> {
+    if (this.#isClosed) throw engineClosed()
+    let waiter: Waiter | undefined
+    const end = () =>
+      new Promise<void>((resolve, reject) => {
+        waiter = { resolve, reject }
+        const waiters = this.#waiters.get(workflowId) ?? new Set()
+        this.#waiters.set(workflowId, waiters.add(waiter))
+        this.wake()
+      })
+    try {
+      await untilAborted(end, signal)
+    } finally {
+      if (waiter !== undefined) this.#forget(workflowId, waiter)
+    }
   }
 
   isAwaited(workflowId: string): boolean {
@@ -46,26 +61,39 @@ export class Results {
 
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#stopTimer()
     for (const waiters of this.#waiters.values()) for (const { reject } of waiters) reject(engineClosed())
     this.#waiters.clear()
   }
 
+  /** A look that is planned is only ever brought forward: else it would never come while others are asked for. */
   #plan(): void {
-    clearTimeout(this.#timer)
     if (this.#isClosed || this.#isLooking || this.#waiters.size === 0) return
+    const due = performance.now() + this.#delay
+    if (this.#timer !== undefined && this.#due <= due) return
+    this.#stopTimer()
+    this.#due = due
     this.#timer = setTimeout(() => this.#look(), this.#delay)
     this.#delay = Math.min(2 * this.#delay, LATER_MS)
   }
 
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
   async #look(): Promise<void> {
+    this.#timer = undefined
     this.#isLooking = true
     try {
       const asked = [...this.#waiters.keys()]
       const states = await readStates(this.#pool, asked)
+      this.#isAway = false
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
-    } catch {
-      // The database is away: it is asked again.
+    } catch (cause) {
+      // The database is away, which is told once: it is asked again.
+      if (!this.#isClosed && !this.#isAway) this.#tell(cause)
+      this.#isAway = true
     }
     this.#isLooking = false
     this.#plan()
@@ -75,5 +103,12 @@ export class Results {
     const waiters = this.#waiters.get(workflowId) ?? []
     this.#waiters.delete(workflowId)
     for (const { resolve } of waiters) resolve()
+  }
+
+  #forget(workflowId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(workflowId)
+    waiters?.delete(waiter)
+    if (waiters?.size === 0) this.#waiters.delete(workflowId)
+    if (this.#waiters.size === 0) this.#stopTimer()
   }
 }

@@ -1,47 +1,57 @@
-/** The connections of an engine: DBOS's client, and a few more for what that cannot say. */
+/** What an engine asks the database: DBOS's client, and a pool for what that cannot say. */
 import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
+import { Connections } from './connections.ts'
 import { migrate } from './migrate.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { type Packages, SILENT } from './packages.ts'
 
-const CONNECTIONS = 4
+const CONNECTIONS = 8
 
 export interface Store {
   readonly client: DBOSClient
   readonly pool: Pg.Pool
+  readonly connections: Connections
+  /** Rejects with `engine_failed` when there is no answer: DBOS's client would ask for ever. */
+  ask<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /** Makes DBOS's tables where there are none. Rejects with `engine_failed`. */
 export async function openStore({ sdk, pg }: Packages, names: Names, settings: Settings): Promise<Store> {
-  const { databaseUrl } = settings
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS })
-  // Of a connection that nobody uses: the next query gets another one.
-  pool.on('error', () => {})
+  const { leaseMs, tell } = settings
+  const withTimeout = withTransactionTimeout(settings)
+  const connections = new Connections({ pg, databaseUrl: withTimeout, leaseMs, tell })
+  const pool = connections.newPool(CONNECTIONS)
   try {
-    await migrate(pool, () => sdk.DBOS.migrate(databaseUrl))
+    await migrate(pool, () => sdk.DBOS.migrate(withTimeout), { leaseMs })
     const client = await sdk.DBOSClient.create({
-      systemDatabaseUrl: withTransactionTimeout(settings),
-      systemDatabasePoolSize: CONNECTIONS,
+      systemDatabaseUrl: withTimeout,
+      systemDatabasePool: pool,
       applicationName: names.application,
       logger: SILENT,
     })
-    const close = async () => {
-      await client.destroy()
-      await pool.end()
+    return {
+      client,
+      pool,
+      connections,
+      ask: newAsk(leaseMs),
+      async close() {
+        connections.cutSoon()
+        await client.destroy()
+        await connections.close()
+      },
     }
-    return { client, pool, close }
   } catch (cause) {
-    await pool.end()
-    throw engineFailed('The database cannot be used', cause)
+    await connections.close()
+    throw cause instanceof DurableError ? cause : engineFailed('The database cannot be used', cause)
   }
 }
 
 /** The server ends the transactions of a process that was stopped, or rows of its runs would stay locked for those that take over. */
-export function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
+function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   const url = new URL(databaseUrl)
   const options = url.searchParams.get('options') ?? ''
   if (!options.includes('idle_in_transaction_session_timeout')) {
@@ -50,12 +60,30 @@ export function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): stri
   return url.href
 }
 
-export async function asking<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    if (cause instanceof DurableError) throw cause
-    throw engineFailed('DBOS or its database did not answer as it should', cause)
+/** Gives what is asked. Rejects with `engine_failed`, also when nothing was answered to anybody for so long. */
+export function newAsk(patienceMs: number): Store['ask'] {
+  let heard = 0
+  return async (work) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      const look = () => {
+        // Where many ask at once, some are answered late.
+        const quietMs = performance.now() - heard
+        if (quietMs >= patienceMs) reject(new Error(`there is no answer after ${patienceMs} ms`))
+        else timer = setTimeout(look, patienceMs - quietMs)
+      }
+      timer = setTimeout(look, patienceMs)
+    })
+    try {
+      const answer = await Promise.race([work(), late])
+      heard = performance.now()
+      return answer
+    } catch (cause) {
+      if (cause instanceof DurableError) throw cause
+      throw engineFailed('DBOS or its database did not answer as it should', cause)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 

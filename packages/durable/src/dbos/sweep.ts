@@ -51,7 +51,7 @@ export class Sweep {
         if (session !== undefined) await this.#look(session)
       } catch (cause) {
         // What holds a lock in doubt is given up with its locks. The next look is with another session.
-        if (session !== undefined) lock.drop(session)
+        if (session !== undefined) lock.drop(session, cause)
         this.#warn(cause)
       }
       await sleep(sweepMs, undefined, { signal }).catch(() => {})

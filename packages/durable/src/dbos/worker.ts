@@ -10,12 +10,16 @@ import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { type Packages, SILENT } from './packages.ts'
-import { type Store, withTransactionTimeout } from './store.ts'
+import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { requeue } from './take-over.ts'
 
 /** How often the queue is looked at. */
 const QUEUE_MS = 100
+/** Of DBOS itself. */
+const CONNECTIONS = 10
+/** It looks for three seconds whether it is told of messages. */
+const LAUNCH_MS = 5000
 /** Workers may die as often as they like. */
 const MANY = 1_000_000_000
 
@@ -39,34 +43,39 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    const { databaseUrl, leaseMs, sweepMs } = options.settings
+    const { leaseMs, sweepMs, tell } = options.settings
     const backoffMs = Math.min(500, sweepMs / 4)
-    this.#lock = new OwnerLock({ pg: options.packages.pg, databaseUrl, executor: this.#executor, leaseMs, backoffMs })
+    const { connections } = options.store
+    this.#lock = new OwnerLock({ connections, tell, executor: this.#executor, leaseMs, backoffMs })
   }
 
+  /** Rejects with `engine_failed`. */
   async launch(): Promise<void> {
     const { packages, names, settings, store } = this.#options
     const { DBOS } = packages.sdk
     const { queue: queueName, application, workflow } = names
     const version = names.version(settings.version ?? '1')
-    await store.client.registerQueue(queueName, { workerConcurrency: settings.concurrency, minPollingIntervalMs: QUEUE_MS })
+    const limits = { workerConcurrency: settings.concurrency, minPollingIntervalMs: QUEUE_MS }
+    await store.ask(() => store.client.registerQueue(queueName, limits))
     try {
-      await this.#lock.take()
+      await store.ask(() => this.#lock.take())
       DBOS.registerWorkflow((input?: string) => this.#execute(input), { name: workflow, maxRecoveryAttempts: MANY })
       DBOS.setConfig({
         name: application,
-        systemDatabaseUrl: withTransactionTimeout(settings),
+        systemDatabaseUrl: settings.databaseUrl,
+        systemDatabasePool: store.connections.newPool(CONNECTIONS),
         applicationVersion: version,
         executorID: this.#executor,
         listenQueues: [queueName],
         logger: SILENT,
         runMigrations: false,
       })
-      await DBOS.launch()
       const { sweepMs, leaseMs } = settings
+      await newAsk(leaseMs + LAUNCH_MS)(() => DBOS.launch())
       const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version }
       this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs })
     } catch (cause) {
+      store.connections.cutSoon()
       await DBOS.shutdown({ deregister: true })
       await this.#lock.release()
       throw cause
@@ -78,22 +87,23 @@ export class Worker {
   }
 
   async close(): Promise<void> {
-    const { packages, names, store } = this.#options
+    const { packages, names, store, settings } = this.#options
     this.#isClosing = true
     await Promise.race([Promise.all([...this.#lives.values()].map((live) => live.finishSteps())), this.#isLost()])
+    store.connections.cutSoon()
     await this.#sweep?.close()
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine was closed here.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
     // Else others would have to miss this worker first. They do if the database is not there now.
-    await requeue(store.pool, names, this.#executor).catch(() => {})
+    await requeue(store.pool, names, this.#executor).catch(settings.tell)
     await this.#lock.release()
   }
 
   async #execute(text?: string): Promise<string | null> {
-    const { fn, packages, names, onEnd } = this.#options
+    const { fn, packages, names, onEnd, settings } = this.#options
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
-    const live = new LiveRun(names.runId(workflowId), packages.sdk)
+    const live = new LiveRun(names.runId(workflowId), packages.sdk, settings.tell)
     // The database gave it to this worker again, since it was missed.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
@@ -123,8 +133,8 @@ export class Worker {
 
   /** Its place here stays taken, so it comes back only so often. */
   async #handBack(workflowId: string): Promise<never> {
-    const { store, names } = this.#options
-    await requeue(store.pool, names, this.#executor, [workflowId]).catch(() => {})
+    const { store, names, settings } = this.#options
+    await requeue(store.pool, names, this.#executor, [workflowId]).catch(settings.tell)
     return await new Promise<never>(() => {})
   }
 

@@ -4,7 +4,9 @@ import type { DurableRun, RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
+import { toRecordedStep } from '../step-records.ts'
 import { readDecision, WAITS_FOR } from './envelopes.ts'
+import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import { textSerde } from './text-serde.ts'
 
@@ -14,6 +16,7 @@ const WAITS_HERE = 5000
 export class Attempt<Input, Output> {
   readonly #sdk: RestateSdk
   readonly #context: WorkflowContext
+  readonly #maxRecordBytes: number
   readonly #leave: () => void
   readonly #controller = new AbortController()
   /** Rejects when nothing can be recorded any more, or shall be. */
@@ -26,9 +29,10 @@ export class Attempt<Input, Output> {
   #hasLeft = false
 
   /** `leave` has the run given back to the server, which calls again when it has what is waited for. */
-  constructor(sdk: RestateSdk, context: WorkflowContext, leave: () => void) {
+  constructor(sdk: RestateSdk, context: WorkflowContext, maxRecordBytes: number, leave: () => void) {
     this.#sdk = sdk
     this.#context = context
+    this.#maxRecordBytes = maxRecordBytes
     this.#leave = leave
     this.#stopped = new Promise((_, reject) => {
       this.#stop = reject
@@ -42,7 +46,7 @@ export class Attempt<Input, Output> {
     const playing = playRun(this.#guarded(fn), input, {
       id: context.key,
       signal: this.#controller.signal,
-      next: (make) => this.#untilStopped(context.run('steps', make, { serde: textSerde })),
+      next: (make) => this.#untilStopped(context.run('steps', () => this.#fitting(make), { serde: textSerde })),
       receive: (waitsFor) => this.#receive(waitsFor),
       onSteps: (steps) => {
         this.#steps = steps
@@ -56,11 +60,23 @@ export class Attempt<Input, Output> {
   #guarded(fn: RunFunction<Input, Output>): RunFunction<Input, Output> {
     return (input, run) => {
       const steps: DurableRun['steps'] = {
-        run: async (key, execute) => (this.#isStopped ? await this.#stopped : await run.steps.run(key, execute)),
+        run: async (key, execute) =>
+          this.#isStopped ? await this.#stopped : await run.steps.run(key, () => this.#executeFitting(key, execute)),
         wait: (name, about) => run.steps.wait(name, about),
       }
       return fn(input, { ...run, steps })
     }
+  }
+
+  /** A step that gives what the server would not take has failed. */
+  async #executeFitting<T>(key: string, execute: () => Promise<T>): Promise<T> {
+    const value = await execute()
+    assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `What the step ${JSON.stringify(key)} gave`)
+    return value
+  }
+
+  async #fitting(make: () => Promise<string>): Promise<string> {
+    return fittingLines(await make(), this.#maxRecordBytes)
   }
 
   get isStopped(): boolean {
@@ -99,7 +115,8 @@ export class Attempt<Input, Output> {
   /** What is asked of the server depends on records alone, so a run may be gone on with by a program that has other words for it. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
-    const text = await this.#untilStopped(context.run('waits', () => JSON.stringify(waitsFor), { serde: textSerde }))
+    const now = assertFits(JSON.stringify(waitsFor), this.#maxRecordBytes, 'What the run waits for')
+    const text = await this.#untilStopped(context.run('waits', () => now, { serde: textSerde }))
     context.set(WAITS_FOR, text, textSerde)
     const names = (JSON.parse(text) as readonly WaitsFor[]).map(({ name }) => name)
     for (const name of names) if (!this.#promises.has(name)) this.#promises.set(name, this.#ask(name))

@@ -1,5 +1,5 @@
 /** The engine on Restate: the server keeps the runs and calls workers, each a process with an engine of the same name. */
-import type { DurableEngine, ListOptions, RunStatus } from '../engine.ts'
+import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine.ts'
 import {
   assertSameDecision,
   assertSameInput,
@@ -10,7 +10,16 @@ import {
   unknownRun,
 } from '../run-errors.ts'
 import { assertRunId } from '../run-id.ts'
-import { readDecision, readInput, readNamedDecision, readOutput, toDecisionText, toInputText } from './envelopes.ts'
+import {
+  readDecision,
+  readInput,
+  readNamedDecision,
+  readOutput,
+  toDecisionText,
+  toInputText,
+  toNamedDecision,
+} from './envelopes.ts'
+import { assertFits } from './fitting.ts'
 import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
@@ -37,6 +46,7 @@ export async function createRestateEngine<Input, Output>(
 
 class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #name: string
+  readonly #maxRecordBytes: number
   readonly #server: RestateServer
   readonly #controller = new AbortController()
   #worker: Worker | undefined
@@ -44,6 +54,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   constructor(options: CheckedOptions<Input, Output>) {
     this.#name = options.name
+    this.#maxRecordBytes = options.maxRecordBytes
     this.#server = connectServer(options, this.#controller.signal)
   }
 
@@ -54,22 +65,19 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     await this.#server.register()
   }
 
-  async run(id: string, input: Input): Promise<Output> {
-    await this.start(id, input)
-    return await this.result(id)
+  async run(id: string, input: Input, options: WaitOptions = {}): Promise<Output> {
+    options.signal?.throwIfAborted()
+    await this.#start(id, input, options)
+    return await this.result(id, options)
   }
 
   async start(id: string, input: Input): Promise<void> {
-    this.#assertUsable(id)
-    const { invocation, wasThere } = await this.#server.start(id, toInputText(input))
-    if (!wasThere) return
-    const before = await findInput(this.#server.query, invocation)
-    if (before !== undefined) assertSameInput(id, readInput(before), input)
+    await this.#start(id, input, {})
   }
 
-  async result(id: string): Promise<Output> {
+  async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {
     this.#assertUsable(id)
-    const result = await this.#server.result(id)
+    const result = await this.#server.result(id, signal)
     if (result.state === 'finished') return readOutput(result.output) as Output
     if (result.state === 'failed') throw runFailed(id, result.failure, this.#worker?.failureOf(id))
     throw result.state === 'cancelled' ? runCancelled(id) : unknownRun(id)
@@ -78,6 +86,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
     const decision = toDecisionText(name, value)
+    assertFits(toNamedDecision(name, decision), this.#maxRecordBytes, `The decision about ${JSON.stringify(name)}`)
     const { query } = this.#server
     const [run, before] = await Promise.all([findInvocation(query, this.#name, id), findDecision(query, this.#name, id, name)])
     if (run === undefined) throw unknownRun(id)
@@ -118,6 +127,16 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+
+  async #start(id: string, input: Input, { signal }: WaitOptions): Promise<void> {
+    this.#assertUsable(id)
+    const { query, start } = this.#server
+    const text = assertFits(toInputText(input), this.#maxRecordBytes, `The input of the run "${id}"`)
+    const { invocation, wasThere } = await start(id, text, signal)
+    if (!wasThere) return
+    const before = await findInput((sql) => query(sql, signal), invocation)
+    if (before !== undefined) assertSameInput(id, readInput(before), input)
   }
 
   async #close(): Promise<void> {

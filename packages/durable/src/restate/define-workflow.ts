@@ -4,6 +4,7 @@ import type { RunFunction } from '../engine.ts'
 import { toFailure } from '../failure.ts'
 import { Attempt } from './attempt.ts'
 import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envelopes.ts'
+import { assertFits } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import type { OwnInputs } from './own-input.ts'
@@ -54,12 +55,13 @@ const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
-  { sdk, fn, attempts, inputs, onFailure }: WorkflowParts<Input, Output>,
+  { sdk, options, fn, attempts, inputs, onFailure }: WorkflowParts<Input, Output>,
   context: WorkflowContext,
   text: string,
 ): Promise<string> {
   const { attemptCompletedSignal, attemptHeaders } = context.request()
-  const attempt = new Attempt<Input, Output>(sdk, context, () => inputs.end(attemptHeaders))
+  const { maxRecordBytes } = options
+  const attempt = new Attempt<Input, Output>(sdk, context, maxRecordBytes, () => inputs.end(attemptHeaders))
   const lose = () => {
     attempts.delete(attempt)
     attempt.lose()
@@ -67,7 +69,8 @@ async function run<Input, Output>(
   attemptCompletedSignal.addEventListener('abort', lose, { once: true })
   attempts.add(attempt)
   try {
-    return toOutputText(await attempt.play(fn, readInput(text) as Input))
+    const output = toOutputText(await attempt.play(fn, readInput(text) as Input))
+    return assertFits(output, maxRecordBytes, 'The output of the run')
   } catch (cause) {
     // The server calls again, or ends the run, as it knows.
     if (attempt.isStopped) throw cause

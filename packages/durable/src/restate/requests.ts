@@ -1,6 +1,9 @@
 /** Asks the server, again and again while it does not answer. */
+import { once } from 'node:events'
 import { DurableError } from '../errors.ts'
+import type { Tell } from '../problems.ts'
 import { engineClosed } from '../run-errors.ts'
+import { startLimits } from './limits.ts'
 
 export interface Answer {
   readonly status: number
@@ -22,46 +25,70 @@ export interface Question {
   readonly isAlone?: boolean | undefined
   /** That there is no answer for long is no failure: it is asked again then. */
   readonly isLong?: boolean | undefined
+  /** The answer is not waited for any more. */
+  readonly signal?: AbortSignal | undefined
   /** True of an answer that may be another one later, such as that of a server that is starting. */
   isLater?(answer: Answer): boolean
 }
 
-/** Gives what `isLater` does not say of. Rejects with `engine_failed`, and with `closed` when the signal fires. */
-export async function ask(question: Question, patienceMs: number, signal: AbortSignal): Promise<Answer> {
+export interface AskOptions {
+  readonly patienceMs: number
+  /** Of each request. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Fires when the engine is closed. */
+  readonly signal: AbortSignal
+  readonly tell: Tell
+}
+
+/**
+ * Gives what `isLater` does not say of. Rejects with `engine_failed`, with `closed` when the engine was closed, and with the reason of the
+ * signal of the question.
+ */
+export async function ask(question: Question, options: AskOptions): Promise<Answer> {
+  const { patienceMs, signal, tell } = options
   const { url, what, method, body, idempotencyKey: key, isAlone = false, isLong = false, isLater } = question
   const headers = {
+    ...options.headers,
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(isAlone ? { connection: 'close' } : {}),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
   let begin = Date.now()
+  let toldOf: number | undefined
   for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
-    assertOpen(signal)
+    assertWanted(signal, question)
     const attemptBegin = Date.now()
-    const timeout = AbortSignal.timeout(isLong ? LONG_POLL : Math.max(patienceMs, 1))
+    const limits = startLimits([signal, question.signal], isLong ? LONG_POLL : Math.max(patienceMs, 1))
     let problem: { readonly words: string; readonly cause?: unknown }
+    let isAway = true
     try {
       const response = await fetch(url, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers,
         ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.any([timeout, signal]),
+        signal: limits.signal,
       })
       const answer = { status: response.status, text: await response.text() }
       const { status, text } = answer
-      const isDown = status === 502 || status === 503 || status === 504 || status === 429
-      if (!isDown && isLater?.(answer) !== true) return answer
+      isAway = status === 502 || status === 503 || status === 504 || status === 429
+      if (!isAway && isLater?.(answer) !== true) return answer
       problem = { words: `${status} ${text.slice(0, 500)}` }
     } catch (cause) {
-      assertOpen(signal)
+      assertWanted(signal, question)
       problem = { words: wordsOf(cause), cause }
+    } finally {
+      limits.end()
     }
     // It had been there.
     if (isLong && Date.now() - attemptBegin > 1000) begin = Date.now()
-    if (isLong && timeout.aborted) continue
-    if (Date.now() + wait - begin > patienceMs) throw failed(url, what, problem.words, problem.cause)
-    await pause(wait, signal)
+    if (isLong && limits.isLate()) continue
+    const failure = failed(url, what, problem.words, problem.cause)
+    if (Date.now() + wait - begin > patienceMs) throw failure
+    // Once while it is away.
+    if (isAway && toldOf !== begin) tell(failure)
+    if (isAway) toldOf = begin
+    await pause(wait, [signal, question.signal])
   }
 }
 
@@ -73,8 +100,9 @@ export function failed(url: string, what: string, words: string, cause?: unknown
   return new DurableError('engine_failed', `The Restate server at ${origin} could not ${what}: ${words}`, { cause })
 }
 
-function assertOpen(signal: AbortSignal): void {
+function assertWanted(signal: AbortSignal, question: Question): void {
   if (signal.aborted) throw engineClosed()
+  question.signal?.throwIfAborted()
 }
 
 function wordsOf(cause: unknown): string {
@@ -84,14 +112,9 @@ function wordsOf(cause: unknown): string {
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
+/** Resolves early when a signal fires. */
+async function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const limits = startLimits(signals, ms)
+  if (!limits.signal.aborted) await once(limits.signal, 'abort')
+  limits.end()
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DurableEngine, RunFunction } from '../engine.ts'
 import { createRestateEngine } from './create-engine.ts'
@@ -176,6 +177,79 @@ describeRestate('the engine on Restate', () => {
       const service = (await (await fetch(`${restate.adminUrl}/services/${place.name}`)).json()) as { revision: number }
       expect(service.revision).toBe(revision)
     }
+  })
+
+  it('refuses what the server does not take: a step, an output, what it waits for, an input, a decision', async () => {
+    const big = 'é'.repeat(20_000_000)
+    const half = 'x'.repeat(18_000_000)
+    const executed: string[] = []
+    await using engine = await open(newPlace(), async (input: string, { steps }) => {
+      const step = (key: string, value: string) =>
+        steps.run(key, async () => {
+          executed.push(`${input} ${key}`)
+          return value
+        })
+      if (input === 'output') return big
+      if (input === 'wait') return await steps.wait('go', big)
+      if (input === 'both') return (await Promise.all([step('a', half), step('b', half)])).map(({ length }) => length)
+      const code = await step('large', big).catch((cause) => cause.code)
+      return [code, await steps.wait('go')]
+    })
+    for (const id of ['output', 'wait'])
+      await expect(engine.run(id, id)).rejects.toMatchObject({ code: 'run_failed', failure: { code: 'invalid_value' } })
+    expect(await engine.run('both', 'both')).toEqual([18_000_000, 18_000_000])
+    await engine.start('step', 'step')
+    await expect(engine.signal('step', 'go', big)).rejects.toMatchObject({ code: 'invalid_value' })
+    await engine.signal('step', 'go', 'yes')
+    expect(await engine.result('step')).toEqual(['invalid_value', 'yes'])
+    // One that failed is executed again behind a decision.
+    expect(executed).toEqual(['both a', 'both b', 'step large', 'step large'])
+    await expect(engine.start('input', big)).rejects.toMatchObject({ code: 'invalid_value' })
+    expect(await engine.status('input')).toBeUndefined()
+  })
+
+  it('takes an input, a step and an output that are nearly as large as they may be', async () => {
+    const large = 'x'.repeat(29_990_000)
+    await using engine = await open(newPlace(), async (input: string, { steps }) => await steps.run('a', async () => input))
+    expect((await engine.run('r', large)).length).toBe(large.length)
+  })
+
+  it('lets waiting be given up, with the reason, and leaves nothing at the signal', async () => {
+    await using engine = await open(newPlace(), async (_: null, { steps }) => await steps.wait('go'))
+    const controller = new AbortController()
+    const { signal } = controller
+    await engine.start('r', null)
+    const waits = [engine.run('r', null, { signal }), engine.result('r', { signal })].map((wait) => wait.catch((cause) => cause))
+    await sleep(200)
+    controller.abort(new Error('enough'))
+    const begin = Date.now()
+    expect(await Promise.all(waits)).toEqual([new Error('enough'), new Error('enough')])
+    expect(Date.now() - begin).toBeLessThan(100)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    await expect(engine.run('never', null, { signal })).rejects.toThrow('enough')
+    expect(await engine.status('never')).toBeUndefined()
+    await engine.signal('r', 'go', 1)
+    expect(await engine.result('r')).toBe(1)
+  })
+
+  it('tells of a run that does not fit its program any more, and not of one that failed or was given back', async () => {
+    const place = newPlace()
+    const problems: unknown[] = []
+    const onProblem = (problem: unknown) => problems.push(problem)
+    const fn: RunFunction<string, unknown> = async (input, { steps }) => {
+      if (input === 'fails') throw new Error('bad')
+      await steps.run('a', async () => 1)
+      return await steps.wait('go')
+    }
+    const first = await open(place, fn, { onProblem })
+    await expect(first.run('fails', 'fails')).rejects.toMatchObject({ code: 'run_failed' })
+    await first.start('changed', 'waits')
+    await expect.poll(async () => (await first.status('changed'))?.state).toBe('waiting')
+    await first.close()
+    expect(problems).toEqual([])
+    await using _second = await open<string, unknown>(place, async (_, { steps }) => await steps.wait('go'), { onProblem })
+    await expect.poll(() => problems.length, { timeout: 5000 }).toBeGreaterThan(0)
+    expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('mismatch') })
   })
 
   it('gives up when no worker has ever come, and when no server answers', async () => {

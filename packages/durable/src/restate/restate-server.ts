@@ -22,8 +22,8 @@ export interface RestateServer {
   meet(): Promise<void>
   /** Makes the workers at the address known. */
   register(): Promise<void>
-  start(id: string, input: string): Promise<Sent>
-  result(id: string): Promise<ResultAnswer>
+  start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
+  result(id: string, signal?: AbortSignal): Promise<ResultAnswer>
   /** Has it decided, by a worker when there is one; the first decision of a name is kept. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
@@ -33,17 +33,18 @@ export interface RestateServer {
 type Options = Omit<CheckedOptions<never, unknown>, 'fn' | 'port' | 'host'>
 
 export function connectServer(options: Options, signal: AbortSignal): RestateServer {
-  const { name, ingressUrl, adminUrl, patienceMs } = options
+  const { name, ingressUrl, adminUrl } = options
+  const how = { ...options, signal }
   const askWell = async (question: Question): Promise<Answer> => {
-    const answer = await ask(question, patienceMs, signal)
+    const answer = await ask(question, how)
     if (answer.status === 404 && question.isMissingFine) return answer
     if (answer.status >= 300) throw failed(question.url, question.what, `${answer.status} ${answer.text.slice(0, 500)}`)
     return answer
   }
   const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
-  const send = async (url: string, body: string, idempotencyKey?: string): Promise<Sent> => {
+  const send = async (url: string, body: string, more: Pick<Question, 'idempotencyKey' | 'signal'>): Promise<Sent> => {
     const what = `give a run of "${name}" to workers; one of this name must have been there once`
-    const { text } = await askWell({ url: `${url}/send`, what, body, idempotencyKey, isLater: isNoService })
+    const { text } = await askWell({ url: `${url}/send`, what, body, isLater: isNoService, ...more })
     const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
     return { invocation: invocationId, wasThere: status !== 'Accepted' }
   }
@@ -53,10 +54,10 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       await askWell({ url: `${ingressUrl}/restate/health`, what: 'say that it takes requests' })
     },
     register: () => register(options, askWell),
-    start: (id, input) => send(urlOf(id, 'run'), input),
-    async result(id) {
+    start: (id, input, wanted) => send(urlOf(id, 'run'), input, { signal: wanted }),
+    async result(id, wanted) {
       const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/attach`
-      const answer = await ask({ url, what: 'wait for the run', isLong: true }, patienceMs, signal)
+      const answer = await ask({ url, what: 'wait for the run', isLong: true, signal: wanted }, how)
       if (answer.status === 200) return { state: 'finished', output: answer.text }
       if (answer.status === 404) return { state: 'unknown' }
       const { source, message, metadata } = readError(answer.text)
@@ -65,17 +66,19 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
       return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
     },
-    decide: (id, decided, decision) => send(urlOf(id, 'decide'), toNamedDecision(decided, decision), decisionKey(decided)),
+    decide: (id, decided, decision) =>
+      send(urlOf(id, 'decide'), toNamedDecision(decided, decision), { idempotencyKey: decisionKey(decided) }),
     async kill(invocation) {
       const url = `${adminUrl}/invocations/${invocation}/kill`
       const what = 'cancel the run'
-      const { status, text } = await ask({ url, what, method: 'PATCH' }, patienceMs, signal)
+      const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
       // One that is over meanwhile, or gone.
       if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
     },
-    async query(sql) {
+    async query(sql, wanted) {
       const body = JSON.stringify({ query: sql })
-      const { text } = await askWell({ url: `${adminUrl}/query`, what: 'look runs up', body, isAlone: true, isLater: isUnready })
+      const question = { url: `${adminUrl}/query`, what: 'look runs up', body, isAlone: true, isLater: isUnready, signal: wanted }
+      const { text } = await askWell(question)
       return (JSON.parse(text) as { readonly rows: readonly object[] }).rows
     },
   }

@@ -1,5 +1,6 @@
 /** Looks runs up in the tables of the server. */
 import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine.ts'
+import { checkListOptions } from '../options.ts'
 import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
 import { type Entries, readEntries } from './journal-entries.ts'
 import { type Query, quoted } from './query.ts'
@@ -29,7 +30,9 @@ export async function findInvocation(
   return found && { invocation: found.id, isOver: found.status === 'completed' }
 }
 
-export async function listRuns(query: Query, name: string, { state, limit = 100 }: ListOptions): Promise<RunStatus[]> {
+/** Throws `invalid_options`. */
+export async function listRuns(query: Query, name: string, options: ListOptions): Promise<RunStatus[]> {
+  const { state, limit } = checkListOptions(options) as { readonly limit: number } & ListOptions
   if (state === undefined) return await readRuns(query, name, 'true', limit)
   // Which of those under way wait is told by more than one table.
   const isUnderWay = state === 'running' || state === 'waiting'
@@ -83,7 +86,7 @@ async function findRows(query: Query, name: string, condition: string, limit: nu
   return (await query(
     `select id, target_service_key, status, journal_size, created_at, completion_result, completion_failure from sys_invocation
      where target_service_name = ${quoted(name)} and target_handler_name = 'run' and ${condition}
-     order by created_at desc, id limit ${Math.trunc(limit)}`,
+     order by created_at desc, id limit ${limit}`,
   )) as readonly Found[]
 }
 

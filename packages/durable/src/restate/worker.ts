@@ -4,7 +4,7 @@ import type { RunFunction } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { defineWorkflow } from './define-workflow.ts'
-import { loadSdk } from './load-sdk.ts'
+import { loadSdk, type RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
@@ -30,14 +30,17 @@ export async function startWorker<Input, Output>(
   }
   const inputs = new OwnInputs()
   const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
-  // What goes wrong is in the tables of the server, and is tried again.
-  const handle = sdk.createEndpointHandler({ services: [service], logger: () => {}, identityKeys: [...options.identityKeys] })
+  const { tell, identityKeys } = options
+  const logger = (_: unknown, ...said: readonly unknown[]) => {
+    for (const each of said) if (isTriedAgain(sdk, each)) tell(each)
+  }
+  const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
   const server = createServer((request, response) => handle(inputs.watch(request), response))
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
-    session.on('error', () => {})
+    session.on('error', tell)
   })
   await listen(server, options.port, options.host)
   return {
@@ -58,6 +61,11 @@ export async function startWorker<Input, Output>(
 
 const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
+
+/** True of what keeps a run from going on; not of how it ended, nor of a run that was given back. */
+function isTriedAgain(sdk: RestateSdk, said: unknown): boolean {
+  return said instanceof sdk.RestateError && !(said instanceof sdk.TerminalError) && !(said instanceof sdk.RetryableError)
+}
 
 function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

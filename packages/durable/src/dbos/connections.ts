@@ -1,0 +1,79 @@
+/** The connections of an engine to PostgreSQL: each answers in time or fails, and all of them can be cut. */
+import { Socket } from 'node:net'
+import type Pg from 'pg'
+import type { Tell } from '../problems.ts'
+
+export interface ConnectionsOptions {
+  readonly pg: typeof Pg
+  readonly databaseUrl: string
+  /** A server that does not answer for so long is away. */
+  readonly leaseMs: number
+  readonly tell: Tell
+}
+
+export class Connections {
+  readonly #options: ConnectionsOptions
+  readonly #sockets = new Set<Socket>()
+  readonly #ends = new Map<Pg.Pool, Promise<void> | undefined>()
+  #timer: NodeJS.Timeout | undefined
+  #isCut = false
+  #onCut: () => void = () => {}
+  readonly #cut = new Promise<void>((resolve) => {
+    this.#onCut = resolve
+  })
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+  }
+
+  newPool(max: number): Pg.Pool {
+    const { pg, tell } = this.#options
+    const pool = new pg.Pool({ ...this.#settings(), max })
+    // Of a connection that nobody uses: the next query gets another one.
+    pool.on('error', (cause) => {
+      if (!this.#isCut) tell(cause)
+    })
+    this.#ends.set(pool, undefined)
+    return pool
+  }
+
+  newClient(): Pg.Client {
+    return new this.#options.pg.Client(this.#settings())
+  }
+
+  /** What has not ended then is cut: closing has an end though the server does not answer. */
+  cutSoon(): void {
+    this.#timer ??= setTimeout(() => this.#cutAll(), this.#options.leaseMs)
+  }
+
+  async close(): Promise<void> {
+    this.cutSoon()
+    await Promise.race([Promise.all([...this.#ends.keys()].map((pool) => this.#end(pool))), this.#cut])
+    clearTimeout(this.#timer)
+    this.#cutAll()
+  }
+
+  #settings(): Pg.PoolConfig {
+    const { databaseUrl: connectionString, leaseMs } = this.#options
+    const stream = () => {
+      const socket = new Socket()
+      this.#sockets.add(socket)
+      return socket.once('close', () => this.#sockets.delete(socket))
+    }
+    return { connectionString, keepAlive: true, connectionTimeoutMillis: leaseMs, query_timeout: leaseMs, stream }
+  }
+
+  #end(pool: Pg.Pool): Promise<void> {
+    const end = this.#ends.get(pool) ?? pool.end()
+    this.#ends.set(pool, end)
+    return end
+  }
+
+  #cutAll(): void {
+    this.#isCut = true
+    // No pool makes another connection.
+    for (const pool of this.#ends.keys()) this.#end(pool).catch(() => {})
+    for (const socket of this.#sockets) socket.destroy()
+    setImmediate(this.#onCut)
+  }
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { Results } from './results.ts'
+
+describe('results that are waited for', () => {
+  it('come while others are asked for again and again', async () => {
+    const { results } = open({ over: 'SUCCESS' })
+    let isOver = false
+    const others = (async () => {
+      for (let count = 0; !isOver && count < 400; count++) {
+        results.wait(`other-${count}`).catch(() => {})
+        await sleep(2)
+      }
+      return isOver
+    })()
+    await results.wait('over')
+    isOver = true
+    expect(await others).toBe(true)
+    results.close()
+  })
+
+  it('may be given up: with the reason of the signal, and nothing is asked any more', async () => {
+    const { results, looks } = open({ a: 'PENDING', b: 'PENDING' })
+    const controller = new AbortController()
+    const { signal } = controller
+    const waiting = results.wait('a', signal)
+    const other = results.wait('a').catch((cause) => cause)
+    await sleep(50)
+    controller.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    expect(results.isAwaited('a')).toBe(true)
+    await expect(results.wait('b', signal)).rejects.toThrow('enough')
+    expect(results.isAwaited('b')).toBe(false)
+    results.close()
+    expect(await other).toMatchObject({ code: 'closed' })
+    const alone = open({ a: 'PENDING' })
+    await expect(alone.results.wait('a', AbortSignal.timeout(30))).rejects.toMatchObject({ name: 'TimeoutError' })
+    const before = alone.looks()
+    await sleep(300)
+    expect(alone.looks()).toBe(before)
+    expect(looks()).toBeGreaterThan(0)
+  })
+})
+
+it('are waited for by many with one signal, without a warning', async () => {
+  const { results } = open({ a: 'PENDING' })
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
+  const controller = new AbortController()
+  const waits = Array.from({ length: 30 }, () => results.wait('a', controller.signal).catch(() => 'ended'))
+  await sleep(50)
+  controller.abort()
+  expect(new Set(await Promise.all(waits))).toEqual(new Set(['ended']))
+  process.off('warning', onWarning)
+  expect(warnings).toEqual([])
+})
+
+/** Over a database in which runs stand as told. */
+function open(statuses: Readonly<Record<string, string>>) {
+  let looks = 0
+  const query = async (_: string, [ids]: [string[]]) => {
+    looks++
+    return { rows: ids.map((id) => ({ workflow_uuid: id, status: statuses[id] ?? 'PENDING', executor_id: null })) }
+  }
+  return { results: new Results({ query } as unknown as pg.Pool, () => {}), looks: () => looks }
+}
