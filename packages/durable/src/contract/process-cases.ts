@@ -8,7 +8,7 @@ import { type ContractInput, FIVE_STEPS } from './functions.ts'
 import { countOf, doubledRows, repeatedSteps } from './log.ts'
 
 const MINUTES = 60_000
-const KILL_POINTS = 40
+const RANDOM_KILLS = 40
 const POINTS = ['before', 'executing', 'executed', 'given']
 
 export const processCases: readonly Case[] = [
@@ -29,18 +29,38 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: `${KILL_POINTS} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
+    name: `${POINTS.length * FIVE_STEPS.length} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
     timeoutMs: 5 * MINUTES,
     async run(harness) {
       const store = newStore()
       const points = shuffled(FIVE_STEPS.flatMap((step) => POINTS.map((point) => `${point} ${step}`)))
-      const killAt = Object.fromEntries(numbered(KILL_POINTS).map((id, index) => [id, points[index % points.length] as string]))
+      const ids = numbered(points.length)
+      const killAt = Object.fromEntries(ids.map((id, index) => [id, points[index] as string]))
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt })
       await fleet.keep(2)
       await using client = await harness.open<ContractInput, string>(store)
-      await runAll(client, numbered(KILL_POINTS))
-      assert.equal(fleet.kills, KILL_POINTS)
-      return checked(fleet, KILL_POINTS)
+      await runAll(client, ids)
+      assert.equal(fleet.kills, points.length)
+      return checked(fleet, points.length)
+    },
+  },
+  {
+    name: `${RANDOM_KILLS} runs, and a process killed at a random time behind the start of each: all end right, and no recorded step is repeated`,
+    timeoutMs: 5 * MINUTES,
+    async run(harness) {
+      const store = newStore()
+      const ids = numbered(RANDOM_KILLS)
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt: {} })
+      await fleet.keep(2)
+      await using client = await harness.open<ContractInput, string>(store)
+      for (const id of ids) {
+        await client.start(id, { amount: 7 })
+        await sleep(Math.random() * 400)
+        await fleet.kill(fleet.oldest())
+      }
+      await runAll(client, ids)
+      assert.equal(fleet.kills, RANDOM_KILLS)
+      return checked(fleet, RANDOM_KILLS)
     },
   },
   {
