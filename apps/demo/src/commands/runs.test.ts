@@ -198,7 +198,7 @@ describe('a durable run', () => {
       expect(output.out).toContain(`It goes on by: npm run demo -- runs resume slow --db ${file}`)
       expect(await engine.status('slow')).toMatchObject({ state: 'queued' })
       expect((await demo('runs', 'resume', 'slow', '--lm', 'planner')).code).toBe(0)
-      expect(readdirSync(runsFolder)).toEqual(['ended'])
+      expect(readdirSync(runsFolder)).toEqual(['ended', 'orders', 'waiting'])
     } finally {
       server.closeAllConnections()
       server.close()
