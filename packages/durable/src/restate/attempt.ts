@@ -26,6 +26,8 @@ export class Attempt<Input, Output> {
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
+  /** The server has what it waits for, or waited for last. */
+  #isWaiting = false
   #hasLeft = false
 
   /** `leave` has the run given back to the server, which calls again when it has what is waited for. */
@@ -46,7 +48,10 @@ export class Attempt<Input, Output> {
     const playing = playRun(this.#guarded(fn), input, {
       id: context.key,
       signal: this.#controller.signal,
-      next: (make) => this.#untilStopped(context.run('steps', () => this.#fitting(make), { serde: textSerde })),
+      next: (make) => {
+        this.#waitNoMore()
+        return this.#untilStopped(context.run('steps', () => this.#fitting(make), { serde: textSerde }))
+      },
       receive: (waitsFor) => this.#receive(waitsFor),
       onSteps: (steps) => {
         this.#steps = steps
@@ -118,6 +123,7 @@ export class Attempt<Input, Output> {
     const now = assertFits(JSON.stringify(waitsFor), this.#maxRecordBytes, 'What the run waits for')
     const text = await this.#untilStopped(context.run('waits', () => now, { serde: textSerde }))
     context.set(WAITS_FOR, text, textSerde)
+    this.#isWaiting = true
     const names = (JSON.parse(text) as readonly WaitsFor[]).map(({ name }) => name)
     for (const name of names) if (!this.#promises.has(name)) this.#promises.set(name, this.#ask(name))
     const timer = setTimeout(() => {
@@ -130,8 +136,13 @@ export class Attempt<Input, Output> {
     if (this.#hasLeft) this.#giveBack('It is gone on with in another attempt.')
     if (this.#isStopped) return await this.#stopped
     this.#promises.delete(decided.name)
-    context.clear(WAITS_FOR)
     return decided
+  }
+
+  /** Not as soon as one decision has come: it may wait for the others again, and did so all the time. */
+  #waitNoMore(): void {
+    if (this.#isWaiting) this.#context.clear(WAITS_FOR)
+    this.#isWaiting = false
   }
 
   #ask(name: string): RestatePromise<Decided> {
