@@ -12,7 +12,7 @@ export function wrongOption(creator: string, option: string, words: string): Dur
 }
 
 /** With the limit that counts. Throws `invalid_options`. */
-export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): Required<Pick<ListOptions, 'limit'>> & ListOptions {
+export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): ListOptions & { readonly limit: number } {
   if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', 'Give a whole number from 0 on.')
   return { state, limit }
 }

@@ -28,7 +28,7 @@ export async function readRuns<Input, Output>(
   names: Names,
   options: ListOptions,
 ): Promise<readonly RunStatus<Input, Output>[]> {
-  const { state, limit } = checkListOptions(options) as { readonly limit: number } & ListOptions
+  const { state, limit } = checkListOptions(options)
   const found: RunStatus<Input, Output>[] = []
   const filter = { workflowName: names.workflow, ...(state === undefined ? {} : { status: statusesOf(state) }) }
   for (let offset = 0; found.length < limit; offset += PAGE) {

@@ -32,7 +32,7 @@ export async function findInvocation(
 
 /** Throws `invalid_options`. */
 export async function listRuns(query: Query, name: string, options: ListOptions): Promise<RunStatus[]> {
-  const { state, limit } = checkListOptions(options) as { readonly limit: number } & ListOptions
+  const { state, limit } = checkListOptions(options)
   if (state === undefined) return await readRuns(query, name, 'true', limit)
   // Which of those under way wait is told by more than one table.
   const isUnderWay = state === 'running' || state === 'waiting'
