@@ -79,18 +79,14 @@ describe('some decisions of a turn, in a journal', () => {
   })
 })
 
-it.each([
-  [true, 'approval', true],
-  [{ type: 'edit', args: {} }, 'approval', true],
-  [{ type: 'reject', reason: 'No.' }, 'result', true],
-  [{ type: 'result', output: null }, 'result', true],
-  [{ type: 'result', output: null }, 'approval', false],
-  [true, 'result', false],
-  ['yes', 'approval', false],
-  [{ type: 'nonsense' }, 'approval', false],
-  [undefined, 'approval', false],
-] as const)('the decision %j about a call that needs its %s can be used: %s', (value, needs, isUsed) => {
-  const decide = () => assertDecision(value, { callId: 'c1', needs })
-  if (isUsed) expect(decide).not.toThrow()
-  else expect(decide).toThrow('What was decided about the call "c1" cannot be used.')
+it('that cannot be used are told before anybody keeps them', () => {
+  const decide = (value: unknown, needs: 'approval' | 'result') => () => assertDecision(value, { callId: 'c1', needs })
+  const edit = { type: 'edit', args: {} }
+  const result = { type: 'result', output: null }
+  const reject = { type: 'reject', reason: 'No.' }
+  for (const value of [true, edit, reject]) decide(value, 'approval')()
+  for (const value of [result, reject]) decide(value, 'result')()
+  for (const value of [result, 'yes', { type: 'nonsense' }, undefined])
+    expect(decide(value, 'approval')).toThrow('What was decided about the call "c1" cannot be used.')
+  expect(decide(true, 'result')).toThrow('It must be { type: "result", output }')
 })
