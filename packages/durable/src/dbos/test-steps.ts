@@ -1,4 +1,7 @@
-/** A worker in a process of its own, for tests that kill it: five steps a run, each of which writes a line when it begins and when it ends. */
+/**
+ * A worker in a process of its own, for tests that kill it: five steps a run, each of which writes a line when it begins, when it ends, and
+ * when it was recorded.
+ */
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDbosEngine } from './dbos-engine.ts'
@@ -33,6 +36,7 @@ const engine = await createDbosEngine<number, number>({
         note(`${id} end ${index}`)
         return index
       })
+      note(`${id} given ${index}`)
     }
     return sum
   },
