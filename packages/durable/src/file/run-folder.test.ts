@@ -68,6 +68,21 @@ describe('the folder of the runs', () => {
     expect(await engine.status('b')).toBeUndefined()
   })
 
+  it('loses no run that is over to an empty journal of the same name', async () => {
+    const folder = newFolder()
+    let executed = 0
+    await using engine = await openWorker(folder, async (input, { steps }) => steps.run('a', async () => input + ++executed))
+    expect(await engine.run('a', 1)).toBe(2)
+    const before = readFileSync(join(folder, 'ended/a.journal'), 'utf8')
+    writeFileSync(join(folder, 'a.journal'), '')
+    expect(await engine.run('a', 1)).toBe(2)
+    await expect.poll(() => existsSync(join(folder, 'a.journal'))).toBe(false)
+    expect(readFileSync(join(folder, 'ended/a.journal'), 'utf8')).toBe(before)
+    expect(await engine.run('a', 1)).toBe(2)
+    expect((await engine.status('a'))?.state).toBe('finished')
+    expect(executed).toBe(1)
+  })
+
   it('may hold files of others; a journal that cannot be read is told once, and hides no other', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
