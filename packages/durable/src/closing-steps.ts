@@ -1,19 +1,15 @@
 /** Steps that can be closed: none begins any more, and those under way are waited for. */
 import type { Steps } from '@x/react-agent/steps'
+import { DurableError } from './errors.ts'
 
 export interface ClosingSteps extends Steps {
   /** Whoever asks for another step hears `reason`. Resolves when what was under way is recorded. */
   close(reason: unknown): Promise<void>
-  /** Resolves when no step is under way. */
-  quiet(): Promise<void>
 }
 
 export function closingSteps(steps: Steps): ClosingSteps {
   const running = new Set<Promise<unknown>>()
   let closed: { readonly reason: unknown } | undefined
-  const quiet = async () => {
-    while (running.size > 0) await Promise.allSettled(running)
-  }
   return {
     async run(key, execute) {
       if (closed !== undefined) throw closed.reason
@@ -31,8 +27,12 @@ export function closingSteps(steps: Steps): ClosingSteps {
     },
     async close(reason) {
       closed ??= { reason }
-      await quiet()
+      while (running.size > 0) await Promise.allSettled(running)
     },
-    quiet,
   }
+}
+
+/** What a branch of a function hears that goes on when the function has ended or waits: when it is called again, that asks anew. */
+export function callEnded(): DurableError {
+  return new DurableError('closed', 'The function of the run has ended or waits: in this call of it no step begins any more.')
 }

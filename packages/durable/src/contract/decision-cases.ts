@@ -92,6 +92,40 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: 'a branch that goes on beside a wait executes no step twice at once, and the run ends right',
+    async run(harness) {
+      const now = new Map<string, number>()
+      const twice: string[] = []
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const step = (key: string) =>
+          steps.run(key, async () => {
+            const others = now.get(key) ?? 0
+            if (others > 0) twice.push(key)
+            now.set(key, others + 1)
+            await sleep(30)
+            now.set(key, others)
+            return key
+          })
+        const branch = async () => {
+          const keys: string[] = []
+          for (let index = 0; index < 4; index++) {
+            keys.push(await step(`branch-${index}`))
+            // So much later as it takes to call the function again.
+            for (let turn = 0; turn < index * 3; turn++) await null
+          }
+          return keys
+        }
+        return await Promise.all([branch(), step('other').then(() => steps.wait('go')), steps.wait('early')])
+      })
+      const result = engine.run('branches', 1)
+      await poll(async () => (await engine.status('branches')) !== undefined)
+      await engine.signal('branches', 'early', 'gone')
+      await engine.signal('branches', 'go', 'gone')
+      assert.deepEqual(await result, [['branch-0', 'branch-1', 'branch-2', 'branch-3'], 'gone', 'gone'])
+      assert.deepEqual(twice, [])
+    },
+  },
+  {
     name: 'of several that it waits for at once each may come first',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {

@@ -1,7 +1,7 @@
 /** A run that this process executes, over its open journal. */
 
 import { NotDecided } from '@x/react-agent/steps'
-import { closingSteps } from '../closing-steps.ts'
+import { callEnded, closingSteps } from '../closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import { toFailure } from '../failure.ts'
@@ -46,9 +46,10 @@ export class LiveRun {
     for (;;) {
       if (this.held.isOver) return {}
       this.#waits = []
-      const run = { id, steps: this.#steps, signal: this.#controller.signal }
+      const steps = closingSteps(this.#steps)
+      const run = { id, steps, signal: this.#controller.signal }
       const ended = await Promise.race([settled(async () => await fn(structuredClone(start?.input), run)), this.#stopped])
-      await Promise.race([this.#steps.quiet(), this.#stopped])
+      await Promise.race([steps.close(callEnded()), this.#stopped])
       if (this.held.isOver) return {}
       if (journal.failure !== undefined) throw journal.failure
       if (this.#isClosing || ended === undefined) return {}
