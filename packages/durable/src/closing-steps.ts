@@ -1,5 +1,6 @@
 /** Steps that can be closed: none begins any more, and those under way are waited for. */
 import type { Steps } from '@x/react-agent/steps'
+import { assertKey } from './assert-key.ts'
 import { DurableError } from './errors.ts'
 
 export interface ClosingSteps extends Steps {
@@ -12,6 +13,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
   let closed: { readonly reason: unknown } | undefined
   return {
     async run(key, execute) {
+      assertKey(key)
       if (closed !== undefined) throw closed.reason
       const step = steps.run(key, execute)
       running.add(step)
@@ -22,6 +24,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
       }
     },
     async wait(key, about) {
+      assertKey(key)
       if (closed !== undefined) throw closed.reason
       return await steps.wait(key, about)
     },

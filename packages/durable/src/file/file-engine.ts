@@ -1,4 +1,5 @@
 /** The engine in files: a journal for each run in a folder, for processes of one machine. */
+import { assertKey } from '../assert-key.ts'
 import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine.ts'
 import { toJsonText } from '../json-text.ts'
 import { checkListOptions } from '../options.ts'
@@ -81,6 +82,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
+    assertKey(name)
     toJsonText(value, `The decision about ${JSON.stringify(name)}`)
     if (!(await change(this.#store, id, { type: 'decide', name, value }))) throw runEnded(id)
     this.#worker?.enqueue(id)
