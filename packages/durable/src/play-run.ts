@@ -47,8 +47,9 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       run: (key, execute) => ordered.run(key, execute),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
-        toJsonText(about, `What is said about ${JSON.stringify(name)}`)
-        waitsFor.set(name, about === undefined ? { name } : { name, about })
+        // As it is now: it is recorded later.
+        const text = toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+        waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)
       },
     })

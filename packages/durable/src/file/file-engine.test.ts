@@ -15,6 +15,25 @@ function open<Input, Output>(folder: string, fn?: RunFunction<Input, Output>): P
 }
 
 describe('the engine in files', () => {
+  it('keeps an input, a decision and what is said of it as they were when they were given', async () => {
+    const said = { args: [1] }
+    await using engine = await open<{ a: number }, unknown>(newFolder(), async (input, { steps }) => {
+      const wait = steps.wait('go', said)
+      said.args.push(2)
+      return [input, await wait]
+    })
+    const input = { a: 1 }
+    const started = engine.start('a', input)
+    input.a = 2
+    await started
+    await expect.poll(async () => (await engine.status('a'))?.waitsFor).toEqual([{ name: 'go', about: { args: [1] } }])
+    const value = { b: 1 }
+    const decided = engine.signal('a', 'go', value)
+    value.b = 2
+    await decided
+    expect(await engine.result('a')).toEqual([{ a: 1 }, { b: 1 }])
+  })
+
   it('puts runs that are over with the others, and finds them there', async () => {
     const folder = newFolder()
     await using engine = await open<number, number>(folder, async (input, { steps }) => steps.run('a', async () => input + 1))

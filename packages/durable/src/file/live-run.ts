@@ -1,6 +1,4 @@
 /** A run that this process executes, over its open journal. */
-
-import { NotDecided } from '@x/react-agent/steps'
 import { callEnded, closingSteps } from '../closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
@@ -36,7 +34,7 @@ export class LiveRun {
     })
     this.#steps = closingSteps({
       run: (key, execute) => journal.run(key, execute).catch((cause) => this.#failed(cause)),
-      wait: (name, about) => journal.wait(name).catch((cause) => this.#undecided(name, about, cause)),
+      wait: (name, about) => this.#wait(name, about),
     })
   }
 
@@ -97,11 +95,15 @@ export class LiveRun {
     throw cause
   }
 
-  #undecided(name: string, about: unknown, cause: unknown): never {
-    if (!(cause instanceof NotDecided)) throw cause
-    toJsonText(about, `What is said about ${JSON.stringify(name)}`)
-    this.#waits = [...this.#waits.filter((waits) => waits.name !== name), about === undefined ? { name } : { name, about }]
-    throw cause
+  async #wait(name: string, about: unknown): Promise<unknown> {
+    const { journal } = this.held
+    if (!journal.hasDecision(name)) {
+      // As it is now: it is recorded later.
+      const text = toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+      const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
+      this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]
+    }
+    return await journal.wait(name)
   }
 
   async #end(ended: Ended): Promise<Stop> {
