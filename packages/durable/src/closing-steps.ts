@@ -11,6 +11,11 @@ export interface ClosingSteps extends Steps {
 export function closingSteps(steps: Steps): ClosingSteps {
   const running = new Set<Promise<unknown>>()
   let closed: { readonly reason: unknown } | undefined
+  const wait = async (key: string, about: unknown) => {
+    assertKey(key)
+    if (closed !== undefined) throw closed.reason
+    return await steps.wait(key, about)
+  }
   return {
     async run(key, execute) {
       assertKey(key)
@@ -23,10 +28,11 @@ export function closingSteps(steps: Steps): ClosingSteps {
         running.delete(step)
       }
     },
-    async wait(key, about) {
-      assertKey(key)
-      if (closed !== undefined) throw closed.reason
-      return await steps.wait(key, about)
+    wait(key, about) {
+      const waiting = wait(key, about)
+      // Of several that are waited for at once, the function may await one alone.
+      waiting.catch(() => {})
+      return waiting
     },
     async close(reason) {
       closed ??= { reason }

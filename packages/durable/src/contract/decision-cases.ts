@@ -126,6 +126,21 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: 'of several that it waits for at once it may await one alone',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const waits = [steps.wait('a'), steps.wait('b')]
+        return [await waits[0], await waits[1]]
+      })
+      const result = engine.run('alone', 1)
+      await poll(async () => (await engine.status('alone'))?.waitsFor.length === 2)
+      await engine.signal('alone', 'b', 2)
+      await engine.signal('alone', 'a', 1)
+      assert.deepEqual(await result, [1, 2])
+      await assert.rejects(engine.signal('alone', 'a', 1), { code: 'run_ended' })
+    },
+  },
+  {
     name: 'of several that it waits for at once each may come first',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
