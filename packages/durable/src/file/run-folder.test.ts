@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -83,6 +93,34 @@ describe('the folder of the runs', () => {
     expect(executed).toBe(1)
   })
 
+  it('tries one that cannot be put away again, each time later, and goes on with the others', async () => {
+    const folder = newFolder()
+    const times: number[] = []
+    let executed = 0
+    const onProblem = (problem: DurableError) => {
+      expect(problem).toMatchObject({ code: 'cannot_open', message: expect.not.stringContaining(root) })
+      times.push(Date.now())
+    }
+    const fn: RunFunction<number, number> = async (input, { id }) => {
+      if (id === 'a') mkdirSync(join(folder, 'ended/a.journal'))
+      return input + ++executed
+    }
+    await using engine = await createFileEngine({ folder, fn, lookEveryMs: 20, onProblem })
+    expect(await engine.run('a', 1)).toBe(2)
+    expect(await engine.run('b', 1)).toBe(3)
+    await expect.poll(() => times.length, { timeout: 5000 }).toBe(3)
+    expect(await engine.run('c', 1)).toBe(4)
+    const [first = 0, second = 0, third = 0] = times
+    expect(second - first).toBeGreaterThan(990)
+    expect(third - second).toBeGreaterThan(1990)
+    rmdirSync(join(folder, 'ended/a.journal'))
+    await expect
+      .poll(() => journalsIn(folder, 'ended').sort(), { timeout: 6000 })
+      .toEqual(['a.journal', 'b.journal', 'c.journal'])
+    expect(await engine.result('a')).toBe(2)
+    expect(executed).toBe(3)
+  }, 15_000)
+
   it('may hold files of others; a journal that cannot be read is told once, and hides no other', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
@@ -99,6 +137,19 @@ describe('the folder of the runs', () => {
     expect(problems.map(({ code }) => code)).toEqual(['broken', 'broken'])
     await expect(engine.status('bad')).rejects.toMatchObject({ code: 'broken' })
     await expect(engine.result('bad')).rejects.toMatchObject({ code: 'broken' })
+  })
+
+  it('goes on when runs that are over were removed with their folder', async () => {
+    const folder = newFolder()
+    const problems: DurableError[] = []
+    await using engine = await openWorker(folder, async (input) => input, problems)
+    expect(await engine.run('a', 1)).toBe(1)
+    for (const place of ['ended', 'waiting']) rmSync(join(folder, place), { recursive: true })
+    expect(await engine.list()).toEqual([])
+    expect(await engine.run('b', 2)).toBe(2)
+    await expect.poll(() => existsSync(join(folder, 'ended/b.journal'))).toBe(true)
+    expect((await engine.list({ state: 'finished' })).map(({ id }) => id)).toEqual(['b'])
+    expect(problems).toEqual([])
   })
 
   it('says that it is gone by a code, and names no path', async () => {

@@ -72,9 +72,17 @@ export class RunFolder {
   /** Only by whoever has the lock. */
   async move(id: string, from: Place, to: Place): Promise<void> {
     const file = toFile(id)
-    await rename(join(this.#paths[from], file), join(this.#paths[to], file)).catch((cause) => {
+    const moved = () => rename(join(this.#paths[from], file), join(this.#paths[to], file))
+    try {
+      await moved().catch(async (cause) => {
+        // Somebody may have removed it with all that was in it.
+        if (codeOf(cause) !== 'ENOENT') throw cause
+        await mkdir(this.#paths[to], { mode: 0o700 }).catch(() => {})
+        await moved()
+      })
+    } catch (cause) {
       throw failed('The journal of a run cannot be moved', cause)
-    })
+    }
   }
 
   /** So that a journal which was moved there is there after the machine has stopped. */
@@ -107,6 +115,8 @@ export class RunFolder {
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {
     const names = await readdir(this.#paths[place]).catch((cause) => {
+      // Removed with all that was in it.
+      if (place !== 'open' && codeOf(cause) === 'ENOENT') return []
       throw failed('The folder of the runs cannot be read', cause)
     })
     const files: { id: string; file: string }[] = []
