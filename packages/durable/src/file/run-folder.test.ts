@@ -139,6 +139,32 @@ describe('the folder of the runs', () => {
     await expect(engine.result('bad')).rejects.toMatchObject({ code: 'broken' })
   })
 
+  it('lets others have a run whose lock could not be removed at first', async () => {
+    const folder = newFolder()
+    const problems: DurableError[] = []
+    const lock = join(folder, 'a.journal.owner')
+    const fn: RunFunction<number, unknown> = async (_, { steps }) => {
+      await steps.run('a', async () => {
+        if (problems.length > 0) return
+        renameSync(lock, `${lock}.kept`)
+        mkdirSync(lock)
+      })
+      return await steps.wait('go')
+    }
+    await using engine = await openWorker(folder, fn, problems)
+    await engine.start('a', 1)
+    await expect.poll(() => problems.length).toBe(1)
+    expect(problems[0]).toMatchObject({ code: 'cannot_open', message: expect.not.stringContaining(root) })
+    expect((await engine.status('a'))?.state).toBe('waiting')
+    rmdirSync(lock)
+    renameSync(`${lock}.kept`, lock)
+    await using client = await createFileEngine<number, unknown>({ folder, lookEveryMs: 20 })
+    await expect.poll(async () => (await client.status('a'))?.state).toBe('waiting')
+    await client.signal('a', 'go', 'gone')
+    expect(await engine.result('a')).toBe('gone')
+    expect(problems.length).toBe(1)
+  })
+
   it('goes on when runs that are over were removed with their folder', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []

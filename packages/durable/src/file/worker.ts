@@ -72,9 +72,9 @@ export class Worker {
     clearInterval(this.#timer)
     this.#queue.clear()
     await this.#looking
-    await Promise.all([...this.#options.store.live.values()].map((live) => live.close()))
+    await Promise.allSettled([...this.#options.store.live.values()].map((live) => live.close()))
     // With those that were just being opened.
-    await Promise.all(this.#active.values())
+    await Promise.allSettled(this.#active.values())
     // Until then orders may come for them.
     await this.#desk.close()
   }

@@ -1,5 +1,5 @@
 /** Makes sure that one process at a time has a journal, also after a process was killed. */
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
@@ -14,13 +14,30 @@ interface Owner {
 }
 
 /**
- * Takes `file` by an owner file beside it; `release` removes that. The owner file of a process of this host that is gone is taken
- * over. Throws `in_use` with the way out, or `cannot_open`.
+ * Takes `file` by an owner file beside it; `release` removes that, and throws when it cannot: then it may be called again. The owner file
+ * of a process of this host that is gone is taken over. Throws `in_use` with the way out, or `cannot_open`.
  */
 export function own(file: string): { release(): void } {
   const path = ownerPath(file)
   if (!tryWrite(path)) takeOver(file, path)
-  return { release: () => rmSync(path, { force: true }) }
+  let isLate = false
+  return {
+    release() {
+      // Somebody may have removed it by hand since, and another process has the journal.
+      if (isLate && readOwner(path)?.pid !== process.pid) return
+      isLate = true
+      remove(path)
+    },
+  }
+}
+
+/** Throws `cannot_open`. */
+function remove(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'ENOENT') throw cannotOpen(cause)
+  }
 }
 
 /** One process at a time clears up after a dead one; a folder, since making one succeeds only once. */
@@ -37,7 +54,7 @@ function takeOver(file: string, path: string): void {
   try {
     // Another may have taken it over between the look and the guard.
     assertGone(file, path)
-    rmSync(path, { force: true })
+    remove(path)
     if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
   } finally {
     removeFolder(guard)
