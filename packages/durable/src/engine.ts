@@ -104,6 +104,9 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    * over; rejects with `unknown_run`.
    */
   cancel(id: string): Promise<void>
-  /** Begins no further step here, waits for those under way, and lets other workers have the runs. A second call does nothing. */
+  /**
+   * Begins no further step here, waits for those under way, and lets other workers have the runs; their signals fire when their steps have
+   * ended. A step that never ends is waited for until its run is cancelled. A second call does nothing.
+   */
   close(): Promise<void>
 }

@@ -90,6 +90,29 @@ describe('the engine in files', () => {
     await stuck
   })
 
+  it('waits for a step that never ends when it is closed, until its run is cancelled', async () => {
+    let begun = false
+    const fn: RunFunction<null, null> = (_, { steps }) =>
+      steps.run('a', () => {
+        begun = true
+        return new Promise(() => {})
+      })
+    const folder = newFolder()
+    await using client = await open<null, null>(folder)
+    const engine = await open(folder, fn)
+    await engine.start('a', null)
+    await expect.poll(() => begun).toBe(true)
+    let isClosed = false
+    const closed = engine.close().then(() => {
+      isClosed = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(isClosed).toBe(false)
+    await client.cancel('a')
+    await closed
+    expect((await client.status('a'))?.state).toBe('cancelled')
+  })
+
   it('cancels runs that are just ending', async () => {
     await using engine = await open<number, number>(newFolder(), (input, { steps }) => steps.run('a', async () => input))
     const cancel = async (index: number) => {

@@ -75,11 +75,11 @@ export class LiveRun {
     this.#stop()
   }
 
-  /** Resolves when what is under way is recorded. */
+  /** Resolves when what is under way is recorded; of a run that was cancelled nothing is waited for. */
   async close(): Promise<void> {
     this.#isClosing = true
     const reason = new DurableError('closed', 'The engine is being closed here: no step begins any more. Open it again to go on.')
-    await this.#steps.close(reason)
+    await Promise.race([this.#steps.close(reason), this.#stopped])
     this.#controller.abort(reason)
     this.#stop()
   }
