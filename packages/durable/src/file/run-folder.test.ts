@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -163,6 +164,22 @@ describe('the folder of the runs', () => {
     await client.signal('a', 'go', 'gone')
     expect(await engine.result('a')).toBe('gone')
     expect(problems.length).toBe(1)
+  })
+
+  it('removes the locks of processes that were killed before they had made a journal, and no others', async () => {
+    const folder = newFolder()
+    const client = await createFileEngine<number, unknown>({ folder })
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    const journal = await fileJournal(join(folder, 'alive.journal'))
+    const owner = JSON.parse(readFileSync(join(folder, 'alive.journal.owner'), 'utf8'))
+    rmSync(join(folder, 'alive.journal'))
+    for (const id of ['a', 'b'])
+      writeFileSync(join(folder, `${id}.journal.owner`), JSON.stringify({ ...owner, pid, started: null }))
+    await using engine = await openWorker(folder, async (input) => input)
+    await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.owner'))).toEqual(['alive.journal.owner'])
+    expect(await engine.run('a', 1)).toBe(1)
+    await journal.close()
+    await client.close()
   })
 
   it('goes on when runs that are over were removed with their folder', async () => {

@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DurableError } from '../errors.ts'
 import { syncFolder } from '../journal/file-journal.ts'
+import { OWNER } from '../journal/owner.ts'
 import { readJournal } from '../journal/read-journal.ts'
 import { toFile, toId } from './file-name.ts'
 import { type RunRecords, toRunRecords } from './run-records.ts'
@@ -98,6 +99,14 @@ export class RunFolder {
   /** Of runs that can go on, and of those that were put nowhere else before their process was killed. */
   async idsOfOpen(): Promise<readonly string[]> {
     return (await this.#files('open')).map(({ id }) => id)
+  }
+
+  /** Of the locks beside which there is no journal: somebody writes to one that lies elsewhere, or was killed. */
+  async locksAlone(): Promise<readonly string[]> {
+    const folder = this.#paths.open
+    const names = new Set(await readdir(folder).catch(() => []))
+    const files = [...names].filter((name) => name.endsWith(OWNER)).map((name) => name.slice(0, -OWNER.length))
+    return files.filter((file) => toId(file) !== undefined && !names.has(file)).map((file) => join(folder, file))
   }
 
   /** The newest first. */

@@ -57,6 +57,19 @@ export class RunStore {
     return !this.#late.has(id) && isOwned(this.folder.lockOf(id))
   }
 
+  /** Removes locks that processes left behind which were killed before they had made a journal, or after they had put it away. */
+  async removeDead(): Promise<void> {
+    for (const file of await this.folder.locksAlone()) {
+      if (isOwned(file)) continue
+      try {
+        own(file).release()
+      } catch (cause) {
+        // Another process was quicker.
+        if (!isInUse(cause)) this.tell(cause)
+      }
+    }
+  }
+
   /** Undefined when there is none that goes on. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, false)

@@ -19,6 +19,8 @@ const ORDERS_EVERY_MS = 500
 /** What could not be opened, written or put away is tried again so late, each time twice as late as before. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
+/** How often what dead processes left is removed. */
+const TIDY_EVERY_MS = 60_000
 
 export class Worker {
   readonly #options: WorkerOptions
@@ -34,6 +36,7 @@ export class Worker {
   readonly #timer: NodeJS.Timeout
   readonly #desk: OrderDesk
   #looking: Promise<void> | undefined
+  #tidyAt = 0
   #isClosed = false
 
   constructor(options: WorkerOptions) {
@@ -81,6 +84,10 @@ export class Worker {
 
   async #look(): Promise<void> {
     const { store } = this.#options
+    if (Date.now() >= this.#tidyAt) {
+      this.#tidyAt = Date.now() + TIDY_EVERY_MS
+      await store.removeDead()
+    }
     const ids = new Set(await store.folder.idsOfOpen())
     for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
     for (const id of ids) {

@@ -4,6 +4,9 @@ import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
 
+/** The end of an owner file's name, behind that of its journal. */
+export const OWNER = '.owner'
+
 /** Who has a journal, as its owner file says. */
 interface Owner {
   readonly pid: number
@@ -78,7 +81,7 @@ const STALE_MS = 10_000
 const WRITING_MS = 1000
 
 function ownerPath(file: string): string {
-  return `${file}.owner`
+  return `${file}${OWNER}`
 }
 
 /** False when there is an owner file already. */
