@@ -1,5 +1,5 @@
 /** Makes sure that one process at a time has a journal, also after a process was killed. */
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
@@ -43,25 +43,34 @@ function remove(path: string): void {
   }
 }
 
-/** One process at a time clears up after a dead one; a folder, since making one succeeds only once. */
+/** One process at a time clears up after a dead one: its guard, a file as that of an owner, is made only once. */
 function takeOver(file: string, path: string): void {
   assertGone(file, path)
   const guard = `${path}.takeover`
-  if (ageOf(guard) > STALE_MS) removeFolder(guard)
-  try {
-    mkdirSync(guard)
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'EEXIST') throw cannotOpen(cause)
-    throw inUse(file, 'another process is just taking it over. Try again')
-  }
+  if (isLeft(guard)) remove(guard)
+  if (!tryWrite(guard)) throw inUse(file, 'another process is just taking it over. Try again')
   try {
     // Another may have taken it over between the look and the guard.
     assertGone(file, path)
     remove(path)
     if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
   } finally {
-    removeFolder(guard)
+    removeGuard(guard)
   }
+}
+
+function removeGuard(guard: string): void {
+  try {
+    remove(guard)
+  } catch {
+    // It counts no more once this process is gone.
+  }
+}
+
+/** True for a guard whose process was killed. One that stands still may go on at any time, and would take away what is another's. */
+function isLeft(guard: string): boolean {
+  const owner = readOwner(guard)
+  return owner === undefined ? ageOf(guard) > STALE_MS : owner.host === hostHere() && !isRunning(owner)
 }
 
 /** True when a process has it, as far as can be told from here, and when in doubt. */
@@ -76,6 +85,7 @@ export function isOwned(file: string): boolean {
   }
 }
 
+/** A guard without words may be just being written. */
 const STALE_MS = 10_000
 /** An owner file without words may be just being written. */
 const WRITING_MS = 1000
@@ -172,14 +182,6 @@ function ageOf(path: string): number {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
   // A clock may have been set back since.
   return modified === undefined ? 0 : Math.abs(Date.now() - modified)
-}
-
-function removeFolder(path: string): void {
-  try {
-    rmdirSync(path)
-  } catch {
-    // Another process was quicker.
-  }
 }
 
 export function cannotOpen(cause: unknown): DurableError {
