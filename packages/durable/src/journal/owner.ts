@@ -1,5 +1,5 @@
 /** Makes sure that one process at a time has a journal, also after a process was killed. */
-import { existsSync, readFileSync, readlinkSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
@@ -55,13 +55,13 @@ function takeOver(file: string, path: string): void {
     remove(path)
     if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
   } finally {
-    removeGuard(guard)
+    removeAnyway(guard)
   }
 }
 
-function removeGuard(guard: string): void {
+function removeAnyway(path: string): void {
   try {
-    remove(guard)
+    remove(path)
   } catch {
     // It counts no more once this process is gone.
   }
@@ -97,12 +97,22 @@ function ownerPath(file: string): string {
 /** False when there is an owner file already. */
 function tryWrite(path: string): boolean {
   const owner: Owner = { pid: process.pid, host: hostHere(), started: statusOf(process.pid)?.started ?? null }
+  let file: number
   try {
-    writeFileSync(path, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
-    return true
+    file = openSync(path, 'wx', 0o600)
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'EEXIST') return false
     throw cannotOpen(cause)
+  }
+  try {
+    writeFileSync(file, JSON.stringify(owner))
+    return true
+  } catch (cause) {
+    // A disk that is full still takes a name.
+    removeAnyway(path)
+    throw cannotOpen(cause)
+  } finally {
+    closeSync(file)
   }
 }
 
