@@ -1,21 +1,24 @@
 /** Steps that can be closed: none begins any more, and those under way are waited for. */
 import type { Steps } from '@x/react-agent/steps'
+import { assertKey } from './assert-key.ts'
+import { DurableError } from './errors.ts'
 
 export interface ClosingSteps extends Steps {
   /** Whoever asks for another step hears `reason`. Resolves when what was under way is recorded. */
   close(reason: unknown): Promise<void>
-  /** Resolves when no step is under way. */
-  quiet(): Promise<void>
 }
 
 export function closingSteps(steps: Steps): ClosingSteps {
   const running = new Set<Promise<unknown>>()
   let closed: { readonly reason: unknown } | undefined
-  const quiet = async () => {
-    while (running.size > 0) await Promise.allSettled(running)
+  const wait = async (key: string, about: unknown) => {
+    assertKey(key)
+    if (closed !== undefined) throw closed.reason
+    return await steps.wait(key, about)
   }
   return {
     async run(key, execute) {
+      assertKey(key)
       if (closed !== undefined) throw closed.reason
       const step = steps.run(key, execute)
       running.add(step)
@@ -25,14 +28,20 @@ export function closingSteps(steps: Steps): ClosingSteps {
         running.delete(step)
       }
     },
-    async wait(key, about) {
-      if (closed !== undefined) throw closed.reason
-      return await steps.wait(key, about)
+    wait(key, about) {
+      const waiting = wait(key, about)
+      // Of several that are waited for at once, the function may await one alone.
+      waiting.catch(() => {})
+      return waiting
     },
     async close(reason) {
       closed ??= { reason }
-      await quiet()
+      while (running.size > 0) await Promise.allSettled(running)
     },
-    quiet,
   }
+}
+
+/** What a branch of a function hears that goes on when the function has ended or waits: when it is called again, that asks anew. */
+export function callEnded(): DurableError {
+  return new DurableError('closed', 'The function of the run has ended or waits: in this call of it no step begins any more.')
 }

@@ -89,8 +89,9 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
   result(id: string, options?: WaitOptions): Promise<Output>
   /**
    * Decides what the run waits for, or will wait for, by `steps.wait(name)`; it goes on then. Of an agent's approval the name is that of
-   * `waitsFor`, and the value a decision: true, false, or `{ type: 'edit', args }`. A decision stays: the same one may be given again,
-   * and another rejects with `already_decided`. Rejects with `unknown_run`, `run_ended` or `invalid_value`. What was decided is not in
+   * `waitsFor`, and the value a decision: true, false, or `{ type: 'edit', args }`. A decision stays: the same one may be given again
+   * while the run is not over, and another rejects with `already_decided`. Of a run that is over each rejects with `run_ended`, the same
+   * one too. Rejects with `unknown_run` or `invalid_value`. What was decided is not in
    * `waitsFor` any more once this has resolved, whether or not a worker has heard of it.
    */
   signal(id: string, name: string, value: unknown): Promise<void>
@@ -103,6 +104,9 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    * over; rejects with `unknown_run`.
    */
   cancel(id: string): Promise<void>
-  /** Begins no further step here, waits for those under way, and lets other workers have the runs. A second call does nothing. */
+  /**
+   * Begins no further step here, waits for those under way, and lets other workers have the runs; their signals fire when their steps have
+   * ended. A step that never ends is waited for until its run is cancelled. A second call does nothing.
+   */
   close(): Promise<void>
 }

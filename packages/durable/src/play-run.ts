@@ -1,7 +1,8 @@
 /** Executes the function of a run until it does not wait any more, over an engine that keeps records in order. */
-
+import { setImmediate as turn } from 'node:timers/promises'
 import { NotDecided } from '@x/react-agent/steps'
-import type { DurableRun, RunFunction, WaitsFor } from './engine.ts'
+import { callEnded, closingSteps } from './closing-steps.ts'
+import type { RunFunction, WaitsFor } from './engine.ts'
 import { isPause } from './is-pause.ts'
 import { toJsonText } from './json-text.ts'
 import { type NextRecord, OrderedSteps } from './ordered-steps.ts'
@@ -33,20 +34,25 @@ export interface Play {
  */
 export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
   const { id, signal, next, receive, onSteps } = play
-  const ordered = new OrderedSteps(next)
+  // A record may be read at once: the function has first done all that it does about the one before, as when that was made.
+  const ordered = new OrderedSteps(async (make) => {
+    await turn()
+    return await next(make)
+  })
   onSteps?.(ordered)
   const decisions = new Map<string, string | undefined>()
   for (;;) {
     const waitsFor = new Map<string, WaitsFor>()
-    const steps: DurableRun['steps'] = {
+    const steps = closingSteps({
       run: (key, execute) => ordered.run(key, execute),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
-        toJsonText(about, `What is said about ${JSON.stringify(name)}`)
-        waitsFor.set(name, about === undefined ? { name } : { name, about })
+        // As it is now: it is recorded later.
+        const text = toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+        waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)
       },
-    }
+    })
     try {
       return await untilAborted(fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
@@ -54,7 +60,8 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
-      // Of a step that the function did not wait for.
+      // A branch of it may go on: nothing further begins, and what is under way is recorded.
+      void steps.close(callEnded())
       if (!signal.aborted) await untilAborted(ordered.quiet(), signal)
     }
     const { name, text } = await receive([...waitsFor.values()])

@@ -36,6 +36,23 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
+    name: 'a step that never ends is not waited for by a close once its run was cancelled',
+    async run(harness) {
+      let begun = false
+      const engine = await harness.open(newStore(), (_: number, { steps }) =>
+        steps.run('a', () => {
+          begun = true
+          return new Promise<never>(() => {})
+        }),
+      )
+      await engine.start('stuck', 1)
+      await poll(async () => begun)
+      await engine.cancel('stuck')
+      const late = sleep(10_000, 'late', { ref: false })
+      assert.equal(await Promise.race([engine.close(), late]), undefined)
+    },
+  },
+  {
     name: 'a worker that is closed right after it was given runs executes nothing afterwards, and another one does',
     async run(harness) {
       const store = newStore()

@@ -92,6 +92,55 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: 'a branch that goes on beside a wait executes no step twice at once, and the run ends right',
+    async run(harness) {
+      const now = new Map<string, number>()
+      const twice: string[] = []
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const step = (key: string) =>
+          steps.run(key, async () => {
+            const others = now.get(key) ?? 0
+            if (others > 0) twice.push(key)
+            now.set(key, others + 1)
+            await sleep(30)
+            now.set(key, others)
+            return key
+          })
+        const branch = async () => {
+          const keys: string[] = []
+          for (let index = 0; index < 4; index++) {
+            keys.push(await step(`branch-${index}`))
+            // So much later as it takes to call the function again.
+            for (let turn = 0; turn < index * 3; turn++) await null
+          }
+          return keys
+        }
+        return await Promise.all([branch(), step('other').then(() => steps.wait('go')), steps.wait('early')])
+      })
+      const result = engine.run('branches', 1)
+      await poll(async () => (await engine.status('branches')) !== undefined)
+      await engine.signal('branches', 'early', 'gone')
+      await engine.signal('branches', 'go', 'gone')
+      assert.deepEqual(await result, [['branch-0', 'branch-1', 'branch-2', 'branch-3'], 'gone', 'gone'])
+      assert.deepEqual(twice, [])
+    },
+  },
+  {
+    name: 'of several that it waits for at once it may await one alone',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const waits = [steps.wait('a'), steps.wait('b')]
+        return [await waits[0], await waits[1]]
+      })
+      const result = engine.run('alone', 1)
+      await poll(async () => (await engine.status('alone'))?.waitsFor.length === 2)
+      await engine.signal('alone', 'b', 2)
+      await engine.signal('alone', 'a', 1)
+      assert.deepEqual(await result, [1, 2])
+      await assert.rejects(engine.signal('alone', 'a', 1), { code: 'run_ended' })
+    },
+  },
+  {
     name: 'of several that it waits for at once each may come first',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
@@ -107,6 +156,7 @@ export const decisionCases: readonly Case[] = [
         const result = engine.run(id, 1)
         await poll(async () => (await engine.status(id))?.waitsFor.length === 2)
         await engine.signal(id, names[0], names[0])
+        // For a moment it may wait for nothing, while its function is called again.
         await poll(async () => (await engine.status(id))?.waitsFor.map(({ name }) => name).join() === names[1])
         await engine.signal(id, names[1], names[1])
         assert.deepEqual(await result, ['a', 'b'])

@@ -81,6 +81,27 @@ export const runCases: readonly Case[] = [
     },
   },
   {
+    name: 'a key or a name that is no text is refused, and harms no run',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (kind: string, { steps }) => {
+        const odd = (kind === 'undefined' ? undefined : 5) as unknown as string
+        if (kind === 'wait') return await steps.wait(odd)
+        if (kind !== 'good') return await steps.run(odd, async () => 1)
+        return await steps.wait('go')
+      })
+      for (const kind of ['step', 'undefined', 'wait'])
+        await assert.rejects(engine.run(kind, kind), (error: { code?: unknown; failure?: { code?: unknown } }) => {
+          assert.deepEqual([error.code, error.failure?.code], ['run_failed', 'invalid_value'])
+          return true
+        })
+      await engine.start('good', 'good')
+      for (const name of [5, undefined, null, {}])
+        await assert.rejects(engine.signal('good', name as unknown as string, 1), { code: 'invalid_value' })
+      await engine.signal('good', 'go', 'gone')
+      assert.equal(await engine.result('good'), 'gone')
+    },
+  },
+  {
     name: 'an id may have 200 characters, and capitals are others than small letters',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: number) => input)

@@ -1,4 +1,5 @@
 /** Brings a decision to a run. */
+import { assertKey } from '../assert-key.ts'
 import { toJsonText } from '../json-text.ts'
 import { assertSameDecision, runEnded, unknownRun } from '../run-errors.ts'
 import { DECISIONS, decisionKey, type Names } from './names.ts'
@@ -11,6 +12,7 @@ import { readDecision } from './tables.ts'
  * ago, so the first decision stays; which one that is, is read afterwards.
  */
 export async function decide({ client, pool }: Store, names: Names, id: string, name: string, value: unknown): Promise<void> {
+  assertKey(name)
   const workflowId = names.workflowId(id)
   const text = toJsonText(value, `The decision about ${JSON.stringify(name)}`)
   const workflow = await client.getWorkflow(workflowId)

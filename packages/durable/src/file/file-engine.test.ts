@@ -15,6 +15,25 @@ function open<Input, Output>(folder: string, fn?: RunFunction<Input, Output>): P
 }
 
 describe('the engine in files', () => {
+  it('keeps an input, a decision and what is said of it as they were when they were given', async () => {
+    const said = { args: [1] }
+    await using engine = await open<{ a: number }, unknown>(newFolder(), async (input, { steps }) => {
+      const wait = steps.wait('go', said)
+      said.args.push(2)
+      return [input, await wait]
+    })
+    const input = { a: 1 }
+    const started = engine.start('a', input)
+    input.a = 2
+    await started
+    await expect.poll(async () => (await engine.status('a'))?.waitsFor).toEqual([{ name: 'go', about: { args: [1] } }])
+    const value = { b: 1 }
+    const decided = engine.signal('a', 'go', value)
+    value.b = 2
+    await decided
+    expect(await engine.result('a')).toEqual([{ a: 1 }, { b: 1 }])
+  })
+
   it('puts runs that are over with the others, and finds them there', async () => {
     const folder = newFolder()
     await using engine = await open<number, number>(folder, async (input, { steps }) => steps.run('a', async () => input + 1))
@@ -69,6 +88,29 @@ describe('the engine in files', () => {
     await engine.cancel('one')
     expect(await engine.run('two', 'free')).toBe('free')
     await stuck
+  })
+
+  it('waits for a step that never ends when it is closed, until its run is cancelled', async () => {
+    let begun = false
+    const fn: RunFunction<null, null> = (_, { steps }) =>
+      steps.run('a', () => {
+        begun = true
+        return new Promise(() => {})
+      })
+    const folder = newFolder()
+    await using client = await open<null, null>(folder)
+    const engine = await open(folder, fn)
+    await engine.start('a', null)
+    await expect.poll(() => begun).toBe(true)
+    let isClosed = false
+    const closed = engine.close().then(() => {
+      isClosed = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(isClosed).toBe(false)
+    await client.cancel('a')
+    await closed
+    expect((await client.status('a'))?.state).toBe('cancelled')
   })
 
   it('cancels runs that are just ending', async () => {

@@ -1,4 +1,5 @@
 /** The engine in files: a journal for each run in a folder, for processes of one machine. */
+import { assertKey } from '../assert-key.ts'
 import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine.ts'
 import { toJsonText } from '../json-text.ts'
 import { checkListOptions } from '../options.ts'
@@ -69,8 +70,8 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async start(id: string, input: Input): Promise<void> {
     this.#assertUsable(id)
-    toJsonText(input, `The input of the run "${id}"`)
-    if (await begin(this.#store, id, input)) this.#worker?.enqueue(id)
+    const now = copied(input, `The input of the run "${id}"`)
+    if (await begin(this.#store, id, now)) this.#worker?.enqueue(id)
   }
 
   async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {
@@ -81,8 +82,9 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
-    toJsonText(value, `The decision about ${JSON.stringify(name)}`)
-    if (!(await change(this.#store, id, { type: 'decide', name, value }))) throw runEnded(id)
+    assertKey(name)
+    const now = copied(value, `The decision about ${JSON.stringify(name)}`)
+    if (!(await change(this.#store, id, { type: 'decide', name, value: now }))) throw runEnded(id)
     this.#worker?.enqueue(id)
   }
 
@@ -139,4 +141,10 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   #assertOpen(): void {
     if (this.#closed !== undefined) throw engineClosed()
   }
+}
+
+/** As it is now: it is recorded later, and whoever gave it may have changed it by then. Throws `invalid_value`. */
+function copied(value: unknown, owner: string): unknown {
+  const text = toJsonText(value, owner)
+  return text === undefined ? undefined : JSON.parse(text)
 }

@@ -1,7 +1,5 @@
 /** A run that this process executes, over its open journal. */
-
-import { NotDecided } from '@x/react-agent/steps'
-import { closingSteps } from '../closing-steps.ts'
+import { callEnded, closingSteps } from '../closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
 import { toFailure } from '../failure.ts'
@@ -36,7 +34,7 @@ export class LiveRun {
     })
     this.#steps = closingSteps({
       run: (key, execute) => journal.run(key, execute).catch((cause) => this.#failed(cause)),
-      wait: (name, about) => journal.wait(name).catch((cause) => this.#undecided(name, about, cause)),
+      wait: (name, about) => this.#wait(name, about),
     })
   }
 
@@ -46,9 +44,10 @@ export class LiveRun {
     for (;;) {
       if (this.held.isOver) return {}
       this.#waits = []
-      const run = { id, steps: this.#steps, signal: this.#controller.signal }
+      const steps = closingSteps(this.#steps)
+      const run = { id, steps, signal: this.#controller.signal }
       const ended = await Promise.race([settled(async () => await fn(structuredClone(start?.input), run)), this.#stopped])
-      await Promise.race([this.#steps.quiet(), this.#stopped])
+      await Promise.race([steps.close(callEnded()), this.#stopped])
       if (this.held.isOver) return {}
       if (journal.failure !== undefined) throw journal.failure
       if (this.#isClosing || ended === undefined) return {}
@@ -76,11 +75,11 @@ export class LiveRun {
     this.#stop()
   }
 
-  /** Resolves when what is under way is recorded. */
+  /** Resolves when what is under way is recorded; of a run that was cancelled nothing is waited for. */
   async close(): Promise<void> {
     this.#isClosing = true
     const reason = new DurableError('closed', 'The engine is being closed here: no step begins any more. Open it again to go on.')
-    await this.#steps.close(reason)
+    await Promise.race([this.#steps.close(reason), this.#stopped])
     this.#controller.abort(reason)
     this.#stop()
   }
@@ -96,11 +95,15 @@ export class LiveRun {
     throw cause
   }
 
-  #undecided(name: string, about: unknown, cause: unknown): never {
-    if (!(cause instanceof NotDecided)) throw cause
-    toJsonText(about, `What is said about ${JSON.stringify(name)}`)
-    this.#waits = [...this.#waits.filter((waits) => waits.name !== name), about === undefined ? { name } : { name, about }]
-    throw cause
+  async #wait(name: string, about: unknown): Promise<unknown> {
+    const { journal } = this.held
+    if (!journal.hasDecision(name)) {
+      // As it is now: it is recorded later.
+      const text = toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+      const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
+      this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]
+    }
+    return await journal.wait(name)
   }
 
   async #end(ended: Ended): Promise<Stop> {

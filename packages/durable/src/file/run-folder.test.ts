@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -68,6 +79,49 @@ describe('the folder of the runs', () => {
     expect(await engine.status('b')).toBeUndefined()
   })
 
+  it('loses no run that is over to an empty journal of the same name', async () => {
+    const folder = newFolder()
+    let executed = 0
+    await using engine = await openWorker(folder, async (input, { steps }) => steps.run('a', async () => input + ++executed))
+    expect(await engine.run('a', 1)).toBe(2)
+    const before = readFileSync(join(folder, 'ended/a.journal'), 'utf8')
+    writeFileSync(join(folder, 'a.journal'), '')
+    expect(await engine.run('a', 1)).toBe(2)
+    await expect.poll(() => existsSync(join(folder, 'a.journal'))).toBe(false)
+    expect(readFileSync(join(folder, 'ended/a.journal'), 'utf8')).toBe(before)
+    expect(await engine.run('a', 1)).toBe(2)
+    expect((await engine.status('a'))?.state).toBe('finished')
+    expect(executed).toBe(1)
+  })
+
+  it('tries one that cannot be put away again, each time later, and goes on with the others', async () => {
+    const folder = newFolder()
+    const times: number[] = []
+    let executed = 0
+    const onProblem = (problem: DurableError) => {
+      expect(problem).toMatchObject({ code: 'cannot_open', message: expect.not.stringContaining(root) })
+      times.push(Date.now())
+    }
+    const fn: RunFunction<number, number> = async (input, { id }) => {
+      if (id === 'a') mkdirSync(join(folder, 'ended/a.journal'))
+      return input + ++executed
+    }
+    await using engine = await createFileEngine({ folder, fn, lookEveryMs: 20, onProblem })
+    expect(await engine.run('a', 1)).toBe(2)
+    expect(await engine.run('b', 1)).toBe(3)
+    await expect.poll(() => times.length, { timeout: 5000 }).toBe(3)
+    expect(await engine.run('c', 1)).toBe(4)
+    const [first = 0, second = 0, third = 0] = times
+    expect(second - first).toBeGreaterThan(990)
+    expect(third - second).toBeGreaterThan(1990)
+    rmdirSync(join(folder, 'ended/a.journal'))
+    await expect
+      .poll(() => journalsIn(folder, 'ended').sort(), { timeout: 6000 })
+      .toEqual(['a.journal', 'b.journal', 'c.journal'])
+    expect(await engine.result('a')).toBe(2)
+    expect(executed).toBe(3)
+  }, 15_000)
+
   it('may hold files of others; a journal that cannot be read is told once, and hides no other', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
@@ -84,6 +138,61 @@ describe('the folder of the runs', () => {
     expect(problems.map(({ code }) => code)).toEqual(['broken', 'broken'])
     await expect(engine.status('bad')).rejects.toMatchObject({ code: 'broken' })
     await expect(engine.result('bad')).rejects.toMatchObject({ code: 'broken' })
+  })
+
+  it('lets others have a run whose lock could not be removed at first', async () => {
+    const folder = newFolder()
+    const problems: DurableError[] = []
+    const lock = join(folder, 'a.journal.owner')
+    const fn: RunFunction<number, unknown> = async (_, { steps }) => {
+      await steps.run('a', async () => {
+        if (problems.length > 0) return
+        renameSync(lock, `${lock}.kept`)
+        mkdirSync(lock)
+      })
+      return await steps.wait('go')
+    }
+    await using engine = await openWorker(folder, fn, problems)
+    await engine.start('a', 1)
+    await expect.poll(() => problems.length).toBe(1)
+    expect(problems[0]).toMatchObject({ code: 'cannot_open', message: expect.not.stringContaining(root) })
+    expect((await engine.status('a'))?.state).toBe('waiting')
+    rmdirSync(lock)
+    renameSync(`${lock}.kept`, lock)
+    await using client = await createFileEngine<number, unknown>({ folder, lookEveryMs: 20 })
+    await expect.poll(async () => (await client.status('a'))?.state).toBe('waiting')
+    await client.signal('a', 'go', 'gone')
+    expect(await engine.result('a')).toBe('gone')
+    expect(problems.length).toBe(1)
+  })
+
+  it('removes the locks of processes that were killed before they had made a journal, and no others', async () => {
+    const folder = newFolder()
+    const client = await createFileEngine<number, unknown>({ folder })
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    const journal = await fileJournal(join(folder, 'alive.journal'))
+    const owner = JSON.parse(readFileSync(join(folder, 'alive.journal.owner'), 'utf8'))
+    rmSync(join(folder, 'alive.journal'))
+    for (const id of ['a', 'b'])
+      writeFileSync(join(folder, `${id}.journal.owner`), JSON.stringify({ ...owner, pid, started: null }))
+    await using engine = await openWorker(folder, async (input) => input)
+    await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.owner'))).toEqual(['alive.journal.owner'])
+    expect(await engine.run('a', 1)).toBe(1)
+    await journal.close()
+    await client.close()
+  })
+
+  it('goes on when runs that are over were removed with their folder', async () => {
+    const folder = newFolder()
+    const problems: DurableError[] = []
+    await using engine = await openWorker(folder, async (input) => input, problems)
+    expect(await engine.run('a', 1)).toBe(1)
+    for (const place of ['ended', 'waiting']) rmSync(join(folder, place), { recursive: true })
+    expect(await engine.list()).toEqual([])
+    expect(await engine.run('b', 2)).toBe(2)
+    await expect.poll(() => existsSync(join(folder, 'ended/b.journal'))).toBe(true)
+    expect((await engine.list({ state: 'finished' })).map(({ id }) => id)).toEqual(['b'])
+    expect(problems).toEqual([])
   })
 
   it('says that it is gone by a code, and names no path', async () => {

@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DurableError } from '../errors.ts'
 import { syncFolder } from '../journal/file-journal.ts'
+import { OWNER } from '../journal/owner.ts'
 import { readJournal } from '../journal/read-journal.ts'
 import { toFile, toId } from './file-name.ts'
 import { type RunRecords, toRunRecords } from './run-records.ts'
@@ -72,9 +73,17 @@ export class RunFolder {
   /** Only by whoever has the lock. */
   async move(id: string, from: Place, to: Place): Promise<void> {
     const file = toFile(id)
-    await rename(join(this.#paths[from], file), join(this.#paths[to], file)).catch((cause) => {
+    const moved = () => rename(join(this.#paths[from], file), join(this.#paths[to], file))
+    try {
+      await moved().catch(async (cause) => {
+        // Somebody may have removed it with all that was in it.
+        if (codeOf(cause) !== 'ENOENT') throw cause
+        await mkdir(this.#paths[to], { mode: 0o700 }).catch(() => {})
+        await moved()
+      })
+    } catch (cause) {
       throw failed('The journal of a run cannot be moved', cause)
-    })
+    }
   }
 
   /** So that a journal which was moved there is there after the machine has stopped. */
@@ -92,6 +101,14 @@ export class RunFolder {
     return (await this.#files('open')).map(({ id }) => id)
   }
 
+  /** Of the locks beside which there is no journal: somebody writes to one that lies elsewhere, or was killed. */
+  async locksAlone(): Promise<readonly string[]> {
+    const folder = this.#paths.open
+    const names = new Set(await readdir(folder).catch(() => []))
+    const files = [...names].filter((name) => name.endsWith(OWNER)).map((name) => name.slice(0, -OWNER.length))
+    return files.filter((file) => toId(file) !== undefined && !names.has(file)).map((file) => join(folder, file))
+  }
+
   /** The newest first. */
   async idsByAge(places: readonly Place[]): Promise<readonly string[]> {
     const ages = new Map<string, number>()
@@ -107,6 +124,8 @@ export class RunFolder {
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {
     const names = await readdir(this.#paths[place]).catch((cause) => {
+      // Removed with all that was in it.
+      if (place !== 'open' && codeOf(cause) === 'ENOENT') return []
       throw failed('The folder of the runs cannot be read', cause)
     })
     const files: { id: string; file: string }[] = []

@@ -12,6 +12,8 @@ import type { RunFolder } from './run-folder.ts'
 /** How long another process that has a journal is waited for, and how often it is tried. */
 export const PATIENCE_MS = 10_000
 export const TRY_EVERY_MS = 50
+/** When a lock that could not be removed is tried again. */
+const LATE_MS = 200
 
 export class RunStore {
   readonly folder: RunFolder
@@ -21,6 +23,9 @@ export class RunStore {
   readonly tell: Tell
   isClosed = false
   readonly #fsync: boolean
+  /** Locks that could not be removed. */
+  readonly #late = new Map<string, () => void>()
+  #timer: NodeJS.Timeout | undefined
   readonly #last = new Map<string, Promise<unknown>>()
 
   constructor(folder: RunFolder, fsync: boolean, tell: Tell) {
@@ -47,7 +52,22 @@ export class RunStore {
 
   /** True when a process has it, be it this one. */
   isHeld(id: string): boolean {
-    return this.live.has(id) || isOwned(this.folder.lockOf(id))
+    if (this.live.has(id)) return true
+    this.#releaseLate()
+    return !this.#late.has(id) && isOwned(this.folder.lockOf(id))
+  }
+
+  /** Removes locks that processes left behind which were killed before they had made a journal, or after they had put it away. */
+  async removeDead(): Promise<void> {
+    for (const file of await this.folder.locksAlone()) {
+      if (isOwned(file)) continue
+      try {
+        own(file).release()
+      } catch (cause) {
+        // Another process was quicker.
+        if (!isInUse(cause)) this.tell(cause)
+      }
+    }
   }
 
   /** Undefined when there is none that goes on. Rejects with `in_use`. */
@@ -68,7 +88,9 @@ export class RunStore {
 
   async #hold(id: string, isNew: boolean): Promise<HeldRun | undefined> {
     const { folder } = this
-    const { release } = own(folder.lockOf(id))
+    this.#releaseLate()
+    const lock = own(folder.lockOf(id))
+    const release = () => this.#release(id, lock.release)
     try {
       const found = folder.find(id)
       if (found?.place === 'ended' || (found === undefined && !isNew)) {
@@ -86,6 +108,25 @@ export class RunStore {
       release()
       throw cause
     }
+  }
+
+  /** What was done with the journal counts, also when its lock cannot be removed: that is tried again. */
+  #release(id: string, release: () => void): void {
+    try {
+      release()
+      this.#late.delete(id)
+    } catch (cause) {
+      if (!this.#late.has(id)) this.tell(cause)
+      this.#late.set(id, release)
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        this.#releaseLate()
+      }, LATE_MS).unref()
+    }
+  }
+
+  #releaseLate(): void {
+    for (const [id, release] of this.#late) this.#release(id, release)
   }
 }
 

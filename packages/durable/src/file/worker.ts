@@ -16,8 +16,11 @@ export interface WorkerOptions {
 
 /** Orders are looked for as often at least. */
 const ORDERS_EVERY_MS = 500
-/** What could not be opened or written is tried again so late. */
-const AGAIN_MS = 10_000
+/** What could not be opened, written or put away is tried again so late, each time twice as late as before. */
+const AGAIN_MS = 1000
+const LATEST_MS = 60_000
+/** How often what dead processes left is removed. */
+const TIDY_EVERY_MS = 60_000
 
 export class Worker {
   readonly #options: WorkerOptions
@@ -27,10 +30,13 @@ export class Worker {
   readonly #again = new Set<string>()
   /** Journals that cannot be used: not before they are written to, or it is time. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
+  /** How often they could not be used, one time after another. */
+  readonly #tries = new Map<string, number>()
   /** It keeps the process: a worker stays until it is closed. */
   readonly #timer: NodeJS.Timeout
   readonly #desk: OrderDesk
   #looking: Promise<void> | undefined
+  #tidyAt = 0
   #isClosed = false
 
   constructor(options: WorkerOptions) {
@@ -69,17 +75,21 @@ export class Worker {
     clearInterval(this.#timer)
     this.#queue.clear()
     await this.#looking
-    await Promise.all([...this.#options.store.live.values()].map((live) => live.close()))
+    await Promise.allSettled([...this.#options.store.live.values()].map((live) => live.close()))
     // With those that were just being opened.
-    await Promise.all(this.#active.values())
+    await Promise.allSettled(this.#active.values())
     // Until then orders may come for them.
     await this.#desk.close()
   }
 
   async #look(): Promise<void> {
     const { store } = this.#options
+    if (Date.now() >= this.#tidyAt) {
+      this.#tidyAt = Date.now() + TIDY_EVERY_MS
+      await store.removeDead()
+    }
     const ids = new Set(await store.folder.idsOfOpen())
-    for (const id of this.#idle.keys()) if (!ids.has(id)) this.#idle.delete(id)
+    for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
     for (const id of ids) {
       if (this.#isClosed) return
       if (this.#queue.has(id) || this.#active.has(id) || this.#isIdle(id) || store.isHeld(id)) continue
@@ -117,7 +127,9 @@ export class Worker {
     store.tell(cause)
     const isDamaged = cause instanceof DurableError && DAMAGED.has(cause.code)
     const stamp = isDamaged ? this.#stampOf(id) : undefined
-    this.#idle.set(id, { stamp, until: stamp === undefined ? Date.now() + AGAIN_MS : 0 })
+    const tries = this.#tries.get(id) ?? 0
+    this.#tries.set(id, tries + 1)
+    this.#idle.set(id, { stamp, until: stamp === undefined ? Date.now() + Math.min(AGAIN_MS * 2 ** tries, LATEST_MS) : 0 })
   }
 
   #stampOf(id: string): string | undefined {
@@ -139,6 +151,7 @@ export class Worker {
     const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
     // What could not be recorded.
     if (stop === undefined) await played
+    this.#tries.delete(id)
     onStop(id, stop?.cause)
     return place === 'open'
   }

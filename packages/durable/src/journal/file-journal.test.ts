@@ -111,6 +111,20 @@ describe('a journal in a file', () => {
     expect(await again.run('late', async () => 2)).toBe(2)
   })
 
+  it('refuses a key that is no text, and can be read afterwards', async () => {
+    const path = newPath()
+    {
+      await using journal = await fileJournal(path)
+      for (const key of [5, undefined, null] as unknown as string[]) {
+        await expect(journal.run(key, never)).rejects.toMatchObject({ code: 'invalid_value' })
+        await expect(journal.decide(key, 1)).rejects.toMatchObject({ code: 'invalid_value' })
+        await expect(journal.wait(key)).rejects.toMatchObject({ code: 'invalid_value' })
+      }
+    }
+    await using again = await fileJournal(path)
+    expect(await again.run('a', async () => 1)).toBe(1)
+  })
+
   it('says that it cannot be opened without naming a folder', async () => {
     const path = join(dirname(newPath()), 'missing', 'run.journal')
     await expect(fileJournal(path)).rejects.toMatchObject({

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Steps } from '@x/react-agent/steps'
 import { NotDecided } from '@x/react-agent/steps'
+import { assertKey } from '../assert-key.ts'
 import { DurableError } from '../errors.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
@@ -36,6 +37,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
+    assertKey(key)
     this.#assertOpen()
     const recorded = this.#records.step.get(key)
     if (recorded !== undefined) return recordedValue(recorded) as T
@@ -47,6 +49,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   async wait(key: string): Promise<unknown> {
+    assertKey(key)
     this.#assertOpen()
     const recorded = this.#records.decision.get(key)
     if (recorded === undefined) throw new NotDecided(key)
@@ -54,6 +57,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   async decide(key: string, value: unknown): Promise<void> {
+    assertKey(key)
     this.#assertOpen()
     if (this.#records.decision.has(key))
       throw new DurableError('already_decided', `It was decided about ${JSON.stringify(key)} before; a decision stays.`)

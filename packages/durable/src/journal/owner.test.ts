@@ -90,11 +90,21 @@ describe('the owner of a journal', () => {
 
   it('is taken over by one process only', () => {
     const path = newPath()
-    writeFileSync(`${path}.owner`, ownerFile(path, { pid: deadProcess(), started: null }))
-    mkdirSync(`${path}.owner.takeover`)
-    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    const guard = `${path}.owner.takeover`
+    // Of one that stands still, however long.
+    writeFileSync(guard, ownerFile(newPath(), {}))
     const before = Date.now() / 1000 - 60
-    utimesSync(`${path}.owner.takeover`, before, before)
+    utimesSync(guard, before, before)
+    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    // Of one that is gone.
+    writeFileSync(guard, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    own(path).release()
+    // Of one that was killed when it wrote it.
+    writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    writeFileSync(guard, '')
+    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    utimesSync(guard, before, before)
     own(path).release()
   })
 })

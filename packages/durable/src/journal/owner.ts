@@ -1,8 +1,11 @@
 /** Makes sure that one process at a time has a journal, also after a process was killed. */
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
+
+/** The end of an owner file's name, behind that of its journal. */
+export const OWNER = '.owner'
 
 /** Who has a journal, as its owner file says. */
 interface Owner {
@@ -14,34 +17,60 @@ interface Owner {
 }
 
 /**
- * Takes `file` by an owner file beside it; `release` removes that. The owner file of a process of this host that is gone is taken
- * over. Throws `in_use` with the way out, or `cannot_open`.
+ * Takes `file` by an owner file beside it; `release` removes that, and throws when it cannot: then it may be called again. The owner file
+ * of a process of this host that is gone is taken over. Throws `in_use` with the way out, or `cannot_open`.
  */
 export function own(file: string): { release(): void } {
   const path = ownerPath(file)
   if (!tryWrite(path)) takeOver(file, path)
-  return { release: () => rmSync(path, { force: true }) }
+  let isLate = false
+  return {
+    release() {
+      // Somebody may have removed it by hand since, and another process has the journal.
+      if (isLate && readOwner(path)?.pid !== process.pid) return
+      isLate = true
+      remove(path)
+    },
+  }
 }
 
-/** One process at a time clears up after a dead one; a folder, since making one succeeds only once. */
+/** Throws `cannot_open`. */
+function remove(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'ENOENT') throw cannotOpen(cause)
+  }
+}
+
+/** One process at a time clears up after a dead one: its guard, a file as that of an owner, is made only once. */
 function takeOver(file: string, path: string): void {
   assertGone(file, path)
   const guard = `${path}.takeover`
-  if (ageOf(guard) > STALE_MS) removeFolder(guard)
-  try {
-    mkdirSync(guard)
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'EEXIST') throw cannotOpen(cause)
-    throw inUse(file, 'another process is just taking it over. Try again')
-  }
+  if (isLeft(guard)) remove(guard)
+  if (!tryWrite(guard)) throw inUse(file, 'another process is just taking it over. Try again')
   try {
     // Another may have taken it over between the look and the guard.
     assertGone(file, path)
-    rmSync(path, { force: true })
+    remove(path)
     if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
   } finally {
-    removeFolder(guard)
+    removeAnyway(guard)
   }
+}
+
+function removeAnyway(path: string): void {
+  try {
+    remove(path)
+  } catch {
+    // It counts no more once this process is gone.
+  }
+}
+
+/** True for a guard whose process was killed. One that stands still may go on at any time, and would take away what is another's. */
+function isLeft(guard: string): boolean {
+  const owner = readOwner(guard)
+  return owner === undefined ? ageOf(guard) > STALE_MS : owner.host === hostHere() && !isRunning(owner)
 }
 
 /** True when a process has it, as far as can be told from here, and when in doubt. */
@@ -56,23 +85,34 @@ export function isOwned(file: string): boolean {
   }
 }
 
+/** A guard without words may be just being written. */
 const STALE_MS = 10_000
 /** An owner file without words may be just being written. */
 const WRITING_MS = 1000
 
 function ownerPath(file: string): string {
-  return `${file}.owner`
+  return `${file}${OWNER}`
 }
 
 /** False when there is an owner file already. */
 function tryWrite(path: string): boolean {
   const owner: Owner = { pid: process.pid, host: hostHere(), started: statusOf(process.pid)?.started ?? null }
+  let file: number
   try {
-    writeFileSync(path, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
-    return true
+    file = openSync(path, 'wx', 0o600)
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'EEXIST') return false
     throw cannotOpen(cause)
+  }
+  try {
+    writeFileSync(file, JSON.stringify(owner))
+    return true
+  } catch (cause) {
+    // A disk that is full still takes a name.
+    removeAnyway(path)
+    throw cannotOpen(cause)
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -152,14 +192,6 @@ function ageOf(path: string): number {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
   // A clock may have been set back since.
   return modified === undefined ? 0 : Math.abs(Date.now() - modified)
-}
-
-function removeFolder(path: string): void {
-  try {
-    rmdirSync(path)
-  } catch {
-    // Another process was quicker.
-  }
 }
 
 export function cannotOpen(cause: unknown): DurableError {

@@ -1,4 +1,5 @@
 /** The engine on Restate: the server keeps the runs and calls workers, each a process with an engine of the same name. */
+import { assertKey } from '../assert-key.ts'
 import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine.ts'
 import {
   assertSameDecision,
@@ -85,6 +86,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
+    assertKey(name)
     const decision = toDecisionText(name, value)
     assertFits(toNamedDecision(name, decision), this.#maxRecordBytes, `The decision about ${JSON.stringify(name)}`)
     const { query } = this.#server
