@@ -67,14 +67,14 @@ export class Fleet {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #start(): Promise<void> {
+  async #start(): Promise<void> {
     const worker = this.#harness.startWorker(JSON.stringify(this.#settings))
     this.#workers.add(worker)
     let words = ''
     worker.stderr?.on('data', (piece) => {
       words += piece
     })
-    return new Promise((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       worker.once('error', reject)
       worker.once('message', () => resolve())
       worker.once('close', (code, signal) => {
@@ -83,7 +83,7 @@ export class Fleet {
         else this.#failures.push(`A worker ended (${signal ?? code}): ${words}`)
         if (signal === 'SIGKILL') resolve()
         else reject(new Error(this.#failures.at(-1)))
-        if (this.#workers.size < this.#size) this.#start().catch(() => {})
+        if (this.#workers.size < this.#size) this.#start().catch((cause) => this.#failures.push(String(cause)))
       })
     })
   }

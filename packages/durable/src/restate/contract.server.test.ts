@@ -6,7 +6,7 @@ import { createRestateEngine } from './create-engine.ts'
 import { startBalancer, type TestBalancer } from './test-balancer.ts'
 import { describeRestate, freePorts, startRestate, type TestRestate } from './test-restate.ts'
 
-const MOST_WORKERS = 100
+const MOST_WORKERS = 300
 
 describeRestate('contract of engines: Restate', () => {
   let restate: TestRestate
