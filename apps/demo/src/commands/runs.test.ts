@@ -123,7 +123,7 @@ describe('a durable run', () => {
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
     expect((await demo('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await demo('runs', 'approve', 'errand')
-    const decided = `waits for nothing. It was decided about before, or has not asked yet. It is queued, and goes on by: npm run demo -- runs resume errand --db ${file}`
+    const decided = `waits for nothing. It was decided about before, or has not asked yet; what else it needs it asks when it goes on. It is queued, and goes on by: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
     expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" is cancelled.\n')

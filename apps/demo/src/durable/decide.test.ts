@@ -92,7 +92,7 @@ describe('a decision', () => {
   it('is none where the run waits for nothing, whatever is said', async () => {
     const run: DemoStatus = { id: 'still', state: 'queued', startedAt: '2026-11-23T00:00:00.000Z', input, waitsFor: [] }
     const words =
-      'The run "still" waits for nothing. It was decided about before, or has not asked yet. It is queued, and goes on by: '
+      'The run "still" waits for nothing. It was decided about before, or has not asked yet; what else it needs it asks when it goes on. It is queued, and goes on by: '
     for (const name of [undefined, 'pay', 'approval-1', 'bogus'])
       for (const said of [yes, { no: true }, { no: false, edit: 'amount=5' }])
         await expect(decide(run, name, said)).rejects.toThrow(`${words}npm run demo -- runs resume still --durable dbos`)

@@ -52,10 +52,10 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
   throw new UsageError(`The run "${id}" does not wait for "${name}", but for ${namesOf(run)}.`)
 }
 
-/** Whether it was decided is not known from outside: a run that has not asked yet looks the same. */
+/** Why is not known from outside: a run that has not asked yet looks the same, and so may one of whose calls only some were decided. */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" is over (${state}): nothing can be decided about it any more.`)
-  const why = 'It was decided about before, or has not asked yet.'
+  const why = 'It was decided about before, or has not asked yet; what else it needs it asks when it goes on.'
   const next = `It is ${state}, and goes on by: ${toCommand(`runs resume ${id}`)}`
   return new UsageError(`The run "${id}" waits for nothing. ${why} ${next}`)
 }
