@@ -13,10 +13,12 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   return isExpected && isOfCommandLine(error) ? 2 : 1
 }
 
-/** The id of a run is a word of it too. */
+/** The id of a run is a word of it too, and so is what was decided. */
 function isOfCommandLine(error: Error): boolean {
-  return error.name === 'UsageError' || ('code' in error && (error.code === 'invalid_id' || error.code === 'another_input'))
+  return error.name === 'UsageError' || ('code' in error && WRONG_WORDS.has(error.code))
 }
+
+const WRONG_WORDS: ReadonlySet<unknown> = new Set(['invalid_id', 'another_input', 'already_decided', 'run_ended'])
 
 /** A model that failed says why itself. */
 function rootOf(failure: unknown): unknown {

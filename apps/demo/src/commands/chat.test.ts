@@ -37,6 +37,26 @@ it('takes the line after a question as the answer to it, and the next as a reque
   expect(lm.requests[2]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'Hello' })
 })
 
+it('asks again after arguments that the tool cannot take, and pays nothing meanwhile', async () => {
+  const lm = scriptedLM([
+    call('1', 'pay_bill', { payee: 'Northwind Energy', amount: 86.4, account: 'checking' }),
+    { text: 'Paid.' },
+  ])
+  const { openLines } = input('Pay it', 'edit amount=x', 'edit amuont=80', 'edit amount=-5', 'edit amount=80', '/exit')
+  let shown = ''
+  const screen = createTerminal({ write: (text) => (shown += text) }, { COLUMNS: '200' })
+  const place = { kind: 'sqlite' as const, file: ':memory:' }
+  const { signal } = new AbortController()
+  expect(await runChat({ entries, place, user: undefined, lm, terminal: screen, openLines, signal })).toBe(true)
+  const refused = [...shown.matchAll(/refused {2}(.*)/g)].map(([, words]) => words)
+  expect(refused).toEqual([
+    expect.stringContaining('/amount must be number'),
+    'pay_bill has no argument "amuont". Did you mean "amount"?',
+    expect.stringContaining('/amount must be > 0'),
+  ])
+  expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(/"amount":80\b/) })
+})
+
 it('lets go of the input when it fails', async () => {
   const lm = scriptedLM([call('1', 'list_accounts', {})])
   const { state, openLines } = input('Show me my accounts')

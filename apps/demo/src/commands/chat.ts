@@ -3,6 +3,7 @@ import type { LM } from '@x/adapters'
 import type { Approve, Trajectory } from '@x/react-agent'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
+import { findFaultOfEdit } from '../edited-call.ts'
 import { openSession } from '../session.ts'
 import { type DatabasePlace, describePlace } from '../sql/place.ts'
 import { askForYes } from '../view/ask-for-yes.ts'
@@ -23,7 +24,8 @@ export interface ChatOptions {
 
 /** Resolves when the input ends or the user says `/exit`, to whether the model never failed. */
 export async function runChat({ entries, place, user, lm, terminal, openLines, signal }: ChatOptions): Promise<boolean> {
-  const session = await openSession({ name: 'chat', lm, domains: await Promise.all(entries.map(loadDomain)), place })
+  const domains = await Promise.all(entries.map(loadDomain))
+  const session = await openSession({ name: 'chat', lm, domains, place })
   try {
     const help = () => terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
     help()
@@ -37,7 +39,8 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
       const { done, value } = await reader.next()
       return done ? undefined : value
     }
-    const approve: Approve = (call) => askForYes(call, { terminal, read })
+    const approve: Approve = (call) =>
+      askForYes(call, { terminal, read, findFault: (edited) => findFaultOfEdit(domains, edited) })
     try {
       for (let line = await read(); line !== undefined; line = await read()) {
         const request = line.trim()

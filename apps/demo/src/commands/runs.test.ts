@@ -95,7 +95,7 @@ describe('a durable run', () => {
   })
 
   it('says in one line why something cannot be done with it', async () => {
-    const { demo } = deskIn('refused')
+    const { demo, file } = deskIn('refused')
     await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
     const says = async (code: number, words: string, ...command: string[]) => {
       const { err, ...rest } = await demo(...command)
@@ -114,9 +114,18 @@ describe('a durable run', () => {
     await says(2, '--edit needs arguments as JSON', 'runs', 'approve', 'errand', '--edit', 'hello')
     await says(2, 'was started with another input', 'ask', 'Hello', '--durable', 'file', '--id', 'errand')
     await says(2, 'is no id of a run', 'ask', 'Hello', '--durable', 'file', '--id', 'an errand')
+    const edits: [string, string][] = [
+      ['{"amuont":80}', 'pay_bill has no argument "amuont". Did you mean "amount"?'],
+      ['{"zzzz":80}', 'pay_bill has no argument "zzzz". It has: payee, amount, account, note.'],
+      ['{"amount":"x"}', '/amount must be number'],
+      ['amount=-5', '/amount must be > 0'],
+    ]
+    for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
+    expect((await demo('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await demo('runs', 'approve', 'errand')
-    await says(2, 'waits for nothing: it is queued, and goes on by "runs resume errand".', 'runs', 'approve', 'errand')
-    await says(1, 'a decision stays', 'runs', 'approve', 'errand', 'approval-call_1_1', '--no')
+    const decided = `waits for nothing. It was decided about before, or has not asked yet; what else it needs it asks when it goes on. It is queued, and goes on by: npm run demo -- runs resume errand --db ${file}`
+    for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
+      await says(2, decided, 'runs', 'approve', 'errand', ...words)
     expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" is cancelled.\n')
     expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was over already: cancelled.\n')
     await says(2, 'is over (cancelled): nothing can be decided about it any more.', 'runs', 'approve', 'errand')

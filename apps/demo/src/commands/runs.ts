@@ -1,4 +1,6 @@
 /** Durable runs from outside: lists and shows them, decides what they wait for, ends them, and lets them go on. */
+import type { DomainEntry } from '../domains/domain.ts'
+import { loadDomain } from '../domains/load-domain.ts'
 import { toCommandLine } from '../durable/command-line.ts'
 import { decideRun } from '../durable/decide.ts'
 import type { EngineKind } from '../durable/engine-kinds.ts'
@@ -8,6 +10,7 @@ import type { RunsAction } from '../durable/runs-action.ts'
 import { showDecided, showRun, showRuns } from '../durable/show-runs.ts'
 import { findRun } from '../durable/unknown-run.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
+import { type EditedCall, findFaultOfEdit } from '../edited-call.ts'
 import { runsFolder } from '../places.ts'
 
 export interface RunsOptions extends WorkerSettings {
@@ -28,8 +31,12 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
       showRun(terminal, await look((engine) => findRun(engine, action.id)), toCommand)
       return true
     case 'approve': {
-      const { id, name, decision } = action
-      const decided = await look(async (engine) => decideRun(engine, await findRun(engine, id), name, decision))
+      const { id, name, decision: words } = action
+      const decided = await look(async (engine) => {
+        const run = await findRun(engine, id)
+        const findFault = (call: EditedCall) => findFaultIn(options.domains, run, call)
+        return await decideRun(engine, run, { name, words, toCommand, findFault })
+      })
       showDecided(terminal, decided, toCommand(`runs resume ${id}`))
       return true
     }
@@ -60,6 +67,12 @@ async function looking<Result>(
   } finally {
     await engine.close()
   }
+}
+
+/** With the tools of the domains that the run has to do with. */
+async function findFaultIn(known: readonly DomainEntry[], { input: { domain } }: DemoStatus, call: EditedCall) {
+  const entries = known.filter(({ name }) => domain === undefined || name === domain)
+  return await findFaultOfEdit(await Promise.all(entries.map(loadDomain)), call)
 }
 
 /** Resolves to how it stood before. */

@@ -6,7 +6,10 @@ export interface SameRuns {
   readonly database?: string | undefined
 }
 
-export function toCommandLine({ kind, database }: SameRuns): (words: string) => string {
+/** The command line that does something with the same runs: `runs resume ID` with what else it needs. */
+export type ToCommand = (words: string) => string
+
+export function toCommandLine({ kind, database }: SameRuns): ToCommand {
   const options = [
     ...(kind === 'file' ? [] : [`--durable ${kind}`]),
     ...(database === undefined ? [] : [`--db ${quoted(database)}`]),

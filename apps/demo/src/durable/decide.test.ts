@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportFailure } from '../failure.ts'
+import { toCommandLine } from './command-line.ts'
 import { decideRun } from './decide.ts'
 import { followRun } from './follow-run.ts'
-import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
+import type { DemoEngine, DemoStatus, RunInput, RunOutput } from './run-data.ts'
+import type { DecisionWords } from './runs-action.ts'
 
 const call = (callId: string, name: string) => ({ callId, name, args: { amount: 5, payee: 'Ada' }, needs: 'approval' })
 const input = { request: 'Pay', user: 'demo' }
 const yes = { no: false }
+const toCommand = toCommandLine({ kind: 'dbos' })
 const { signal } = new AbortController()
 
 let folder = ''
@@ -34,6 +38,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const decide = (run: DemoStatus, name: string | undefined, words: DecisionWords) =>
+  decideRun(engine, run, {
+    name,
+    words,
+    toCommand,
+    findFault: async ({ args: { amount } }) => (amount === 0 ? 'Too little.' : undefined),
+  })
+
 async function waitingRun(id: string) {
   await engine.start(id, input)
   return await followRun(engine, id, { signal })
@@ -42,7 +54,7 @@ async function waitingRun(id: string) {
 describe('a decision', () => {
   it('is about the one thing that the run waits for, and takes over what was not edited', async () => {
     const run = await waitingRun('one')
-    const { decision } = await decideRun(engine, run, undefined, { no: false, edit: 'amount=8' })
+    const { decision } = await decide(run, undefined, { no: false, edit: 'amount=8' })
     expect(decision).toEqual({ type: 'edit', args: { amount: 8, payee: 'Ada' } })
     expect(JSON.parse((await engine.result('one')).answer)).toEqual([decision])
   })
@@ -50,19 +62,39 @@ describe('a decision', () => {
   it('needs a name where the run waits for several things: that of the wait, or of a tool with one call', async () => {
     const run = await waitingRun('three')
     const names = '"approval-1", "approval-2", "approval-3"'
-    await expect(decideRun(engine, run, undefined, yes)).rejects.toThrow(`waits for 3 things. Say for which: ${names}.`)
-    await expect(decideRun(engine, run, 'pay', yes)).rejects.toThrow('waits for several calls of pay.')
-    await expect(decideRun(engine, run, 'approval-4', yes)).rejects.toThrow(`does not wait for "approval-4", but for ${names}.`)
-    expect((await decideRun(engine, run, 'move', { no: true, reason: 'Later' })).name).toBe('approval-3')
-    expect((await decideRun(engine, run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })
+    await expect(decide(run, undefined, yes)).rejects.toThrow(`waits for 3 things. Say for which: ${names}.`)
+    await expect(decide(run, 'pay', yes)).rejects.toThrow('waits for several calls of pay.')
+    await expect(decide(run, 'approval-4', yes)).rejects.toThrow(`does not wait for "approval-4", but for ${names}.`)
+    expect((await decide(run, 'move', { no: true, reason: 'Later' })).name).toBe('approval-3')
+    expect((await decide(run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })
     const left = await followRun(engine, 'three', { signal })
     expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-2'])
+    // The same run, as somebody saw it before.
+    const again = await decide(run, 'move', yes).catch((failure: unknown) => failure)
+    expect(again).toMatchObject({ code: 'already_decided', message: expect.stringContaining('a decision stays') })
+    expect(reportFailure(again, { write: () => {} })).toBe(2)
   })
 
   it('is not taken back', async () => {
     const run = await waitingRun('one-more')
-    await decideRun(engine, run, undefined, yes)
+    await decide(run, undefined, yes)
     await engine.result('one-more')
-    await expect(decideRun(engine, run, 'approval-1', yes)).rejects.toMatchObject({ code: 'run_ended' })
+    await expect(decide(run, 'approval-1', yes)).rejects.toMatchObject({ code: 'run_ended' })
+  })
+
+  it('to other arguments is none where the call cannot be made with them', async () => {
+    const run = await waitingRun('one-edited')
+    await expect(decide(run, undefined, { no: false, edit: 'amount=0' })).rejects.toThrow('Too little.')
+    const left = await followRun(engine, 'one-edited', { signal })
+    expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-1'])
+  })
+
+  it('is none where the run waits for nothing, whatever is said', async () => {
+    const run: DemoStatus = { id: 'still', state: 'queued', startedAt: '2026-11-23T00:00:00.000Z', input, waitsFor: [] }
+    const words =
+      'The run "still" waits for nothing. It was decided about before, or has not asked yet; what else it needs it asks when it goes on. It is queued, and goes on by: '
+    for (const name of [undefined, 'pay', 'approval-1', 'bogus'])
+      for (const said of [yes, { no: true }, { no: false, edit: 'amount=5' }])
+        await expect(decide(run, name, said)).rejects.toThrow(`${words}npm run demo -- runs resume still --durable dbos`)
   })
 })

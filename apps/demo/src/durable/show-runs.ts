@@ -5,12 +5,9 @@ import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
 import { oneLine } from '../view/plain-text.ts'
 import { layOut } from '../view/table.ts'
 import type { Terminal } from '../view/terminal.ts'
-import { quoted } from './command-line.ts'
+import { quoted, type ToCommand } from './command-line.ts'
 import { callOf, type Decided } from './decide.ts'
 import { type DemoStatus, type RunInput, requestOf } from './run-data.ts'
-
-/** The command line that does something with the same runs: `runs resume ID` with what else it needs. */
-export type ToCommand = (words: string) => string
 
 /** Events of several runs; a heading says whose they are when that changes. */
 export function createRunsView(terminal: Terminal) {

@@ -49,7 +49,11 @@ describe('the question', () => {
     let shown = ''
     const terminal = createTerminal({ write: (text) => (shown += text) }, { COLUMNS: '80' })
     const call = { callId: '1', name: 'pay_bill', args, needs: 'approval' as const, digest: '' }
-    const decision = await askForYes(call, { terminal, read: async () => left.shift() })
+    const decision = await askForYes(call, {
+      terminal,
+      read: async () => left.shift(),
+      findFault: async ({ args: { amount } }) => (amount === 'x' ? '/amount must be number' : undefined),
+    })
     return { decision, asked: shown.split('Answer y, n').length - 1, shown }
   }
 
@@ -57,6 +61,12 @@ describe('the question', () => {
     const { decision, asked, shown } = await ask('what?', 'n too much')
     expect([decision, asked]).toEqual([{ type: 'reject', reason: 'too much' }, 2])
     expect(shown).toContain('waits    pay_bill {"payee":"Northwind Energy","amount":86.4}')
+  })
+
+  it('is asked again, with what is wrong, after arguments that cannot be used', async () => {
+    const { decision, asked, shown } = await ask('edit amount=x', 'edit amount=50')
+    expect([decision, asked]).toEqual([{ type: 'edit', args: { ...args, amount: 50 } }, 2])
+    expect(shown).toContain('refused  /amount must be number')
   })
 
   it('is answered with a no when nobody is there', async () => {

@@ -1,6 +1,7 @@
 /** Asks in the terminal about a call that needs a yes. */
 import { setImmediate } from 'node:timers/promises'
 import type { AskedCall, Decision } from '@x/react-agent'
+import type { EditedCall } from '../edited-call.ts'
 import { showLabelled } from './live-view.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,10 +9,12 @@ export interface Asking {
   readonly terminal: Terminal
   /** The next line; undefined when the input has ended. */
   read(): Promise<string | undefined>
+  /** Says what is wrong with a call to other arguments: the run would end with it. */
+  findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Asks until the answer can be read; where the input has ended it is a no. */
-export async function askForYes(call: AskedCall, { terminal, read }: Asking): Promise<Decision> {
+/** Asks until the answer can be read and the call can be made; where the input has ended it is a no. */
+export async function askForYes(call: AskedCall, { terminal, read, findFault }: Asking): Promise<Decision> {
   // What the run told before this call is shown first.
   await setImmediate()
   showLabelled(terminal, 'waits', 'yellow', `${call.name} ${JSON.stringify(call.args)}`)
@@ -20,7 +23,9 @@ export async function askForYes(call: AskedCall, { terminal, read }: Asking): Pr
     const line = await read()
     if (line === undefined) return { type: 'reject', reason: 'Nobody was there to say yes.' }
     const decision = readAnswer(line, call.args)
-    if (decision !== undefined) return decision
+    const fault = decision?.type === 'edit' ? await findFault({ name: call.name, args: decision.args }) : undefined
+    if (fault !== undefined) showLabelled(terminal, 'refused', 'red', fault)
+    else if (decision !== undefined) return decision
   }
 }
 
