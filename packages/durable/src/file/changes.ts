@@ -9,12 +9,16 @@ import type { Order } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
-/** True when it was not there before. Rejects with `another_input`. */
-export function begin(store: RunStore, id: string, input: unknown): Promise<boolean> {
+/** Takes the journal of a run that has just been begun, or says that somebody else may have it. */
+export type Keep = (held: HeldRun) => boolean
+
+/** True when it was not there before, and was not kept. Rejects with `another_input`. */
+export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
   return store.alone(id, async () => {
     for (let tries = 0; tries < TRIES; tries++) {
-      const before = (await store.folder.read(id))?.start ?? (await beginNew(store, id, input))
+      const before = (await store.folder.read(id))?.start ?? (await beginNew(store, id, input, keep))
       if (before === 'begun') return true
+      if (before === 'kept') return false
       // One that another process has put away just now is read.
       if (before === undefined) continue
       assertSameInput(id, before.input, input)
@@ -27,11 +31,23 @@ export function begin(store: RunStore, id: string, input: unknown): Promise<bool
 const TRIES = 5
 
 /** What was there already when another process was quicker; undefined when it is over by now. */
-async function beginNew(store: RunStore, id: string, input: unknown): Promise<RunStart | 'begun' | undefined> {
-  await using held = await store.holdNew(id)
-  if (held === undefined || held.start !== undefined) return held?.start
-  await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
-  return 'begun'
+async function beginNew(
+  store: RunStore,
+  id: string,
+  input: unknown,
+  keep: Keep,
+): Promise<RunStart | 'begun' | 'kept' | undefined> {
+  const held = await store.holdNew(id)
+  let isKept = false
+  try {
+    if (held === undefined || held.start !== undefined) return held?.start
+    await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
+    // To open it again would take as long as a step.
+    isKept = keep(held)
+    return isKept ? 'kept' : 'begun'
+  } finally {
+    if (!isKept) await held?.close()
+  }
 }
 
 /**

@@ -71,7 +71,9 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   async start(id: string, input: Input): Promise<void> {
     this.#assertUsable(id)
     const now = copied(input, `The input of the run "${id}"`)
-    if (await begin(this.#store, id, now)) this.#worker?.enqueue(id)
+    const worker = this.#worker
+    const isLeft = await begin(this.#store, id, now, (held) => worker?.keep(held) === true)
+    if (isLeft) worker?.enqueue(id)
   }
 
   async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {

@@ -42,7 +42,7 @@ export class LiveRun {
   async play(fn: RunFunction<unknown, unknown>): Promise<Stop> {
     const { id, journal, start } = this.held
     for (;;) {
-      if (this.held.isOver) return {}
+      if (this.held.isOver || this.#isClosing) return {}
       this.#waits = []
       const steps = closingSteps(this.#steps)
       const run = { id, steps, signal: this.#controller.signal }

@@ -29,7 +29,7 @@ async function openResults(name: string) {
 describe('those who wait for a run', () => {
   it('have one look at its journal in common, and another one when it was written to', async () => {
     const { store, results, reads } = await openResults('shared')
-    await begin(store, 'a', 1)
+    await begin(store, 'a', 1, () => false)
     const waiting = Promise.allSettled(Array.from({ length: 20 }, () => results.of('a', undefined)))
     await sleep(300)
     expect(reads()).toBeLessThan(5)
@@ -42,7 +42,7 @@ describe('those who wait for a run', () => {
 
   it('do not hear that its journal could not be opened for once', async () => {
     const { store, results } = await openResults('again')
-    await begin(store, 'a', 1)
+    await begin(store, 'a', 1, () => false)
     const waits = results.of('a', undefined).catch((cause) => cause)
     await sleep(30)
     const read = vi.spyOn(store.folder, 'read').mockRejectedValue(new DurableError('cannot_open', 'No room (EMFILE).'))
@@ -56,7 +56,7 @@ describe('those who wait for a run', () => {
 
   it('all hear that the engine is closed, and that there is no run', async () => {
     const { store, results } = await openResults('closed')
-    await begin(store, 'a', 1)
+    await begin(store, 'a', 1, () => false)
     const waits = results.of('a', undefined)
     await expect(results.of('missing', undefined)).rejects.toMatchObject({ code: 'unknown_run' })
     setTimeout(() => results.close(), 30)

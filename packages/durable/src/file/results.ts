@@ -49,7 +49,8 @@ export class Results {
       waiter = { resolve, reject }
       awaited.waiters.add(waiter)
     })
-    this.tell(id)
+    // One that is executed here tells when it has stopped.
+    if (!this.#options.store.live.has(id)) this.tell(id)
     try {
       return await untilAborted(result, signal)
     } finally {

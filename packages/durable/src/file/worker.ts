@@ -1,6 +1,9 @@
 /** Executes the runs of a folder, so many at a time, and finds those that other processes started, decided or left behind. */
+
+import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine.ts'
 import { DurableError } from '../errors.ts'
+import type { HeldRun } from './held-run.ts'
 import { LiveRun } from './live-run.ts'
 import { OrderDesk } from './order-desk.ts'
 import { isInUse, type RunStore } from './run-store.ts'
@@ -60,6 +63,20 @@ export class Worker {
     this.#fill()
   }
 
+  /** Executes a run that was just begun here, if there is room; false when its journal is to be closed. Nobody else works on it here. */
+  keep(held: HeldRun): boolean {
+    const { id } = held
+    if (this.#isClosed || this.#active.has(id) || this.#active.size >= this.#options.concurrency) return false
+    this.#queue.delete(id)
+    const live = this.#toLive(held)
+    // Whoever has started it may wait for it before.
+    this.#watch(
+      id,
+      turn().then(() => this.#play(live)),
+    )
+    return true
+  }
+
   /** Looks for runs that could go on and that nobody executes. */
   look(): void {
     this.#looking ??= this.#look()
@@ -107,16 +124,20 @@ export class Worker {
     for (const id of this.#queue) {
       if (this.#active.size >= this.#options.concurrency) return
       this.#queue.delete(id)
-      const done = this.#execute(id)
-        .catch((cause) => this.#leave(id, cause))
-        .then((goesOn) => {
-          this.#active.delete(id)
-          const isDecided = this.#again.delete(id)
-          if ((goesOn === true || isDecided) && !this.#isClosed) this.#queue.add(id)
-          this.#fill()
-        })
-      this.#active.set(id, done)
+      this.#watch(id, this.#execute(id))
     }
+  }
+
+  #watch(id: string, execution: Promise<boolean>): void {
+    const done = execution
+      .catch((cause) => this.#leave(id, cause))
+      .then((goesOn) => {
+        this.#active.delete(id)
+        const isDecided = this.#again.delete(id)
+        if ((goesOn === true || isDecided) && !this.#isClosed) this.#queue.add(id)
+        this.#fill()
+      })
+    this.#active.set(id, done)
   }
 
   /** Another process has it, or its journal cannot be used: looking at it says so. */
@@ -143,9 +164,13 @@ export class Worker {
 
   /** True when it can go on at once. */
   async #execute(id: string): Promise<boolean> {
+    const live = await this.#options.store.alone(id, () => this.#open(id))
+    return live === undefined ? false : await this.#play(live)
+  }
+
+  async #play(live: LiveRun): Promise<boolean> {
     const { fn, store, onStop } = this.#options
-    const live = await store.alone(id, () => this.#open(id))
-    if (live === undefined) return false
+    const { id } = live.held
     const played = live.play(fn)
     const stop = await played.catch(() => undefined)
     const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
@@ -165,8 +190,12 @@ export class Worker {
       await held?.close()
       return undefined
     }
+    return this.#toLive(held)
+  }
+
+  #toLive(held: HeldRun): LiveRun {
     const live = new LiveRun(held)
-    store.live.set(id, live)
+    this.#options.store.live.set(held.id, live)
     return live
   }
 }
