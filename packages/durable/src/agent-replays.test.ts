@@ -78,7 +78,16 @@ it('an agent comes out the same wherever its process crashes: parallel calls, a 
     const engine = new OrderedEngine()
     engine.decisions.set('approval-pay', true)
     engine.crashAfter = crashAfter
-    expect(await engine.play(again)).toBeUndefined()
+    const ended = await engine.play(again)
+    // Calls that end at about the same time share a record: the three at once make one to three, so this run may have had fewer.
+    if (ended !== undefined) {
+      expect({ crashAfter, isNearTheEnd: crashAfter >= whole.records.length - 2, ...ended }).toEqual({
+        crashAfter,
+        isNearTheEnd: true,
+        ...expected,
+      })
+      continue
+    }
     engine.crashAfter = Number.POSITIVE_INFINITY
     expect({ crashAfter, ...(await engine.play(again)) }).toEqual({ crashAfter, ...expected })
     expect(paid().filter((name) => name === 'pay').length).toBeLessThanOrEqual(2)
