@@ -13,6 +13,8 @@ const ARROWS = {
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
   durable: ['react-agent'],
+  // Private: for tests.
+  'test-postgres': [],
 }
 const MAX_LINES = 300
 const SCOPE = '@x/'

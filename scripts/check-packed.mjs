@@ -8,7 +8,11 @@ import { readExamples } from './packed/examples.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-packed-'))
-const manifests = new Map(readdirSync(join(root, 'packages')).map((name) => [`@x/${name}`, readManifest(name)]))
+const manifests = new Map(
+  readdirSync(join(root, 'packages'))
+    .map((name) => [`@x/${name}`, readManifest(name)])
+    .filter(([, { private: isPrivate }]) => !isPrivate),
+)
 const tarballs = new Map([...manifests.keys()].map((name) => [name, pack(name)]))
 const problems = []
 const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']

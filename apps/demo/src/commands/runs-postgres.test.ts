@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBookings } from '../runs/bank.ts'
-import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '../sql/test-postgres.ts'
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { buildDemo, testFolder } from '../test-build.ts'
 import { programIn } from '../test-program.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { createDatabase, type Database } from './database.ts'
 import { type DatabasePlace, IN_MEMORY } from './place.ts'
-import { POSTGRES_MISSING, startPostgres, type TestPostgres } from './test-postgres.ts'
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 
 /** A new and empty database; closed after the test, unless another place is named that lasts. */
 export type OpenDatabase = (place?: DatabasePlace) => Database

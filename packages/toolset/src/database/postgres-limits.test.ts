@@ -1,12 +1,12 @@
 /** PostgreSQL: what becomes of the server's work, of large rows and of those who wait, when something is broken off. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../postgres.ts'
 import { createPostgresClient } from './postgres-client.ts'
 import type { SqlClient } from './sql-client.ts'
 import { expectUnchanged, failure, read, SETUP } from './test-contract.ts'
-import { POSTGRES_MISSING, startPostgres, type TestPostgres } from './test-postgres.ts'
 
 /** Takes from the server every limit of its own that a query can take. */
 const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),

@@ -1,10 +1,10 @@
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findWritePrivileges, openPostgres } from '../postgres.ts'
 import type { SqlClient } from './sql-client.ts'
 import { behavesAsAClient, expectUnchanged, failure, read } from './test-contract.ts'
 import { behavesAsPostgres } from './test-contract-postgres.ts'
-import { POSTGRES_MISSING, startPostgres, type TestPostgres } from './test-postgres.ts'
 import { behavesAsAToolset, TOOLSET_SETUP } from './test-toolset.ts'
 
 describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {

@@ -1,0 +1,125 @@
+/** A PostgreSQL server for tests: Debian's, on a free port with a new folder, gone with the test process however that ends. */
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * How a server ends: `fast` and `immediate` as PostgreSQL defines them, or all its processes are killed as by a power failure.
+ * Source: https://www.postgresql.org/docs/current/server-shutdown.html
+ */
+export type PostgresEnd = 'fast' | 'immediate' | 'killed'
+
+export interface TestPostgres extends AsyncDisposable {
+  /** Of a superuser `tester` and the database `postgres`. */
+  readonly url: string
+  /** Resolves when no process of the server is left. */
+  end(how: PostgresEnd): Promise<void>
+  /** Starts the ended server on the same port and folder. */
+  start(): Promise<void>
+}
+
+/** Why tests that need a server are skipped. Empty when PostgreSQL is installed. */
+export const POSTGRES_MISSING = findPrograms() === undefined ? 'no PostgreSQL is installed here' : ''
+
+/** Rejects with the server's output when it doesn't start. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const programs = findPrograms()
+  if (programs === undefined) throw new Error(POSTGRES_MISSING)
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  // The server refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const args = ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '-E', 'UTF8']
+  const made = spawnSync(join(programs, 'initdb'), args, { ...user, cwd: folder, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  for (;;) {
+    const port = await freePort()
+    const keeper = keep(folder, join(programs, 'postgres'), user, ['-D', data, '-p', String(port), ...SETTINGS])
+    const order = async (words: string, answer: string) => {
+      const answered = untilSaid(keeper, answer)
+      keeper.stdin.write(`${words}\n`)
+      await answered
+    }
+    const start = () => order('start', 'ready to accept connections')
+    try {
+      await start()
+    } catch (cause) {
+      // Another process took the port since it was found free.
+      if ((cause as Error).message.includes('Address already in use')) continue
+      throw cause
+    }
+    return {
+      url: `postgres://tester@127.0.0.1:${port}/postgres`,
+      end: (how) => order(how, 'server is gone'),
+      start,
+      async [Symbol.asyncDispose]() {
+        const ended = once(keeper, 'exit')
+        keeper.stdin.end()
+        await ended
+      },
+    }
+  }
+}
+
+const SETTINGS = [...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=off']].flatMap(
+  (setting) => ['-c', setting],
+)
+
+type Keeper = ChildProcessByStdio<Writable, null, Readable>
+
+/** The server is a child of a process that outlives the test, and ends it. */
+function keep(folder: string, program: string, user: { uid?: number; gid?: number }, args: readonly string[]): Keeper {
+  const script = fileURLToPath(new URL('keeper.js', import.meta.url))
+  const words = [script, folder, program, String(user.uid ?? ''), String(user.gid ?? ''), ...args]
+  return spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'pipe'] })
+}
+
+/** The folder of the newest version that Debian installed. */
+function findPrograms(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  if (!existsSync(root)) return undefined
+  const folders = readdirSync(root).sort((a, b) => Number(b) - Number(a))
+  return folders.map((version) => join(root, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+}
+
+/** Below the ports that systems give to outgoing connections, so that a server can be started on it again. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer()
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}
+
+function untilSaid(keeper: Keeper, words: string): Promise<void> {
+  let said = ''
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      said += chunk
+      if (said.includes(words)) settle(resolve)
+    }
+    const onExit = () => settle(() => reject(new Error(`The server didn't start: ${said}`)))
+    const settle = (end: () => void) => {
+      keeper.stderr.off('data', onData)
+      keeper.off('close', onExit)
+      keeper.stderr.resume()
+      end()
+    }
+    keeper.stderr.on('data', onData)
+    keeper.once('close', onExit)
+  })
+}
