@@ -7,6 +7,7 @@ import { createReactAgent, isAgentError } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { expect, it, onTestFinished } from 'vitest'
+import { seededRandom } from './contract/case.ts'
 import type { DurableRun } from './engine.ts'
 import { createFileEngine } from './file/file-engine.ts'
 import { OrderedEngine } from './test-ordered-engine.ts'
@@ -94,6 +95,8 @@ it('an agent comes out the same wherever its process crashes: parallel calls, a 
   }
 })
 
+const random = seededRandom(1)
+
 /** Looks three times at once, pays once after a yes, and has a conversation that is too long for its model for once. */
 async function openBusyAgent() {
   const executed: string[] = []
@@ -116,7 +119,7 @@ async function openBusyAgent() {
       effect: 'read',
       args: Type.Object({ at: Type.String() }),
       execute: async ({ at }) => {
-        await setTimeout(Math.random() * 5)
+        await setTimeout(random() * 5)
         executed.push('look')
         return `seen ${at}`
       },

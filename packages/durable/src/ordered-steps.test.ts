@@ -29,7 +29,7 @@ it('records what is under way when it is closed, and begins nothing more', async
       return key
     })
   const slow = step('slow')
-  await sleep(1)
+  while (executed.length === 0) await sleep(1)
   const closing = steps.close()
   const next = step('next').catch((cause: { code?: unknown }) => cause.code)
   await closing

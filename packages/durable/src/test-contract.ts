@@ -3,8 +3,8 @@ import { it } from 'vitest'
 import type { ContractHarness } from './contract/harness.ts'
 import { contractCases } from './contract/suite.ts'
 
-export function itKeepsContract(harness: ContractHarness): void {
-  for (const { name, timeoutMs, run } of contractCases(harness)) {
+export function itKeepsContract(harness: Omit<ContractHarness, 'quick'>): void {
+  for (const { name, timeoutMs, run } of contractCases({ ...harness, quick: !process.env.X_FULL })) {
     it(name, { timeout: timeoutMs }, async () => {
       const figures = await run()
       if (figures !== undefined) console.info(figures)

@@ -1,4 +1,5 @@
 /** An engine in memory that keeps records in order and by name, as DBOS and Restate do, and that crashes when it is told to. */
+import { seededRandom } from './contract/case.ts'
 import type { RunFunction } from './engine.ts'
 import { type Decided, playRun } from './play-run.ts'
 
@@ -55,7 +56,9 @@ export class OrderedEngine {
   }
 }
 
+const random = seededRandom(1)
+
 /** Now a microtask, now a turn of the event loop. */
 async function pause(): Promise<void> {
-  if (Math.random() < 0.5) await new Promise((resolve) => setImmediate(resolve))
+  if (random() < 0.5) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -5,7 +5,7 @@ import type { ContractHarness } from './harness.ts'
 
 export interface Case {
   readonly name: string
-  /** Half a minute unless told. */
+  /** Ends a case that hangs. Default: 3 minutes. */
   readonly timeoutMs?: number
   /** Whether it says something of this engine. */
   fits?(harness: ContractHarness): boolean
@@ -16,10 +16,21 @@ export function newStore(): string {
   return `s${randomUUID().replaceAll('-', '').slice(0, 12)}`
 }
 
-/** Rejects after a while, so that a case says what did not come. */
-export async function poll(holds: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+/** Rejects after two minutes, so that a case names what did not come. */
+export async function poll(holds: () => Promise<boolean>, timeoutMs = 120_000): Promise<void> {
   for (const end = Date.now() + timeoutMs; !(await holds()); await sleep(20))
     if (Date.now() > end) throw new Error(`This did not come true within ${timeoutMs} ms: ${holds.toString()}`)
+}
+
+/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 export function never(): never {

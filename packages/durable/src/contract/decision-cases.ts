@@ -30,14 +30,16 @@ export const decisionCases: readonly Case[] = [
   {
     name: 'a decision may be given before the run waits for it, also when it is another one that it waits for first',
     async run(harness) {
+      let isDecided = false
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
-        await steps.run('slow', () => sleep(300, null))
+        await steps.run('slow', () => poll(async () => isDecided))
         return [await steps.wait('first'), await steps.wait('second')]
       })
       await engine.start('early', 1)
       await engine.signal('early', 'second', 2)
       await engine.signal('early', 'never asked', 3)
       await engine.signal('early', 'first', 1)
+      isDecided = true
       assert.deepEqual(await engine.result('early'), [1, 2])
     },
   },
@@ -46,12 +48,11 @@ export const decisionCases: readonly Case[] = [
     async run(harness) {
       const store = newStore()
       const begun: string[] = []
-      const ended: string[] = []
+      let isOver = false
       await using _worker = await harness.open(store, async (input: string, { steps }: DurableRun) => {
         await steps.run('long', async () => {
           begun.push(input)
-          await sleep(2500)
-          ended.push(input)
+          await poll(async () => isOver)
         })
         return [await steps.wait('first'), await steps.wait('second')]
       })
@@ -65,8 +66,8 @@ export const decisionCases: readonly Case[] = [
       await client.cancel('cancelled')
       assert.equal((await client.status('cancelled'))?.state, 'cancelled')
       await assert.rejects(client.signal('cancelled', 'first', 1), { code: 'run_ended' })
-      assert.deepEqual(ended, [])
       await cancelled
+      isOver = true
       await client.signal('decided', 'first', 1)
       assert.deepEqual(await decided, [1, 2])
     },

@@ -1,10 +1,11 @@
 /** Worker processes of a case: started, killed, and replaced when they die. */
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { poll } from './case.ts'
 import type { ContractHarness } from './harness.ts'
-import { type Note, readNotes } from './log.ts'
+import { type Note, type Row, readNotes, readRows } from './log.ts'
 import { NOTES, type WorkerSettings } from './world.ts'
 
 export class Fleet {
@@ -30,6 +31,10 @@ export class Fleet {
     return readNotes(join(this.#folder, NOTES))
   }
 
+  get rows(): readonly Row[] {
+    return readRows(this.#folder)
+  }
+
   /** Words of processes that ended in any other way. */
   get failures(): readonly string[] {
     return this.#failures
@@ -48,6 +53,13 @@ export class Fleet {
     const [worker] = this.#workers
     if (worker === undefined) throw new Error('No worker lives.')
     return worker
+  }
+
+  /** Stops the worker as a suspended machine does. Resolves when nothing of it runs. */
+  async stall(worker: ChildProcess): Promise<void> {
+    worker.kill('SIGSTOP')
+    const stat = `/proc/${worker.pid}/stat`
+    if (existsSync(stat)) await poll(async () => /\) T /.test(readFileSync(stat, 'utf8')))
   }
 
   kill(worker: ChildProcess): Promise<void> {

@@ -10,13 +10,15 @@ export interface ContractHarness {
   open<Input, Output>(store: string, fn?: RunFunction<Input, Output>): Promise<DurableEngine<Input, Output>>
   /** Starts a process that calls `runContractWorker(settings, …)`, with a channel for messages (`fork`). */
   startWorker(settings: string): ChildProcess
-  /** Kills what keeps the records, without a warning, and starts it again. Left out where there is no such process. */
-  restartServer?(): Promise<void>
+  /** Ends the server that keeps the records, by a kill or in order, and starts it again. Left out where there is no server. */
+  restartServer?(end: 'killed' | 'stopped'): Promise<void>
   /**
    * What becomes of the runs of a process that does not move any more and was not killed: another one takes them over, or they
    * wait until it moves, as with a lock on one machine.
    */
   readonly stalled: 'taken over' | 'waited for'
+  /** Fewer kills and fewer runs, for tests on every change. Default: false. */
+  readonly quick?: boolean | undefined
   /** Called when a worker does not move any more, where something like a load balancer has to be told. */
   onStalled?(worker: ChildProcess): void
 }

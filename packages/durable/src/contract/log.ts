@@ -1,17 +1,21 @@
-/** What worker processes note of what they do, in one file: it outlives them, and tells afterwards what came before what. */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+/** What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both outlive a killed process. */
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/**
- * `executing`: a step begins to do what it does. `given`: a step has resolved, and so must have been recorded.
- * `row`: something was written for good, under a key.
- */
-export type Noted = 'executing' | 'given' | 'row'
+/** `executing`: a step begins to execute. `given`: a step has resolved, so it must have been recorded. */
+export type Noted = 'executing' | 'given'
 
 export interface Note {
   readonly pid: number
   readonly noted: Noted
   readonly runId: string
-  /** The key of a step, or the name of what a row is about. */
+  /** The key of a step. */
+  readonly name: string
+}
+
+export interface Row {
+  readonly runId: string
   readonly name: string
 }
 
@@ -28,6 +32,28 @@ export function readNotes(file: string): readonly Note[] {
     .map((line) => JSON.parse(line) as Note)
 }
 
+/** Writes a row unless there is one with this key, as a table with a unique column does. The row is there whole or not at all. */
+export function addRow(folder: string, key: string, row: Row): void {
+  const rows = join(folder, ROWS)
+  mkdirSync(rows, { recursive: true })
+  const draft = join(folder, `draft-${process.pid}`)
+  writeFileSync(draft, JSON.stringify(row))
+  try {
+    linkSync(draft, join(rows, createHash('sha256').update(key).digest('hex')))
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'EEXIST') throw cause
+  }
+  rmSync(draft)
+}
+
+export function readRows(folder: string): readonly Row[] {
+  const rows = join(folder, ROWS)
+  if (!existsSync(rows)) return []
+  return readdirSync(rows).map((name) => JSON.parse(readFileSync(join(rows, name), 'utf8')) as Row)
+}
+
+const ROWS = 'rows'
+
 /** What must not be: a step that began again after it was recorded. Steps under way at a crash may begin again. */
 export function repeatedSteps(notes: readonly Note[]): readonly string[] {
   const given = new Set<string>()
@@ -41,9 +67,9 @@ export function repeatedSteps(notes: readonly Note[]): readonly string[] {
 }
 
 /** Rows that are there more than once. */
-export function doubledRows(notes: readonly Note[]): readonly string[] {
-  const rows = notes.filter(({ noted }) => noted === 'row').map(({ runId, name }) => `${runId} ${name}`)
-  return rows.filter((row, index) => rows.indexOf(row) !== index)
+export function doubledRows(rows: readonly Row[]): readonly string[] {
+  const texts = rows.map(({ runId, name }) => `${runId} ${name}`)
+  return texts.filter((text, index) => texts.indexOf(text) !== index)
 }
 
 export function countOf(notes: readonly Note[], noted: Noted): number {

@@ -2,19 +2,22 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableEngine } from '../engine.ts'
-import { type Case, newStore, poll } from './case.ts'
+import { type Case, newStore, poll, seededRandom } from './case.ts'
 import { Fleet } from './fleet.ts'
 import { type ContractInput, FIVE_STEPS } from './functions.ts'
 import { countOf, doubledRows, repeatedSteps } from './log.ts'
 
 const MINUTES = 60_000
-const RANDOM_KILLS = 40
-const POINTS = ['before', 'executing', 'executed', 'given']
+const POINTS = [
+  ...FIVE_STEPS.flatMap((step) => ['before', 'executing', 'executed', 'given'].map((point) => `${point} ${step}`)),
+  // The row is there, and the step that wrote it isn't recorded.
+  'written payment',
+]
 
 export const processCases: readonly Case[] = [
   {
     name: 'a worker process that has nothing to do stays, and executes what comes later',
-    timeoutMs: MINUTES,
+    timeoutMs: 5 * MINUTES,
     async run(harness) {
       const store = newStore()
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 1, killAt: {} })
@@ -29,11 +32,11 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: `${POINTS.length * FIVE_STEPS.length} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
-    timeoutMs: 5 * MINUTES,
+    name: `${POINTS.length} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
+    timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
-      const points = shuffled(FIVE_STEPS.flatMap((step) => POINTS.map((point) => `${point} ${step}`)))
+      const points = shuffled(POINTS)
       const ids = numbered(points.length)
       const killAt = Object.fromEntries(ids.map((id, index) => [id, points[index] as string]))
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt })
@@ -45,27 +48,28 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: `${RANDOM_KILLS} runs, and a process killed at a random time behind the start of each: all end right, and no recorded step is repeated`,
-    timeoutMs: 5 * MINUTES,
+    name: 'runs, and a process killed at a random time after the start of each: all end right, and no recorded step is repeated',
+    timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
-      const ids = numbered(RANDOM_KILLS)
+      const random = seededRandom(1)
+      const ids = numbered(harness.quick ? 10 : 40)
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt: {} })
       await fleet.keep(2)
       await using client = await harness.open<ContractInput, string>(store)
       for (const id of ids) {
         await client.start(id, { amount: 7 })
-        await sleep(Math.random() * 400)
+        await sleep(random() * 400)
         await fleet.kill(fleet.oldest())
       }
       await runAll(client, ids)
-      assert.equal(fleet.kills, RANDOM_KILLS)
-      return checked(fleet, RANDOM_KILLS)
+      assert.equal(fleet.kills, ids.length)
+      return checked(fleet, ids.length)
     },
   },
   {
     name: 'a worker that stalls is fenced when another one has its run, and records nothing when it moves again',
-    timeoutMs: 2 * MINUTES,
+    timeoutMs: 5 * MINUTES,
     fits: ({ stalled }) => stalled === 'taken over',
     async run(harness) {
       const store = newStore()
@@ -75,7 +79,7 @@ export const processCases: readonly Case[] = [
       const result = client.run('stalls', { amount: 7 })
       await poll(async () => fleet.notes.some(({ noted, name }) => noted === 'executing' && name === 'call-look'))
       const stalled = fleet.oldest()
-      stalled.kill('SIGSTOP')
+      await fleet.stall(stalled)
       harness.onStalled?.(stalled)
       const before = fleet.notes.length
       await fleet.keep(2)
@@ -92,7 +96,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: 'a run whose worker stalls waits for it, and no other has it meanwhile',
-    timeoutMs: MINUTES,
+    timeoutMs: 5 * MINUTES,
     fits: ({ stalled }) => stalled === 'waited for',
     async run(harness) {
       const store = newStore()
@@ -102,7 +106,7 @@ export const processCases: readonly Case[] = [
       const result = client.run('stalls', { amount: 7 })
       await poll(async () => fleet.notes.some(({ noted, name }) => noted === 'executing' && name === 'call-look'))
       const stalled = fleet.oldest()
-      stalled.kill('SIGSTOP')
+      await fleet.stall(stalled)
       await fleet.keep(2)
       await sleep(2000)
       stalled.kill('SIGCONT')
@@ -112,25 +116,31 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'the server of the engine is killed in mid-run and started again: all runs end right',
-    timeoutMs: 3 * MINUTES,
+    name: 'the server of the engine is killed or stopped in mid-run, again and again: all runs end right, and every worker survives',
+    timeoutMs: 10 * MINUTES,
     fits: ({ restartServer }) => restartServer !== undefined,
     async run(harness) {
       const store = newStore()
-      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 400, killAt: {} })
+      const deaths = harness.quick ? 4 : 20
+      const ids = numbered(10 * deaths)
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 200, killAt: {} })
       await fleet.keep(2)
       await using client = await harness.open<ContractInput, string>(store)
-      for (const id of numbered(20)) await client.start(id, { amount: 7 })
-      await poll(async () => countOf(fleet.notes, 'given') > 20)
-      await harness.restartServer?.()
-      await runAll(client, numbered(20))
+      for (let death = 0; death < deaths; death++) {
+        const begun = ids.slice(0, 10 * (death + 1))
+        const given = countOf(fleet.notes, 'given')
+        for (const id of begun.slice(-10)) await client.start(id, { amount: 7 })
+        await poll(async () => countOf(fleet.notes, 'given') > given + 10)
+        await harness.restartServer?.(death % 2 === 0 ? 'killed' : 'stopped')
+        await runAll(client, begun)
+      }
       assert.equal(fleet.kills, 0)
-      return checked(fleet, 20)
+      return `${deaths} deaths of the server; ${checked(fleet, ids.length)}`
     },
   },
   {
     name: 'an approval given after all processes were restarted goes on with the arguments that were approved',
-    timeoutMs: 2 * MINUTES,
+    timeoutMs: 5 * MINUTES,
     async run(harness) {
       const store = newStore()
       await using fleet = new Fleet(harness, { store, functionName: 'approval', stepMs: 20, killAt: {} })
@@ -146,35 +156,37 @@ export const processCases: readonly Case[] = [
         name = waits[0]?.name ?? ''
       }
       await fleet.killAll()
-      await harness.restartServer?.()
+      await harness.restartServer?.('killed')
       await fleet.keep(1)
       await using client = await harness.open<ContractInput, string>(store)
       await client.signal('waits', name, { type: 'edit', args: { amount: 80 } })
       assert.equal(await client.result('waits'), 'paid 80')
       assert.deepEqual(
-        fleet.notes.filter(({ noted }) => noted === 'row').map((row) => row.name),
+        fleet.rows.map((row) => row.name),
         ['payment of 80'],
       )
       return checked(fleet, 1)
     },
   },
   {
-    name: '3 workers, 200 runs, one worker killed every 5 seconds for a minute: none is lost, none doubled',
-    timeoutMs: 5 * MINUTES,
+    name: '3 workers, many runs, one worker killed every 5 seconds: none is lost, none doubled',
+    timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
-      const ids = numbered(200)
+      // 200 runs and 12 kills in a minute, or a quarter of each.
+      const part = harness.quick ? 0.25 : 1
+      const ids = numbered(200 * part)
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 700, killAt: {} })
       await fleet.keep(3)
       await using client = await harness.open<ContractInput, string>(store)
-      const end = Date.now() + MINUTES
+      const end = Date.now() + part * MINUTES
       const started = (async () => {
         for (const [index, id] of ids.entries()) {
           await client.start(id, { amount: index })
           await sleep(Math.max(0, (end - Date.now()) / (ids.length - index)))
         }
       })()
-      for (let kills = 0; kills < MINUTES / 5000; kills++) {
+      for (let kills = 0; kills < (part * MINUTES) / 5000; kills++) {
         await sleep(5000)
         await fleet.kill(fleet.oldest())
       }
@@ -202,13 +214,13 @@ async function runAll(
 
 /** Says how often a step that was under way at a crash was executed again, which is as it must be. */
 function checked(fleet: Fleet, runs: number): string {
-  const { notes, failures } = fleet
+  const { notes, rows, failures } = fleet
   assert.deepEqual(failures, [])
   assert.deepEqual(repeatedSteps(notes), [])
-  assert.deepEqual(doubledRows(notes), [])
-  assert.equal(countOf(notes, 'row'), runs)
+  assert.deepEqual(doubledRows(rows), [])
+  assert.equal(rows.length, runs)
   const executed = countOf(notes, 'executing')
-  const steps = new Set(notes.map(({ runId, name }) => `${runId} ${name}`)).size - runs
+  const steps = new Set(notes.map(({ runId, name }) => `${runId} ${name}`)).size
   const workers = new Set(notes.map(({ pid }) => pid)).size
   return `${runs} runs ended right, ${steps} steps, ${executed - steps} executed again that were under way, ${workers} processes took part, ${runs} rows`
 }
@@ -217,10 +229,10 @@ function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `run-${index + 1}`)
 }
 
-/** In another order each time. */
 function shuffled<T>(values: readonly T[]): readonly T[] {
+  const random = seededRandom(1)
   return values
-    .map((value) => ({ value, place: Math.random() }))
+    .map((value) => ({ value, place: random() }))
     .sort((one, other) => one.place - other.place)
     .map(({ value }) => value)
 }

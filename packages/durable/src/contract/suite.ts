@@ -9,14 +9,15 @@ import { runCases } from './run-cases.ts'
 const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...processCases]
 
 /**
- * Those that say something of this engine; each uses runs of its own. The last ones kill processes, and take three minutes together.
+ * The cases that fit this engine; each uses runs of its own. The last ones kill processes: they take three minutes together, one with
+ * `quick`.
  *
  * ```ts
  * for (const { name, timeoutMs, run } of contractCases(harness)) it(name, run, timeoutMs)
  * ```
  */
 export function contractCases(harness: ContractHarness): readonly ContractCase[] {
-  return CASES.filter(({ fits }) => fits?.(harness) ?? true).map(({ name, timeoutMs = 30_000, run }) => ({
+  return CASES.filter(({ fits }) => fits?.(harness) ?? true).map(({ name, timeoutMs = 180_000, run }) => ({
     name,
     timeoutMs,
     run: async () => (await run(harness)) ?? undefined,

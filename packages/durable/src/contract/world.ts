@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine.ts'
-import { addNote } from './log.ts'
+import { addNote, addRow, type Noted } from './log.ts'
 
 /** Given to a worker process as text. */
 export interface WorkerSettings {
@@ -53,13 +53,14 @@ export class ContractWorld {
     await sleep(this.#settings.stepMs)
   }
 
-  /** Writes a row unless there is one with this key, as a table with a unique column would. */
+  /** Writes a row unless there is one with this key. */
   async write(runId: string, name: string, idempotencyKey: string): Promise<void> {
     await sleep(this.#settings.stepMs)
-    if (this.#isFirst(`row-${idempotencyKey}`)) this.#note('row', runId, name)
+    addRow(this.#settings.folder, idempotencyKey, { runId, name })
+    this.#point(runId, `written ${name}`)
   }
 
-  #note(...note: [noted: 'executing' | 'given' | 'row', runId: string, name: string]): void {
+  #note(...note: [noted: Noted, runId: string, name: string]): void {
     addNote(join(this.#settings.folder, NOTES), ...note)
   }
 

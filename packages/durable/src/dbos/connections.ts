@@ -29,10 +29,12 @@ export class Connections {
   newPool(max: number): Pg.Pool {
     const { pg, tell } = this.#options
     const pool = new pg.Pool({ ...this.#settings(), max })
-    // Of a connection that nobody uses: the next query gets another one.
+    // Errors of idle connections. The next query opens another one.
     pool.on('error', (cause) => {
       if (!this.#isCut) tell(cause)
     })
+    // A server that dies in the packet that accepts a connection emits its error before the borrower can listen. The query rejects.
+    pool.on('connect', (client) => client.on('error', () => {}))
     this.#ends.set(pool, undefined)
     return pool
   }

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { RunFunction } from '../engine.ts'
-import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '../test-postgres.ts'
 import { createDbosEngine, type DbosEngineOptions } from './index.ts'
 
 let postgres: TestPostgres
@@ -14,7 +14,7 @@ const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
 describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 60_000)
+  })
   afterAll(async () => {
     await postgres[Symbol.asyncDispose]()
   })
@@ -40,13 +40,13 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     const first = await open({ name, fn, version: '1' })
     await first.start('old', 1)
     await until(async () => (await first.status('old'))?.state === 'waiting')
-    await first.signal('old', 'go', 'old')
     await first.close()
-    const times = { sweepMs: 100, leaseMs: 300 }
+    const times = { sweepMs: 100, leaseMs: 1000 }
     const second = await open({ name, fn: async () => 'new', version: '2', ...times })
     const client = await open<number, string>({ name })
+    await client.signal('old', 'go', 'old')
     expect(await client.run('new', 1)).toBe('new')
-    await sleep(500)
+    await sleep(1500)
     expect(await client.status('old')).toMatchObject({ state: 'queued' })
     await second.close()
     // Version 2 is taken back: what was started for no version is not left behind.
@@ -253,10 +253,7 @@ function newName(): string {
   return `test-${count}`
 }
 
+/** Ends with the test when it never holds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return
-    await sleep(50)
-  }
-  throw new Error('It never held.')
+  while (!(await holds())) await sleep(20)
 }

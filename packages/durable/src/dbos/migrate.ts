@@ -19,8 +19,6 @@ export interface MigrateOptions {
 export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options: MigrateOptions): Promise<void> {
   const { leaseMs, patienceMs = Math.max(PATIENCE_MS, 2 * leaseMs) } = options
   const session = await pool.connect()
-  // What it is asked next rejects.
-  session.on('error', () => {})
   const key = [lockKey('migrations')]
   // Not a session that waits for the lock: DBOS makes indexes beside running statements, and would wait for that one.
   const take = async () => (await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)).rows[0].taken

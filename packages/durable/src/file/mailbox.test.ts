@@ -16,20 +16,30 @@ const newFolder = () => join(root, String(++count))
 const ordersIn = (folder: string) => readdirSync(join(folder, 'orders'))
 
 const open = <Output>(folder: string, fn?: RunFunction<number, Output>) => createFileEngine({ folder, fn, lookEveryMs: 20 })
-const slow: RunFunction<number, unknown> = async (input, { steps }) => {
-  await steps.run('long', () => sleep(input))
-  return await steps.wait('go')
-}
+/** Its step lasts until `isOver`. */
+const slow =
+  (isOver = () => true): RunFunction<number, unknown> =>
+  async (_, { steps }) => {
+    await steps.run('long', async () => {
+      while (!isOver()) await sleep(10)
+    })
+    return await steps.wait('go')
+  }
 
 describe('orders for a run that another process has', () => {
   it('are done, and nothing of them stays', async () => {
     const folder = newFolder()
-    await using worker = await open(folder, slow)
+    let isOver = false
+    await using worker = await open(
+      folder,
+      slow(() => isOver),
+    )
     await using client = await open<unknown>(folder)
-    await worker.start('a', 300)
-    await worker.start('b', 60_000)
+    await worker.start('a', 1)
+    await worker.start('b', 1)
     await expect.poll(async () => (await client.list({ state: 'running' })).length).toBe(2)
     await Promise.all([client.signal('a', 'go', { to: 'you' }), client.cancel('b')])
+    isOver = true
     expect(await client.result('a')).toEqual({ to: 'you' })
     await expect(worker.result('b')).rejects.toMatchObject({ code: 'run_cancelled' })
     expect(ordersIn(folder)).toEqual([])
@@ -37,13 +47,18 @@ describe('orders for a run that another process has', () => {
 
   it('of several that decide differently one is done, and the others hear so', async () => {
     const folder = newFolder()
-    await using worker = await open(folder, slow)
+    let isOver = false
+    await using worker = await open(
+      folder,
+      slow(() => isOver),
+    )
     const clients = await Promise.all(Array.from({ length: 8 }, () => open<unknown>(folder)))
-    await worker.start('a', 500)
+    await worker.start('a', 1)
     await expect.poll(async () => (await worker.status('a'))?.state).toBe('running')
     const decided = await Promise.allSettled(clients.map((client, index) => client.signal('a', 'go', index)))
     const winner = decided.findIndex(({ status }) => status === 'fulfilled')
     expect(decided.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+    isOver = true
     for (const one of decided) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_decided' })
     expect(await worker.result('a')).toBe(winner)
     await Promise.all(clients.map((client) => client.close()))
@@ -84,7 +99,7 @@ describe('orders for a run that another process has', () => {
     await mailbox.post({ id: 'b', startedAt: 'another time', what: { type: 'cancel' } })
     await mailbox.post({ id: 'never', startedAt, what })
     writeFileSync(join(folder, 'orders/x.order'), '{')
-    await using worker = await open(folder, slow)
+    await using worker = await open(folder, slow())
     expect(await worker.result('a')).toBe('left')
     await expect.poll(() => ordersIn(folder)).toEqual([])
     await expect.poll(async () => (await client.status('b'))?.state).toBe('waiting')

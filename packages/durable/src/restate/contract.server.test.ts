@@ -21,7 +21,7 @@ describeRestate('contract of engines: Restate', () => {
       bundleProgram('restate/test-worker.ts'),
       freePorts(MOST_WORKERS),
     ])
-  }, 60_000)
+  })
   afterAll(async () => {
     await balancer?.close()
     await restate?.close()
@@ -47,8 +47,8 @@ describeRestate('contract of engines: Restate', () => {
       worker.once('close', () => balancer.remove(port))
       return worker
     },
-    async restartServer() {
-      await restate.kill()
+    async restartServer(end) {
+      await restate.end(end)
       await restate.restart()
     },
     stalled: 'taken over',

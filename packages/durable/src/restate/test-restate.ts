@@ -18,8 +18,8 @@ export function describeRestate(name: string, tests: () => void): void {
 export interface TestRestate {
   readonly ingressUrl: string
   readonly adminUrl: string
-  /** Kills the server: SIGKILL. */
-  kill(): Promise<void>
+  /** Ends the server: by SIGKILL, or by SIGTERM. */
+  end(how: 'killed' | 'stopped'): Promise<void>
   /** Starts it again, over the same folder and ports. */
   restart(): Promise<void>
   /** Ends it, and removes the folder. */
@@ -51,20 +51,20 @@ export async function startRestate(settings: Readonly<Record<string, string>> = 
     child = server
     await untilHealthy([`${urls.adminUrl}/health`, `${urls.ingressUrl}/restate/health`], server)
   }
-  const kill = async () => {
+  const end = async (how: 'killed' | 'stopped') => {
     const server = child
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
     const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGKILL')
+    server.kill(how === 'killed' ? 'SIGKILL' : 'SIGTERM')
     await ended
   }
   await start()
   return {
     ...urls,
-    kill,
+    end,
     restart: start,
     async close() {
-      await kill()
+      await end('killed')
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let program: TestProgram
 beforeAll(async () => {
   program = await bundleProgram('file/test-worker.ts')
-}, 60_000)
+})
 
 describe('contract of engines: files', () => {
   itKeepsContract({
