@@ -5,7 +5,7 @@ export function library(entry: string[], options: Options = {}) {
   return defineConfig({
     entry,
     format: ['esm'],
-    dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+    dts: { compilerOptions: { ignoreDeprecations: '6.0', customConditions: [] } },
     // Types of an earlier build stay: the demo builds without them.
     clean: ['!**/*.d.ts'],
     sourcemap: true,

@@ -1,13 +1,40 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** Of property tests. Fixed, so that a red run means a changed program; `pnpm fuzz properties` draws fresh cases. */
+const seed = process.env.X_SEED || '20261123'
+process.stderr.write(`Property tests: seed ${seed}. Counts: ${process.env.X_FULL ? 'full' : 'small, X_FULL=1 for full ones'}.\n`)
+
+const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts']
+/** Tests that start and kill many processes: one file at a time. */
+const PROCESS_TESTS = '**/*.process.test.ts'
 
 // One configuration for the whole repository: tests run from source, so nothing is built first.
 export default defineConfig({
   ssr: { resolve: { conditions: ['@x/source', 'node', 'development|production'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-    testTimeout: 20_000,
-    // A process for each file costs more than the tests: they leave nothing behind, so they share two threads.
+    setupFiles: ['./scripts/test-setup.ts'],
+    env: { X_SEED: seed },
+    // These end tests that hang. No test relies on ending sooner: the slowest takes a tenth of it on a busy machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
+    // A process for each file costs more than the tests: they leave nothing behind, so they share threads.
     pool: 'threads',
     isolate: false,
+    projects: [
+      { extends: true, test: { name: 'units', include: TESTS, exclude: [PROCESS_TESTS, '**/node_modules/**'] } },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: [PROCESS_TESTS],
+          exclude: ['**/node_modules/**'],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+        },
+      },
+    ],
+    maxWorkers: availableParallelism(),
   },
 })

@@ -1,54 +1,72 @@
-/** The one loop of a contributor: types, type cost, arrows, lint, tests; with `--packages` also the packages as users get them. */
+/**
+ * The one loop of a contributor: types, type cost, arrows, lint, tests; with `--packages` also the packages as users get them.
+ * What doesn't depend on each other runs side by side.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
 const bin = (name) => join(root, 'node_modules', name)
 /** Needs pnpm on the path: run this script by `pnpm check` or `npm test`. */
 const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--output-logs=errors-only']
-const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
-const report = join(scratch, 'unit.json')
+const vitest = (project) => {
+  const report = join(scratch, `${project}.json`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  return { run: [bin('vitest/vitest.mjs'), 'run', `--project=${project}`, ...reporters], count: () => readReport(report) }
+}
 
-const steps = [
-  { title: 'types and their cost, project by project (TypeScript 7)', run: ['scripts/check-type-cost.mjs'] },
-  { title: 'types, all together (TypeScript 6)', run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
+const checks = [
   { title: 'arrows between packages', run: ['scripts/check-arrows.mjs'] },
   { title: 'lint and format', run: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
-  {
-    title: 'tests',
-    run: [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
-    count: readReport,
-  },
+  { title: 'types (TypeScript 7)', run: [bin('typescript-7/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
+  { title: 'types (TypeScript 6)', run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
+  { title: 'type cost of programs as users write them', run: ['scripts/check-type-cost.mjs'] },
 ]
-const packageSteps = [
+const packageChecks = [
   { title: 'build', run: turbo('build') },
   { title: 'package contents (publint, attw)', run: turbo('pkg-check') },
   { title: 'packages installed from their tarballs', run: ['scripts/check-packed.mjs'] },
 ]
+/** Each lane runs its steps one after another. */
+const lanes = [
+  [{ title: 'tests that kill processes', ...vitest('processes') }],
+  [{ title: 'tests', ...vitest('units') }],
+  process.argv.includes('--packages') ? [...checks, ...packageChecks] : checks,
+]
 
-let passed = 0
-let failed = 0
-let skipped = 0
-for (const { title, run, count } of process.argv.includes('--packages') ? [...steps, ...packageSteps] : steps) {
-  const started = performance.now()
-  process.stdout.write(`▸ ${title} …\n`)
-  const { code, output } = await execute(run)
-  const counted = count?.() ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
-  passed += counted.passed
-  failed += counted.failed + (code !== 0 && counted.failed === 0 ? 1 : 0)
-  skipped += counted.skipped
-  if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`)
-  for (const line of counted.notes ?? []) process.stdout.write(`  ${line}\n`)
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${title}: ${count ? `${counted.passed} passed, ` : ''}${seconds} s\n`)
-}
+const started = performance.now()
+const total = { passed: 0, failed: 0, skipped: 0 }
+await Promise.all(lanes.map(runLane))
 rmSync(scratch, { recursive: true, force: true })
-process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+const { passed, failed, skipped } = total
+process.stdout.write(`\nAll of it: ${secondsSince(started)} s\n`)
+process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exit(failed === 0 ? 0 : 1)
 
-function readReport() {
+async function runLane(steps) {
+  for (const { title, run, count } of steps) {
+    const begun = performance.now()
+    const { code, output } = await execute(run)
+    const counted = count?.() ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
+    total.passed += counted.passed
+    total.failed += counted.failed + (code !== 0 && counted.failed === 0 ? 1 : 0)
+    total.skipped += counted.skipped
+    if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`)
+    const seconds = `${count ? `${counted.passed} passed, ` : ''}${secondsSince(begun)} s`
+    process.stdout.write(`${code === 0 ? '✓' : '✗'} ${title}: ${seconds}\n`)
+    for (const line of [...(counted.notes ?? []), ...(output.match(/^Property tests: .*/m) ?? [])])
+      process.stdout.write(`  ${line}\n`)
+  }
+}
+
+function secondsSince(begun) {
+  return ((performance.now() - begun) / 1000).toFixed(1)
+}
+
+function readReport(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that does not load has no test that failed.
