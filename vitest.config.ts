@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 /** Of property tests. Fixed, so that a red run means a changed program; `pnpm fuzz properties` draws fresh cases. */
 const seed = process.env.X_SEED || '20261123'
-process.stderr.write(`Property tests: seed ${seed}. Counts: ${process.env.X_FULL ? 'full' : 'small, X_FULL=1 for full ones'}.\n`)
+// Each project reads this file again.
+if (!process.env.X_SEED_PRINTED)
+  process.stderr.write(`Property tests: seed ${seed}. Counts: ${process.env.X_FULL ? 'full' : 'small, X_FULL=1 for full ones'}.\n`)
+process.env.X_SEED_PRINTED = 'yes'
 
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts']
 /** Tests that start and kill many processes: one file at a time. */
