@@ -2,7 +2,7 @@ import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLM } from './index.ts'
-import { sendEvents, serve } from './test-server.ts'
+import { fetchByOneConnection, sendEvents, serve } from './test-server.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
@@ -10,9 +10,13 @@ const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(
 const hello = { text: 'Hello.', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
 const at = (baseURL: string) => createLM({ wire: openaiChat, baseURL, model: 'm', retries: 0 })
 
-async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMResponse> {
+/** The response; `onText` is called when this text has come. */
+async function collect(deltas: AsyncIterable<LMDelta>, text?: string, onText?: () => void): Promise<LMResponse> {
   const list: LMDelta[] = []
-  for await (const delta of deltas) list.push(delta)
+  for await (const delta of deltas) {
+    list.push(delta)
+    if (delta.type === 'text' && delta.text === text) onText?.()
+  }
   return collectDeltas(list)
 }
 
@@ -37,11 +41,12 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a reply that is complete', () => {
   it('stays so when its connection breaks', async () => {
+    let breakOff = () => {}
     const server = await serve((reply) => {
+      breakOff = () => void reply.socket?.resetAndDestroy()
       sendEvents(reply, chunk({ content: 'Hello.' }, 'stop'))
-      setTimeout(() => reply.socket?.resetAndDestroy(), 20)
     })
-    expect(await collect(at(server.baseURL).stream(request))).toEqual(hello)
+    expect(await collect(at(server.baseURL).stream(request), 'Hello.', () => breakOff())).toEqual(hello)
   })
 
   it('stays so when its last event is cut off', async () => {
@@ -60,20 +65,21 @@ describe('a reply that is complete', () => {
   })
 
   it('is none where the model goes on after its reason', async () => {
+    let breakOff = () => {}
     const server = await serve((reply) => {
+      breakOff = () => void reply.socket?.resetAndDestroy()
       sendEvents(reply, chunk({ content: 'Hel' }, 'stop'), chunk({ content: 'l' }))
-      setTimeout(() => reply.socket?.resetAndDestroy(), 20)
     })
-    await expect(collect(at(server.baseURL).stream(request))).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(collect(at(server.baseURL).stream(request), 'l', () => breakOff())).rejects.toMatchObject({
+      code: 'unreachable',
+    })
   })
 
   it('is thrown away all the same when the caller gives up, or it ends in an error', async () => {
     const controller = new AbortController()
-    const server = await serve((reply) => {
-      sendEvents(reply, chunk({ content: 'Hello.' }, 'stop'))
-      setTimeout(() => controller.abort(), 20)
-    })
-    const reading = collect(at(server.baseURL).stream(request, { signal: controller.signal }))
+    const server = await serve((reply) => sendEvents(reply, chunk({ content: 'Hello.' }, 'stop')))
+    const deltas = at(server.baseURL).stream(request, { signal: controller.signal })
+    const reading = collect(deltas, 'Hello.', () => setImmediate(() => controller.abort()))
     await expect(reading).rejects.toMatchObject({ code: 'aborted' })
     const failing = hanging([event({ content: 'Hello.' }, 'stop'), 'data: {"error":{"message":"No.","code":"overloaded"}}\n\n'])
     await expect(failing.response).rejects.toMatchObject({ code: 'provider_error' })
@@ -92,39 +98,41 @@ describe('a reply that is complete', () => {
 
 describe('a connection', () => {
   it('serves the next request when the end of the body comes a moment after [DONE]', async () => {
+    // The time after which the end is not waited for any more never passes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const ports = new Set<number | undefined>()
-    let sent = Promise.resolve<unknown>(undefined)
+    let end = () => {}
     const server = await serve((reply) => {
       ports.add(reply.socket?.remotePort)
       sendEvents(reply, chunk({ content: 'Hello.' }, 'stop'), '[DONE]')
-      sent = new Promise((resolve) => reply.on('close', resolve))
-      setTimeout(() => reply.end(), 20)
+      end = () => void reply.end()
     })
+    const fetch = await fetchByOneConnection()
     for (let time = 0; time < 3; time++) {
-      expect(await collect(at(server.baseURL).stream(request))).toEqual(hello)
-      await sent
-      await new Promise((resolve) => setTimeout(resolve, 40))
+      const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm', retries: 0, fetch })
+      expect(await collect(lm.stream(request))).toEqual(hello)
+      end()
     }
     expect(ports.size).toBe(1)
   })
 
   it('whose body goes on without an end after [DONE] is closed', async () => {
     let pulled = 0
-    let isCancelled = false
+    let cancel = () => {}
+    const cancelled = new Promise<void>((resolve) => {
+      cancel = resolve
+    })
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) =>
         controller.enqueue(
           new TextEncoder().encode(++pulled === 1 ? `${event({ content: 'Hello.' }, 'stop')}data: [DONE]\n\n` : ' '),
         ),
-      cancel: () => {
-        isCancelled = true
-      },
+      cancel: () => cancel(),
     })
     const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } })
     const lm = createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch })
     expect(await collect(lm.stream(request))).toEqual(hello)
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    expect(isCancelled).toBe(true)
+    await cancelled
     expect(pulled).toBeLessThan(100)
   })
 })

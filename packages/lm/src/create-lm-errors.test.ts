@@ -94,8 +94,7 @@ describe('a status that says no', () => {
 
   it('is told even when the body breaks off', async () => {
     const server = await serve((reply) => {
-      reply.writeHead(500, { 'content-length': 100 }).write('{"err')
-      setTimeout(() => reply.socket?.destroy(), 20)
+      reply.writeHead(500, { 'content-length': 100 }).write('{"err', () => reply.socket?.destroy())
     })
     expect(await errorOf(at(server.baseURL))).toMatchObject({ code: 'http_error', status: 500 })
   })
@@ -185,8 +184,8 @@ describe('a reply of status 200', () => {
 
   it('LOOP-12: that breaks off names the host and the cause', async () => {
     const server = await serve((reply) => {
-      reply.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"choices"')
-      setTimeout(() => reply.socket?.destroy(), 20)
+      const head = { 'content-type': 'application/json', 'content-length': 100 }
+      reply.writeHead(200, head).write('{"choices"', () => reply.socket?.destroy())
     })
     const error = await errorOf(at(server.baseURL))
     expect(error.code).toBe('unreachable')

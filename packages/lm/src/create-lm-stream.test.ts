@@ -1,6 +1,6 @@
 import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLM } from './index.ts'
 import { sendEvents, serve } from './test-server.ts'
 
@@ -78,9 +78,12 @@ describe('an event stream', () => {
   })
 
   it('is over with [DONE], also when the server leaves the connection open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const server = await serve((reply) => sendEvents(reply, chunk({ content: 'a' }, 'stop'), '[DONE]'))
     const { text } = await collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))
     expect(text).toBe('a')
+    await vi.advanceTimersByTimeAsync(1000)
     await server.dropped
   })
 
@@ -101,10 +104,12 @@ describe('an event stream', () => {
   })
 
   it('sends nothing before it is read', async () => {
-    const server = await serve((reply) => reply.end())
-    createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(server.received).toEqual([])
+    const fetch = vi.fn(async () => new Response(HELLO, { headers: { 'content-type': 'text/event-stream' } }))
+    const deltas = createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch }).stream(request)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(fetch).not.toHaveBeenCalled()
+    expect(await collect(deltas)).toEqual(hello)
+    expect(fetch).toHaveBeenCalledOnce()
   })
 })
 
@@ -138,12 +143,15 @@ describe('a broken stream', () => {
   })
 
   it('LOOP-12: that is reset names the host and the cause', async () => {
+    let breakOff = () => {}
     const server = await serve((reply) => {
+      breakOff = () => void reply.socket?.resetAndDestroy()
       sendEvents(reply, chunk({ content: 'Hel' }))
-      setTimeout(() => reply.socket?.resetAndDestroy(), 20)
     })
-    const reading = collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))
-    await expect(reading).rejects.toMatchObject({
+    const deltas = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)[Symbol.asyncIterator]()
+    await deltas.next()
+    breakOff()
+    await expect(deltas.next()).rejects.toMatchObject({
       name: 'LMError',
       code: 'unreachable',
       message: expect.stringMatching(new RegExp(`^Cannot reach ${server.host}: .+`)),

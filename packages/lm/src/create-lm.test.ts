@@ -131,10 +131,13 @@ describe('generate and stream', () => {
   })
 
   it('keep the requests of one model apart', async () => {
+    const waiting: (() => void)[] = []
     const server = await serve((reply, { body }) => {
       const { messages } = body as { messages: { content: string }[] }
       const content = messages[0]?.content
-      setTimeout(() => sendJson(reply, { choices: [{ message: { content } }] }), content === 'a' ? 30 : 0)
+      waiting.push(() => sendJson(reply, { choices: [{ message: { content } }] }))
+      // The last one that came is answered first.
+      if (waiting.length === 3) for (const answer of waiting.toReversed()) answer()
     })
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
     const ask = (content: string) => lm.generate({ messages: [{ role: 'user', content }] })

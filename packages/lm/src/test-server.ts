@@ -50,6 +50,17 @@ export async function serve(answer: Reply): Promise<Loopback> {
   return { baseURL: `http://${host}/v1`, host, received, dropped }
 }
 
+/** A `fetch` with one connection, so that a request waits until the reply before it has ended, or its connection is closed. */
+export async function fetchByOneConnection(): Promise<typeof globalThis.fetch> {
+  await fetch('data:,')
+  // Node keeps its own dispatcher here, and exports no class of it.
+  const dispatcher = (globalThis as unknown as Record<symbol, object>)[Symbol.for('undici.globalDispatcher.1')]
+  const Agent = dispatcher?.constructor as new (options: object) => { destroy(): Promise<void> }
+  const agent = new Agent({ connections: 1 })
+  onTestFinished(() => agent.destroy())
+  return (url, init) => fetch(url, { ...init, dispatcher: agent } as RequestInit)
+}
+
 /** A port at which nobody listens. */
 export async function freePort(): Promise<number> {
   const server = createServer()

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
 import type { Steps } from './steps.ts'
+import { event, onFakeClock } from './test-clock.ts'
 import { MemorySteps } from './test-steps.ts'
 import { answer, call } from './test-tools.ts'
 
@@ -14,6 +15,9 @@ type Fault = 'silent before' | 'silent after' | 'fails before' | 'fails after'
 class BrokenSteps extends MemorySteps {
   readonly #at: string
   readonly #how: Fault
+  readonly #event = event()
+  /** Resolves when the run waits for it. */
+  readonly silent = this.#event.reached
 
   constructor(at: string, how: Fault) {
     super()
@@ -25,10 +29,12 @@ class BrokenSteps extends MemorySteps {
     if (key !== this.#at) return super.run(key, execute)
     if (this.#how.endsWith('after')) await execute()
     if (this.#how.startsWith('fails')) throw new Error('disk full')
+    this.#event.reach()
     return new Promise(() => {})
   }
 }
 
+/** Pays over an engine. The clock stands still until the engine falls silent. */
 async function payOver(steps: Steps, { effect = 'write' as Effect | undefined, ...options } = {}) {
   const paid: string[] = []
   const pay = defineTool({
@@ -43,7 +49,9 @@ async function payOver(steps: Steps, { effect = 'write' as Effect | undefined, .
   })
   const lm = scriptedLM([{ toolCalls: [call('pay', { euros: 5 }, '1')] }, { text: 'Done.' }])
   const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
-  const error = await agent.run({ question: '?' }, { steps, id: 'r', timeoutMs: 50, ...options }).then(
+  const run = () => agent.run({ question: '?' }, { steps, id: 'r', timeoutMs: 50, ...options })
+  const silent = steps instanceof BrokenSteps ? steps.silent : new Promise(() => {})
+  const error = await onFakeClock(run, silent).then(
     () => undefined,
     (thrown) => thrown,
   )
@@ -69,8 +77,10 @@ describe('an engine that does not answer', () => {
   })
 
   it('ends the run at once when the caller gives up', async () => {
-    const signal = AbortSignal.timeout(20)
-    const { error } = await payOver(new BrokenSteps('model-2', 'silent before'), { signal, timeoutMs: undefined } as never)
+    const caller = new AbortController()
+    const steps = new BrokenSteps('model-2', 'silent before')
+    steps.silent.then(() => caller.abort())
+    const { error } = await payOver(steps, { signal: caller.signal, timeoutMs: undefined } as never)
     expect(error).toMatchObject({ code: 'aborted', unknownCalls: [] })
   })
 

@@ -5,6 +5,7 @@ import { defineTool, deriveTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { aTurn } from './test-clock.ts'
 import { answer, call, getWeather, noted } from './test-tools.ts'
 
 describe('a run', () => {
@@ -45,7 +46,7 @@ describe('a run', () => {
 
   it('does not run a tool that needs approval while nobody can be asked', async () => {
     const log: string[] = []
-    const pay = deriveTool(noted('pay', log, 'write', 1), { needsApproval: true })
+    const pay = deriveTool(noted('pay', log, 'write'), { needsApproval: true })
     const lm = scriptedLM([{ toolCalls: [call('pay')] }, { text: 'Not paid.' }])
     const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'approval_required' })
@@ -55,11 +56,11 @@ describe('a run', () => {
   it('T2-26, T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {
     const log: string[] = []
     const lm = scriptedLM([{ toolCalls: [call('slow'), call('quick')] }, { text: 'Done.' }])
-    const agent = await createReactAgent({
-      lm,
-      tools: [noted('slow', log, 'read', 40), noted('quick', log, 'read', 1)],
-      signature: answer,
-    })
+    const untilQuickEnds = async () => {
+      while (!log.includes('quick ends')) await aTurn()
+    }
+    const tools = [noted('slow', log, 'read', untilQuickEnds), noted('quick', log, 'read')]
+    const agent = await createReactAgent({ lm, tools, signature: answer })
     await agent.run({ question: '?' })
     expect(log).toEqual(['slow starts', 'quick starts', 'quick ends', 'slow ends'])
     expect(toolMessages(lm.requests[1])).toEqual(['slow', 'quick'])
@@ -67,7 +68,7 @@ describe('a run', () => {
 
   it('lets a tool that says it writes wait for the earlier calls, and the later calls for it', async () => {
     const log: string[] = []
-    const tools = [noted('look', log, 'read', 20), noted('write', log, 'write', 1), noted('undeclared', log, undefined, 1)]
+    const tools = [noted('look', log, 'read'), noted('write', log, 'write'), noted('undeclared', log)]
     const lm = scriptedLM([{ toolCalls: [call('look'), call('write'), call('undeclared')] }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer })
     await agent.run({ question: '?' })

@@ -4,6 +4,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
+import { aTurn, event } from './test-clock.ts'
 
 const answer = defineSignature({ inputs: { question: Type.String() }, outputs: { answer: Type.String() }, instructions: '' })
 const search = defineTool({ name: 'search', description: 'Searches.', args: Type.Object({}), execute: () => [] })
@@ -22,25 +23,25 @@ it('says with every request what the provider is asked beside the messages', asy
 it('closes a stream that does not listen, and reads no more of it', async () => {
   const abort = new AbortController()
   let pieces = 0
-  let isClosed = false
+  const { reach: close, reached: closed } = event()
   const deaf: LM = {
     generate: async () => ({ text: '', toolCalls: [] }),
     async *stream(_: LMRequest) {
       try {
         for (;;) {
-          await new Promise((resolve) => setTimeout(resolve, 1))
+          await aTurn()
           if (++pieces === 3) abort.abort()
           yield { type: 'text', text: 'on and on ' }
         }
       } finally {
-        isClosed = true
+        close()
       }
     },
   }
   const agent = await createReactAgent({ lm: deaf, tools: [search], signature: answer, stream: true })
   await expect(agent.run({ question: '?' }, { signal: abort.signal })).rejects.toMatchObject({ code: 'aborted' })
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect({ pieces, isClosed }).toEqual({ pieces: 3, isClosed: true })
+  await closed
+  expect(pieces).toBe(3)
 })
 
 it('names the reason of a provider when a reply breaks off', async () => {

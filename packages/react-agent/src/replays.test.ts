@@ -3,14 +3,13 @@ import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pause } from './approval/test-payments.ts'
 import { AgentError } from './errors.ts'
 import { createReactAgent } from './react-agent.ts'
 import { MemorySteps } from './test-steps.ts'
 import { answer, call } from './test-tools.ts'
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const failure = (run: Promise<unknown>) =>
   run.then(
     () => undefined,
@@ -47,12 +46,14 @@ describe('a run that is resumed', () => {
   })
 
   it('keeps the end of the time in which it can be decided', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+    onTestFinished(() => void vi.useRealTimers())
     const options = { tools: [payTool([])], signature: answer, pauses: { expiresInMs: 60_000 } }
     const agent = await createReactAgent({ lm: scriptedLM([{ toolCalls: [pay('p1', 5)] }]), ...options })
     const first = await pause(agent.run({ question: '?' }))
-    await wait(5)
+    vi.setSystemTime(5)
     const second = await pause(agent.resume(first, {}))
-    expect(second.expiresAt).toBe(first.expiresAt)
+    expect([first.expiresAt, second.expiresAt]).toEqual(Array(2).fill('1970-01-01T00:01:00.000Z'))
   })
 
   it('tells what an earlier resume did when it is given up', async () => {

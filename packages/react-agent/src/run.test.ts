@@ -1,10 +1,11 @@
 import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
-import { defineTool, type ToolSource } from '@x/tool-core'
+import { defineTool, deriveTool, type ToolSource } from '@x/tool-core'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AgentEvent } from './events.ts'
 import { createReactAgent } from './react-agent.ts'
+import { aTurn, event } from './test-clock.ts'
 import { answer, call, getWeather } from './test-tools.ts'
 
 const script = [{ text: 'Look.', toolCalls: [call('get_weather', { city: 'Oslo' })] }, { text: '21 °C.' }]
@@ -35,9 +36,24 @@ describe('events', () => {
       'finished',
     ])
     expect(events.at(-1)).toMatchObject({ type: 'finished', result: await run })
-    const times = events.map(({ at }) => at ?? 0)
-    expect(times).toEqual([...times].sort((one, other) => one - other))
-    expect(Math.abs((times[0] ?? 0) - Date.now())).toBeLessThan(10_000)
+  })
+
+  it('have the time at which they happened', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_000_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const takesTime = deriveTool(getWeather, {
+      execute: async ({ city }) => {
+        vi.advanceTimersByTime(250)
+        return { city, degrees: 21 }
+      },
+    })
+    const agent = await createReactAgent({ lm: scriptedLM(script), tools: [takesTime], signature: answer })
+    const run = agent.run({ question: '?' })
+    const events = await collect(run.stream())
+    const started = events.findIndex(({ type }) => type === 'call_started')
+    expect(events.slice(0, started + 1).every(({ at }) => at === 1_000_000)).toBe(true)
+    expect(events.slice(started + 1).every(({ at }) => at === 1_000_250)).toBe(true)
+    expect(events[started + 1]).toMatchObject({ type: 'call_finished', ms: 250 })
   })
 
   it('have the code of a call that failed, which the model does not read', async () => {
@@ -101,13 +117,16 @@ describe('events', () => {
 })
 
 describe('abort', () => {
-  const never: LM = { generate: () => new Promise(() => {}) }
-
   it('settles at once although the model does not listen', async () => {
-    const agent = await createReactAgent({ lm: never, tools: [], signature: answer })
+    const { reach, reached } = event()
+    const generate: LM['generate'] = () => {
+      reach()
+      return new Promise(() => {})
+    }
+    const agent = await createReactAgent({ lm: { generate }, tools: [], signature: answer })
     const controller = new AbortController()
     const run = agent.run({ question: '?' }, { signal: controller.signal })
-    setTimeout(() => controller.abort(), 5)
+    reached.then(aTurn).then(() => controller.abort())
     await expect(run).rejects.toMatchObject({ code: 'aborted', trajectory: { messages: [{ role: 'user' }] } })
   })
 
@@ -122,7 +141,7 @@ describe('abort', () => {
         signal.addEventListener('abort', () => {
           fired = true
         })
-        setTimeout(() => controller.abort(), 5)
+        aTurn().then(() => controller.abort())
         return new Promise(() => {})
       },
     })

@@ -2,6 +2,7 @@
 import { defineSignature } from '@x/adapters'
 import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
+import { aTurn } from './test-clock.ts'
 
 export const answer = defineSignature({
   instructions: 'Answer briefly.',
@@ -22,8 +23,8 @@ export const getWeather = defineTool({
   execute: async ({ city }) => ({ city, degrees: 21 }),
 })
 
-/** A tool that notes when it starts and ends, and takes a while. */
-export function noted(name: string, log: string[], effect?: Effect, ms = 10) {
+/** A tool that notes when it starts and ends. In between it waits: for one turn of the event loop, or for `work`. */
+export function noted(name: string, log: string[], effect?: Effect, work: () => Promise<void> = aTurn) {
   return defineTool({
     name,
     description: `The tool ${name}.`,
@@ -31,7 +32,7 @@ export function noted(name: string, log: string[], effect?: Effect, ms = 10) {
     effect,
     execute: async () => {
       log.push(`${name} starts`)
-      await new Promise((resolve) => setTimeout(resolve, ms))
+      await work()
       log.push(`${name} ends`)
       return name
     },

@@ -6,18 +6,19 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent } from './react-agent.ts'
 import type { Steps } from './steps.ts'
+import { event, onFakeClock } from './test-clock.ts'
 import { MemorySteps } from './test-steps.ts'
 import { answer, call, report } from './test-tools.ts'
 
-function payTool(paid: string[], { effect = 'write' as Effect, ms = 0, timeoutMs = 5000 } = {}) {
+function payTool(paid: string[], { effect = 'write' as Effect, hangs = false } = {}) {
   return defineTool({
     name: 'pay',
     description: 'Pay.',
     args: Type.Object({ euros: Type.Number() }),
     effect,
-    timeoutMs,
+    timeoutMs: 5000,
     execute: async (_, { callId }) => {
-      if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+      if (hangs) return new Promise<string>(() => {})
       paid.push(callId)
       return 'paid'
     },
@@ -39,20 +40,21 @@ describe('a call that ran into its deadline', () => {
     ['idempotent', []],
   ] as const)('of a tool that says %s leaves these unknown: %j', async (effect, unknown) => {
     const lm = scriptedLM([pays('a'), { text: 'Done.' }])
-    const agent = await createReactAgent({ lm, tools: [payTool([], { effect, ms: 30, timeoutMs: 5 })], signature: answer })
-    const { unknownCalls, trajectory } = await agent.run({ question: '?' })
+    const agent = await createReactAgent({ lm, tools: [payTool([], { effect, hangs: true })], signature: answer })
+    const { unknownCalls, trajectory } = await onFakeClock(() => agent.run({ question: '?' }))
     expect(unknownCalls.map(({ callId }) => callId)).toEqual(unknown)
     const words = trajectory.messages[2]?.content as string
-    expect(words).toContain('did not finish within 5 ms')
+    expect(words).toContain('did not finish within 5000 ms')
     expect(words.includes('It may have been carried out all the same.')).toBe(unknown.length > 0)
   })
 
   it('is unknown in a later process too', async () => {
     const steps = new MemorySteps()
     for (let process = 0; process < 2; process++) {
-      const tools = [payTool([], { ms: 30, timeoutMs: 5 })]
+      const tools = [payTool([], { hangs: true })]
       const agent = await createReactAgent({ lm: scriptedLM([pays('a'), { text: 'Done.' }]), tools, signature: answer })
-      expect((await agent.run({ question: '?' }, { steps, id: 'r' })).unknownCalls).toMatchObject([{ callId: 'a' }])
+      const { unknownCalls } = await onFakeClock(() => agent.run({ question: '?' }, { steps, id: 'r' }))
+      expect(unknownCalls).toMatchObject([{ callId: 'a' }])
     }
   })
 })
@@ -206,21 +208,27 @@ const PRICES = { input: 3, output: 15 }
 
 describe('the error of a run', () => {
   const used = { usage: { inputTokens: 1_000_000, outputTokens: 0 } }
-  const lm = () => scriptedLM([{ ...pays('a'), ...used }])
+  const agentOf = (lm: LM, budget?: object) =>
+    createReactAgent({ lm, tools: [payTool([])], signature: answer, prices: PRICES, budget })
+
   it.each([
-    ['budget_exceeded', { budget: { tokens: 10 } }, {}],
-    ['model_failed', {}, {}],
-    ['timed_out', { lm: slow(used) }, { timeoutMs: 20 }],
-  ] as const)('%s says what was used', async (code, options, run) => {
-    const agent = await createReactAgent({ lm: lm(), tools: [payTool([])], signature: answer, prices: PRICES, ...options })
-    expect(await failure(agent.run({ question: '?' }, run))).toMatchObject({ code, ...used, cost: 3 })
+    ['budget_exceeded', { tokens: 10 }],
+    ['model_failed', undefined],
+  ] as const)('%s says what was used', async (code, budget) => {
+    const agent = await agentOf(scriptedLM([{ ...pays('a'), ...used }]), budget)
+    expect(await failure(agent.run({ question: '?' }))).toMatchObject({ code, ...used, cost: 3 })
+  })
+
+  it('timed_out says what was used', async () => {
+    const { reach, reached } = event()
+    let asked = 0
+    const generate = async (): Promise<LMResponse> => {
+      if (asked++ === 0) return { text: '', ...pays('a'), ...used }
+      reach()
+      return new Promise(() => {})
+    }
+    const agent = await agentOf({ generate })
+    const run = onFakeClock(() => agent.run({ question: '?' }, { timeoutMs: 20 }), reached)
+    expect(await failure(run)).toMatchObject({ code: 'timed_out', ...used, cost: 3 })
   })
 })
-
-/** Calls once, and never answers. */
-function slow(used: object): LM {
-  let asked = 0
-  return {
-    generate: () => (asked++ > 0 ? new Promise(() => {}) : Promise.resolve({ text: '', ...pays('a'), ...used } as LMResponse)),
-  }
-}

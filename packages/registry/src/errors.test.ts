@@ -63,7 +63,7 @@ describe('ToolResolutionError', () => {
 
   it('T1-22: holds all failures, in the order in which the tools were asked for', async () => {
     const registry = createRegistry([
-      lazy('slow', () => new Promise((_resolve, reject) => setTimeout(reject, 10, new Error('slow failed')))),
+      lazy('slow', () => new Promise((_resolve, reject) => setImmediate(reject, new Error('slow failed')))),
       lazy('quick', () => Promise.reject(new Error('quick failed'))),
       toolNamed('fine'),
     ])

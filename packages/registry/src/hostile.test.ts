@@ -15,7 +15,7 @@ function saying(name: string, said: string) {
 }
 
 function registryWith(resolver: Partial<NamedResolver>, entries: Parameters<typeof createRegistry>[0] = []) {
-  return createRegistry(entries, { resolvers: [{ name: 'plugins', find: () => undefined, ...resolver }], loadTimeoutMs: 50 })
+  return createRegistry(entries, { resolvers: [{ name: 'plugins', find: () => undefined, ...resolver }] })
 }
 
 describe('a resolver', () => {
@@ -33,7 +33,7 @@ describe('a resolver', () => {
     const outcome = expect(registryWith({ find: () => new Promise(() => {}) }).resolve('x' as never)).rejects.toMatchObject({
       code: 'load_timeout',
     })
-    await vi.advanceTimersByTimeAsync(50)
+    await vi.advanceTimersByTimeAsync(10_000)
     await outcome
   })
 
@@ -82,7 +82,7 @@ describe('what is asked for', () => {
     await expect(registry.resolveFor('agent', null as never)).rejects.toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('as a name without end is told shortly, and soon', async () => {
+  it('as a name without end is told shortly', async () => {
     const registry = createRegistry([toolNamed('a')])
     for (const name of ['_'.repeat(100_000), 'a'.repeat(1_000_000), `${' '.repeat(100_000)}*`]) {
       const error = await registry.resolve(name as never).catch((thrown: unknown) => thrown)

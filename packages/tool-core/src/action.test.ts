@@ -4,6 +4,7 @@ import { callTool } from './call.ts'
 import type { CallOptions, ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import type { ActionHooks } from './hooks.ts'
+import { onFakeClock } from './test-clock.ts'
 import { defineAction } from './test-tools.ts'
 import type { ToolTraits } from './traits.ts'
 
@@ -101,13 +102,14 @@ describe('hooks', () => {
       })
       return new Promise(() => {})
     }
-    expect(await run({ hooks: { beforeExecute: hang as never }, timeoutMs: 5 })).toMatchObject({ error: { code: 'hook_failed' } })
+    const running = () => run({ hooks: { beforeExecute: hang as never }, timeoutMs: 5 })
+    expect(await onFakeClock(running)).toMatchObject({ error: { code: 'hook_failed' } })
     expect(fired).toBe(true)
   })
 
   it('LOOP-04: one that never settles is held to the deadline', async () => {
     for (const name of HOOKS) {
-      const result = await run({ timeoutMs: 10, hooks: { [name]: () => new Promise(() => {}) } })
+      const result = await onFakeClock(() => run({ timeoutMs: 10, hooks: { [name]: () => new Promise(() => {}) } }))
       expect(result).toMatchObject({ error: { code: 'hook_failed', message: expect.stringContaining(`${name} hook`) } })
     }
   })
@@ -154,7 +156,7 @@ describe('onError', () => {
   it('T2-21: is called once, after the retries are used up', async () => {
     const onError = vi.fn()
     const execute = vi.fn(() => Promise.reject(new ToolError('execution_failed', 'Busy.', { retryable: true })))
-    await run({ maxRetries: 2, execute, hooks: { onError } })
+    await onFakeClock(() => run({ maxRetries: 2, execute, hooks: { onError } }))
     expect(execute).toHaveBeenCalledTimes(3)
     expect(onError).toHaveBeenCalledTimes(1)
   })
@@ -166,7 +168,7 @@ describe('onError', () => {
       if (failures-- > 0) throw new ToolError('execution_failed', 'Busy.', { retryable: true })
       return { sum: 1 }
     }
-    expect((await run({ maxRetries: 1, execute, hooks: { onError } })).ok).toBe(true)
+    expect((await onFakeClock(() => run({ maxRetries: 1, execute, hooks: { onError } }))).ok).toBe(true)
     expect(onError).not.toHaveBeenCalled()
   })
 
@@ -182,18 +184,14 @@ describe('onError', () => {
   })
 
   it('that never settles is held to a minute where the tool has no deadline', async () => {
-    vi.useFakeTimers()
-    try {
-      const running = run({ execute: fail, timeoutMs: Infinity, hooks: { onError: () => new Promise(() => {}) } })
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect(await running).toMatchObject({ error: { hookError: { code: 'timeout' } } })
-    } finally {
-      vi.useRealTimers()
-    }
+    const running = () => run({ execute: fail, timeoutMs: Infinity, hooks: { onError: () => new Promise(() => {}) } })
+    expect(await onFakeClock(running)).toMatchObject({
+      error: { hookError: { code: 'timeout', message: expect.stringContaining('within 60000 ms') } },
+    })
   })
 
   it('that never settles is held to the deadline', async () => {
-    const result = await run({ execute: fail, timeoutMs: 10, hooks: { onError: () => new Promise(() => {}) } })
+    const result = await onFakeClock(() => run({ execute: fail, timeoutMs: 10, hooks: { onError: () => new Promise(() => {}) } }))
     expect(result).toMatchObject({ error: { code: 'execution_failed', hookError: { code: 'timeout' } } })
   })
 

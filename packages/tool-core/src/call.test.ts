@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callTool, dispatch } from './call.ts'
 import { ToolError } from './errors.ts'
+import { onFakeClock } from './test-clock.ts'
 import { defineTool } from './test-tools.ts'
 import type { Tool } from './tool.ts'
 
@@ -166,7 +167,7 @@ describe('callTool', () => {
   ])('a toModel that %s leaves the call a success: what was written is written', async (_how, toModel) => {
     const { name, description } = hint
     const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModel })
-    const result = await callTool(tool, call({}))
+    const result = await onFakeClock(() => callTool(tool, call({})))
     expect(result).toMatchObject({ ok: true, output: 1, observationError: { code: expect.stringMatching(/failed|timeout/) } })
     expect(result).not.toHaveProperty('observation')
   })

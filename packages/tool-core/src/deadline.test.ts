@@ -8,10 +8,10 @@ async function wait<T>(...given: Parameters<typeof withDeadline<T>>): Promise<T>
   return withDeadline(...given)
 }
 
-describe('withDeadline', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
+describe('withDeadline', () => {
   it('gives what was returned, at once or later', async () => {
     expect(await wait(() => 1, { subject, timeoutMs: 10 })).toBe(1)
     expect(await wait(async () => 2, { subject, timeoutMs: 10 })).toBe(2)
@@ -140,10 +140,14 @@ describe('the abort of the caller', () => {
     const removed = vi.spyOn(signal, 'removeEventListener')
     const later = () => new Promise((resolve) => setTimeout(() => resolve(1), 0))
     const waitOnce = () => wait(later, { subject, timeoutMs: 1_000, signal })
-    await Promise.all(Array.from({ length: 50 }, waitOnce))
+    const all = Promise.all(Array.from({ length: 50 }, waitOnce))
+    await vi.advanceTimersByTimeAsync(1)
+    await all
     expect(added).toHaveBeenCalledTimes(1)
     expect(removed).toHaveBeenCalledTimes(1)
-    expect(await waitOnce()).toBe(1)
+    const again = waitOnce()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await again).toBe(1)
   })
 
   it('ends every call that shares the signal', async () => {

@@ -108,12 +108,11 @@ describe('toModelText', () => {
     )
   })
 
+  // In more than linear time one of them would take minutes.
   it('takes linear time', () => {
-    const started = performance.now()
     for (const text of ['/a'.repeat(500_000), `://${'a'.repeat(1_000_000)}`, '\n'.repeat(1_000_000), 'token'.repeat(200_000)]) {
-      toModelText(text)
+      expect(toModelText(text).length).toBeLessThanOrEqual(501)
     }
-    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })
 

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callTool } from './call.ts'
 import { deriveTool } from './derive.ts'
 import { defineTool } from './test-tools.ts'
+import { checkOf } from './validate.ts'
 
 const counter = defineTool({
   name: 'count_up',
@@ -14,6 +15,18 @@ const counter = defineTool({
   },
 })
 const call = { id: 'call_1', name: 'count_up', args: { to: 3 } }
+const noArgs = Type.Object({})
+
+/** The clock is stopped, and everything that would be imported by a call is there. */
+async function stopClock(): Promise<void> {
+  await checkOf(noArgs)
+  vi.useFakeTimers()
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 describe('a tool that is an async generator', () => {
   it('reports what it yields as progress, and gives what it returns', async () => {
@@ -43,7 +56,7 @@ describe('a tool that is an async generator', () => {
     const progress = vi.fn()
     const finished = vi.fn()
     const endless = defineTool({
-      ...{ name: 'endless', description: 'Never ends.', args: Type.Object({}), timeoutMs: 20 },
+      ...{ name: 'endless', description: 'Never ends.', args: noArgs, timeoutMs: 20 },
       execute: async function* (): AsyncGenerator<string, void> {
         try {
           for (;;) {
@@ -55,20 +68,33 @@ describe('a tool that is an async generator', () => {
         }
       },
     })
-    expect(await callTool(endless, { ...call, args: {} }, { progress })).toMatchObject({ error: { code: 'timeout' } })
+    await stopClock()
+    const running = callTool(endless, { ...call, args: {} }, { progress })
+    await vi.advanceTimersByTimeAsync(20)
+    expect(await running).toMatchObject({ error: { code: 'timeout' } })
     const reported = progress.mock.calls.length
-    await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce())
+    expect(reported).toBeGreaterThan(10)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(finished).toHaveBeenCalledOnce()
     expect(progress.mock.calls.length).toBe(reported)
   })
 })
 
 describe('a generator that never waits', () => {
+  beforeEach(async () => {
+    await stopClock()
+    // Each look at the clock finds it a millisecond later, though no timer can have fired.
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now++)
+  })
+
   const busy = (finished = () => {}) =>
     defineTool({
-      ...{ name: 'busy', description: 'Never waits.', args: Type.Object({}), timeoutMs: 50 },
+      ...{ name: 'busy', description: 'Never waits.', args: noArgs, timeoutMs: 50 },
       execute: async function* () {
         try {
-          for (;;) yield 1
+          // One that nothing stops ends in the end, so that the test can fail.
+          for (let count = 0; count < 100_000; count++) yield 1
         } finally {
           finished()
         }
@@ -77,18 +103,22 @@ describe('a generator that never waits', () => {
 
   it('LOOP-04: is given up on in time, and stopped', async () => {
     const finished = vi.fn()
-    expect(await callTool(busy(finished), { ...call, args: {} })).toMatchObject({ error: { code: 'timeout' } })
-    await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce())
+    const running = callTool(busy(finished), { ...call, args: {} })
+    await vi.advanceTimersByTimeAsync(50)
+    expect(await running).toMatchObject({ error: { code: 'timeout' } })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(finished).toHaveBeenCalledOnce()
   })
 
   it('LOOP-04: ends with the abort of the caller', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
-    const result = await callTool(deriveTool(busy(), {}), { ...call, args: {} }, { signal: controller.signal })
-    expect(result).toMatchObject({ error: { code: 'aborted' } })
+    const running = callTool(deriveTool(busy(), {}), { ...call, args: {} }, { signal: controller.signal })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(await running).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('runs its finally when the one who is told throws', async () => {
+  it('runs its finally when `progress` throws', async () => {
     const finished = vi.fn()
     const progress = () => {
       throw new Error('no screen')

@@ -4,6 +4,7 @@ import { callTool } from './call.ts'
 import type { ToolContext } from './context.ts'
 import type { ActionHooks } from './hooks.ts'
 import { sequence } from './sequence.ts'
+import { onFakeClock } from './test-clock.ts'
 import { defineAction } from './test-tools.ts'
 import type { Effect, ToolTraits } from './traits.ts'
 
@@ -119,7 +120,7 @@ describe('sequence', () => {
 
   it('each step has its own deadline', async () => {
     const both = sequence('both', findUser(), transfer({ timeoutMs: 10, execute: () => new Promise(() => {}) as never }))
-    expect(await callTool(both, call)).toMatchObject({
+    expect(await onFakeClock(() => callTool(both, call))).toMatchObject({
       error: { code: 'timeout', message: expect.stringContaining('stopped at step "transfer"') },
     })
   })

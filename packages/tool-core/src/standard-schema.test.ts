@@ -8,6 +8,7 @@ import { callTool } from './call.ts'
 import { toSpec } from './spec.ts'
 import { withStandard } from './standard-args.ts'
 import { defineTool as defineTypedTool } from './standard-schema.ts'
+import { onFakeClock } from './test-clock.ts'
 import { defineTool, type Loose } from './test-tools.ts'
 import type { Tool } from './tool.ts'
 
@@ -148,7 +149,7 @@ describe('the validator of the library', () => {
   it('LOOP-04: is held to the deadline', async () => {
     const args = z.object({ city: z.string().refine(() => new Promise<boolean>(() => {})) })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
-    expect(await callTool(tool, call({ city: 'Oslo' }))).toMatchObject({ error: { code: 'timeout' } })
+    expect(await onFakeClock(() => callTool(tool, call({ city: 'Oslo' })))).toMatchObject({ error: { code: 'timeout' } })
   })
 
   it.each<[string, () => unknown, RegExp]>([

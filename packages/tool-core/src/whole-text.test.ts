@@ -77,7 +77,7 @@ describe('readContainer', () => {
   it('ADP-02: refuses what is nested too deeply, however long', () => {
     for (const start of ['[', '{"":', '{"a":0,"b":']) {
       const end = start === '[' ? ']' : '}'
-      const text = `${start.repeat(500_000)}0${end.repeat(500_000)}`
+      const text = `${start.repeat(200_000)}0${end.repeat(200_000)}`
       expect(() => readContainer(text)).toThrow(/nested deeper than 512 levels/)
     }
   })

@@ -60,6 +60,7 @@ describe('server-sent events', () => {
   })
 
   it('of nothing but ends of lines are read in linear time', () => {
-    expect(read('\r'.repeat(1_000_000))).toEqual([])
+    // In more than linear time these would take minutes.
+    expect(read('\r'.repeat(4_000_000))).toEqual([])
   })
 })

@@ -211,7 +211,7 @@ describe('LOOP-09: a paused run', () => {
 
   it('that is signed can be kept in any order of keys, and not be changed', async () => {
     const key = 'a secret of the server'
-    const run = await paused({ key, expiresInMs: 60_000 })
+    const run = await paused({ key, expiresInMs: 86_400_000 })
     const reversed = Object.fromEntries(Object.entries(run).reverse()) as unknown as PausedRun
     const resume = async (value: PausedRun, pauses: object) => {
       const { pay } = payments()

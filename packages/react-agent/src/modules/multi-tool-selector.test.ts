@@ -3,6 +3,7 @@ import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { onFakeClock } from '../test-clock.ts'
 import { hermes } from '../test-hermes.ts'
 import { call } from '../test-tools.ts'
 import { multiToolSelector } from './multi-tool-selector.ts'
@@ -153,7 +154,8 @@ it.each([
 
 it('gives up on a model that does not answer', async () => {
   const select = multiToolSelector({ lm: { generate: () => new Promise(() => {}) }, modelTimeoutMs: 10 })
-  await expect(select('?', tools)).rejects.toMatchObject({ code: 'model_failed', message: expect.stringContaining('10 ms') })
+  const selecting = onFakeClock(() => select('?', tools))
+  await expect(selecting).rejects.toMatchObject({ code: 'model_failed', message: expect.stringContaining('10 ms') })
 })
 
 it('gives up with its caller', async () => {

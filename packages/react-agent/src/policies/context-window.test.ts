@@ -1,6 +1,7 @@
 import { type LM, type LMRequest, type Message, textAdapter } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
 import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import { event, onFakeClock } from '../test-clock.ts'
 import { hermes } from '../test-hermes.ts'
 import { answer, call, getWeather } from '../test-tools.ts'
 import { isTooLong, LEFT_OUT } from './context-window.ts'
@@ -116,13 +117,15 @@ describe('T4-30: a conversation that is too long', () => {
     const cause = new RangeError('oops')
     const failing = run(shortSighted(4, 7).lm, { contextWindow: { summarise: () => Promise.reject(cause) } })
     await expect(failing).rejects.toMatchObject({ code: 'callback_failed', cause })
-    const agent = await createReactAgent({
-      lm: shortSighted(4, 7).lm,
-      tools: [getWeather],
-      signature: answer,
-      contextWindow: { summarise: () => new Promise(() => {}) },
-    })
-    await expect(agent.run({ question: '?' }, { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timed_out' })
+    const { reach, reached } = event()
+    const summarise = () => {
+      reach()
+      return new Promise<string>(() => {})
+    }
+    const { lm } = shortSighted(4, 7)
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, contextWindow: { summarise } })
+    const hanging = onFakeClock(() => agent.run({ question: '?' }, { timeoutMs: 30 }), reached)
+    await expect(hanging).rejects.toMatchObject({ code: 'timed_out' })
   })
 
   it('is shortened before the provider says so where the limit is known', async () => {

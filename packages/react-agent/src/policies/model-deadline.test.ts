@@ -1,42 +1,69 @@
 import type { LM, LMDelta } from '@x/adapters'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createReactAgent } from '../react-agent.ts'
+import { aTurn, event } from '../test-clock.ts'
 import { answer } from '../test-tools.ts'
 import { ModelDeadline } from './model-deadline.ts'
 
-const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('the deadline of a model', () => {
   it('leaves no timer behind when the run was over before, so that a process can end', async () => {
-    const lm: LM = { generate: () => new Promise(() => {}) }
-    const agent = await createReactAgent({ lm, tools: [], signature: answer })
-    const before = timers()
-    await expect(agent.run({ question: '?' }, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timed_out' })
-    expect(timers()).toBeLessThanOrEqual(before)
+    const { reach, reached } = event()
+    const generate: LM['generate'] = () => {
+      reach()
+      return new Promise(() => {})
+    }
+    const agent = await createReactAgent({ lm: { generate }, tools: [], signature: answer })
+    const failing = expect(agent.run({ question: '?' }, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timed_out' })
+    await reached
+    await aTurn()
+    expect(vi.getTimerCount()).toBe(2)
+    await vi.advanceTimersByTimeAsync(20)
+    await failing
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is not held against a model whose deltas somebody reads slowly', async () => {
-    const deltas: LMDelta[] = [...Array.from({ length: 1500 }, () => ({ type: 'text', text: 'a' }) as const)]
+    const { reach, reached } = event()
     const lm: LM = {
       generate: () => Promise.reject(new Error('not streamed')),
-      async *stream() {
-        yield* deltas
+      async *stream(): AsyncGenerator<LMDelta> {
+        for (let count = 0; count < 1500; count++) {
+          if (count === 990) reach()
+          yield { type: 'text', text: 'a' }
+        }
       },
     }
     const agent = await createReactAgent({ lm, tools: [], signature: answer, stream: true, modelTimeoutMs: 60 })
     const run = agent.run({ question: '?' })
     let read = 0
-    for await (const _ of run.stream()) if (read++ === 0) await wait(150)
+    for await (const _ of run.stream()) {
+      if (read++ > 0) continue
+      // By then a thousand events wait, and the model waits for their reader.
+      await reached
+      await aTurn()
+      await vi.advanceTimersByTimeAsync(150)
+    }
     expect((await run).outputs.answer).toHaveLength(1500)
   })
 
   it('begins anew when the reader has come up, and still ends a model that says nothing more', async () => {
     const deadline = new ModelDeadline(40, undefined)
-    const held = deadline.hold(new Promise(() => {}), undefined)
-    await wait(0)
-    await deadline.without(wait(80))
-    await expect(held).rejects.toThrow('The model did not answer within 40 ms.')
+    const failing = expect(deadline.hold(new Promise(() => {}), undefined)).rejects.toThrow(
+      'The model did not answer within 40 ms.',
+    )
+    await vi.advanceTimersByTimeAsync(39)
+    const { reach, reached } = event()
+    const waiting = deadline.without(reached)
+    await vi.advanceTimersByTimeAsync(80)
+    reach()
+    await waiting
+    await vi.advanceTimersByTimeAsync(39)
+    expect(deadline.signal.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await failing
     expect(deadline.signal.aborted).toBe(true)
   })
 

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../events.ts'
 import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import { aTurn, event, onFakeClock } from '../test-clock.ts'
 import { answer, call, getWeather, noted } from '../test-tools.ts'
 
 const create = (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}) =>
@@ -106,8 +107,14 @@ describe('a budget', () => {
 
 describe('stopWhen', () => {
   it('that never settles is left when the run has to end, and one that fails is told with what was done', async () => {
-    const hanging = await create(stubborn(), { stopWhen: () => new Promise(() => {}) })
-    await expect(hanging.run({ question: '?' }, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timed_out' })
+    const { reach, reached } = event()
+    const stopWhen = () => {
+      reach()
+      return new Promise<boolean>(() => {})
+    }
+    const hanging = await create(stubborn(), { stopWhen })
+    const run = onFakeClock(() => hanging.run({ question: '?' }, { timeoutMs: 20 }), reached)
+    await expect(run).rejects.toMatchObject({ code: 'timed_out', trajectory: { messages: { length: 3 } } })
     const cause = new RangeError('oops')
     const failing = await create(stubborn(), {
       stopWhen: () => {
@@ -130,15 +137,20 @@ describe('stopWhen', () => {
 
 describe('LOOP-04: a deadline', () => {
   it('of the run ends it at once, and tells which calls were started', async () => {
-    const hang = defineTool({ name: 'hang', description: 'Hang.', args: Type.Object({}), execute: () => new Promise(() => {}) })
-    const lm = scriptedLM([{ toolCalls: [call('hang', {}, 'h1')] }])
-    const run = (await create(lm, { tools: [hang] })).run({ question: '?' }, { timeoutMs: 20 })
+    const { reach, reached } = event()
+    const execute = () => {
+      reach()
+      return new Promise(() => {})
+    }
+    const hang = defineTool({ name: 'hang', description: 'Hang.', args: Type.Object({}), execute })
+    const agent = await create(scriptedLM([{ toolCalls: [call('hang', {}, 'h1')] }]), { tools: [hang] })
+    const run = onFakeClock(() => agent.run({ question: '?' }, { timeoutMs: 20 }), reached)
     await expect(run).rejects.toMatchObject({ code: 'timed_out', unknownCalls: [{ callId: 'h1', name: 'hang' }] })
   })
 
   it('of the model ends a run whose model does not answer', async () => {
     const agent = await create({ generate: () => new Promise(() => {}) }, { modelTimeoutMs: 10 })
-    await expect(agent.run({ question: '?' })).rejects.toMatchObject({
+    await expect(onFakeClock(() => agent.run({ question: '?' }))).rejects.toMatchObject({
       code: 'model_failed',
       message: 'The model did not answer within 10 ms.',
     })
@@ -156,7 +168,7 @@ describe('calls side by side', () => {
       effect: 'read',
       execute: async ({ n }) => {
         most = Math.max(most, ++now)
-        await new Promise((resolve) => setTimeout(resolve, 2))
+        await aTurn()
         now--
         return n
       },
@@ -171,7 +183,7 @@ describe('calls side by side', () => {
 
   it('LOOP-06: that come twice under one id run once; those that only share an id all run', async () => {
     const log: string[] = []
-    const [a, b] = [noted('a', log, 'read', 1), noted('b', log, 'read', 1)]
+    const [a, b] = [noted('a', log, 'read'), noted('b', log, 'read')]
     const lm = scriptedLM([{ toolCalls: [call('a', {}, 'x'), call('a', {}, 'x'), call('b', {}, 'x')] }, { text: 'Done.' }])
     const { trajectory } = await (await create(lm, { tools: [a, b] })).run({ question: '?' })
     expect(log.filter((entry) => entry.endsWith('starts'))).toEqual(['a starts', 'b starts'])

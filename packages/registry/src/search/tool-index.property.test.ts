@@ -48,7 +48,7 @@ it('answers after any changes as a fresh index of what remains', () => {
       const fresh = createToolIndex([...remaining.values()].reverse())
       expect(index.search(query)).toEqual(fresh.search(query))
     }),
-    { numRuns: 400 },
+    { numRuns: process.env.X_FULL ? 400 : 150 },
   )
 })
 
