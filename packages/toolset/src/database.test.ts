@@ -80,11 +80,15 @@ describe('DatabaseToolset', () => {
 
   it('is closed only when its client is, for each who closes it, and opens no second one before', async () => {
     const events: string[] = []
+    let letClose = () => {}
+    const mayClose = new Promise<void>((resolve) => {
+      letClose = resolve
+    })
     const toolset = new DatabaseToolset({
       client: () => {
         events.push('opened')
         const close = async () => {
-          await new Promise((resolve) => setTimeout(resolve, 20))
+          await mayClose
           events.push('closed')
         }
         return { ...countingClient(), close }
@@ -94,6 +98,9 @@ describe('DatabaseToolset', () => {
     const first = toolset.close()
     const second = toolset.close().then(() => events.push('second'))
     const again = toolset.open()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(events).toEqual(['opened'])
+    letClose()
     await Promise.all([first, second, again])
     expect(events).toEqual(['opened', 'closed', 'second', 'opened'])
   })

@@ -16,7 +16,7 @@ export interface SqliteOptions {
   readonly readOnly?: boolean | undefined
   /** Your own SQL, of any number of statements, run once, when the database is opened for writing. */
   readonly setup?: string | undefined
-  /** How long to wait for another process to let go of the file, in milliseconds; 2,000 unless told. */
+  /** How long to wait for another process to let go of the file, also before each statement, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 

@@ -34,6 +34,10 @@ export function isOddSpace(code: number): boolean {
   return (code >= 0x2000 && code <= 0x200d) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
 }
 
+export function isAnySpace(code: number): boolean {
+  return isSpace(code) || isOddSpace(code)
+}
+
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }

@@ -17,6 +17,8 @@ interface Found {
 
 const NOWHERE: Found = { text: '', from: Number.POSITIVE_INFINITY, found: -1 }
 
+const NO_PLACES: ReadonlySet<number> = new Set()
+
 export class Cursor {
   /** Begins where the last push left off. */
   text = ''
@@ -38,6 +40,8 @@ export class Cursor {
   /** A value must come next: a word behind `#` or `//` may be one. */
   isValueDue = false
   readonly tags = new Set<RecoveryTag>()
+  /** Places of white space that stood there as an escape. */
+  escapedSpaces: ReadonlySet<number> = NO_PLACES
   /** Where `text` begins in the whole. */
   #base = 0
   #needed = 0
@@ -128,9 +132,10 @@ export class Cursor {
     this.hasKept = false
   }
 
-  /** What is ahead was something else before it was escaped. */
-  replaceRest(rest: string): void {
+  /** What is ahead was something else before it was escaped. `spaces` are places in `rest`. */
+  replaceRest(rest: string, spaces: readonly number[]): void {
     this.#pinned = this.#base + this.at
+    this.escapedSpaces = new Set(spaces.map((place) => this.at + place))
     this.text = this.text.slice(0, this.at) + rest
   }
 

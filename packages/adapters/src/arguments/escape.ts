@@ -1,5 +1,5 @@
 /** What a backslash and what follows it mean inside a text. */
-import { NEWLINE } from './characters.ts'
+import { isAnySpace, NEWLINE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -52,12 +52,20 @@ function readUnicode(cursor: Cursor, at: number): Escape | Wait {
   return cursor.refuse(digits.length < 4 && isHex ? 'truncated' : 'bad_escape', at)
 }
 
+export interface Unescaped {
+  readonly text: string
+  /** Where white space stands in it that was an escape. */
+  readonly spaces: readonly number[]
+}
+
 /**
  * A text that was escaped as a whole, once: `{\"a\":1}`. Undefined when an escape in it is none of JSON, or when a quote in it was
  * not escaped: then it was not the whole.
  */
-export function unescapeOnce(text: string): string | undefined {
+export function unescapeOnce(text: string): Unescaped | undefined {
   const pieces: string[] = []
+  const spaces: number[] = []
+  let length = 0
   let from = 0
   let meaning = ''
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
@@ -69,11 +77,13 @@ export function unescapeOnce(text: string): string | undefined {
     if (next === undefined) return undefined
     meaning = next
     pieces.push(between, meaning)
+    length += between.length + 1
+    if (isAnySpace(meaning.charCodeAt(0))) spaces.push(length - 1)
     from = at + (isUnicode ? 6 : 2)
   }
   const rest = text.slice(from)
   pieces.push(rest)
-  return hasBareQuote(rest, meaning) ? undefined : pieces.join('')
+  return hasBareQuote(rest, meaning) ? undefined : { text: pieces.join(''), spaces }
 }
 
 /** A quote behind an escaped backslash was itself escaped before. */

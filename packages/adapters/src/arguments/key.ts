@@ -1,5 +1,5 @@
 /** A key of an object, or what stands where one should. */
-import { BACKSLASH, COMMA, delimiterAt, endOfWord, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
+import { BACKSLASH, COMMA, delimiterAt, endOfWord, isAnySpace, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isElision, readEscaped } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
@@ -51,8 +51,15 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   const isFollowed = isKey || isQuotedAhead(cursor, end)
   if (isFollowed === WAIT) return WAIT
   if (!isFollowed) return cursor.refuse('bad_key')
+  if (isBehindEscapedSpace(cursor)) return cursor.refuse('bad_escape')
   cursor.tags.add('unquoted_key')
   return { text: word, end }
+}
+
+/** `\n b: 2` in a text that is escaped as a whole: a line break before `b`, or half of the quote that the key `n b` has lost. */
+function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
+  for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
+  return false
 }
 
 /** A key whose first quote is missing. */

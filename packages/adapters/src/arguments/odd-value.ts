@@ -58,7 +58,7 @@ export function readEscaped(cursor: Cursor): boolean {
   const rest = isQuoted ? unescapeOnce(text.slice(at)) : undefined
   if (rest === undefined) return cursor.refuse(isQuoted ? 'bad_escape' : 'unexpected_character')
   tags.add('escaped')
-  cursor.replaceRest(rest)
+  cursor.replaceRest(rest.text, rest.spaces)
   return true
 }
 

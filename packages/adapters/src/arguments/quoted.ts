@@ -82,6 +82,8 @@ function toQuoted(
 
 /** Nobody looks further ahead for a key. */
 const LONGEST_KEY = 256
+/** What ends the search at once: no ordinary key holds it. */
+const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
  * True when a text in quotes begins at `at` that looks like a key, and a colon follows it. Nothing is tagged. For the places where
@@ -93,8 +95,9 @@ export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   if (closers === undefined) return false
   for (let end = at + 1; end < text.length; end++) {
     if (end > at + LONGEST_KEY) return false
-    if (text.charCodeAt(end) === BACKSLASH) end++
-    else if (closers.includes(text.charAt(end))) return isOrdinaryKey(text.slice(at + 1, end)) && isColonAhead(cursor, end + 1)
+    const character = text.charAt(end)
+    if (closers.includes(character)) return isOrdinaryKey(text.slice(at + 1, end)) && isColonAhead(cursor, end + 1)
+    if (NOT_IN_KEY.test(character)) return false
   }
   return cursor.isFinal ? false : cursor.wait()
 }

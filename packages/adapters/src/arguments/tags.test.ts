@@ -66,7 +66,14 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, 'not_an_object' | 'too
     '{"a":tru }',
     '{"a":nulll}',
   ],
-  bad_escape: ['{"p":"C:\\Users\\bob"}', '{"a":"\\u12G4"}', '["\\\u0001"]'],
+  bad_escape: [
+    '{"p":"C:\\Users\\bob"}',
+    '{"a":"\\u12G4"}',
+    '["\\\u0001"]',
+    '{\\"a\\":1, \\nb:2}',
+    '{\\"a\\":1,\\n b:2}',
+    '{\\"a\\":1,\\fb:2}',
+  ],
   unescaped_quote: [
     '{"to":"bob, "cc": eve"}',
     '{"p":"C:\\","q":1}',

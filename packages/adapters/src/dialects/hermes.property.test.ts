@@ -119,13 +119,15 @@ function given(text: string): string {
   return deltas.map((delta) => (delta.type === 'text' || delta.type === 'unread_call' ? delta.text : '')).join('')
 }
 
+const LENGTH = process.env.X_FULL ? 1_000_000 : 100_000
+
 describe('hostile texts', () => {
-  it('of 1 MB lose nothing', () => {
+  it(`of ${LENGTH} characters lose nothing`, () => {
     const pieces = ['<tool_call>', '<tool_call', '<', '</tool_call>', '<tool_call>{', '<tool_call>[', '{"a":"', '\\', '}']
-    const texts = pieces.map((piece) => piece.repeat(1_000_000 / piece.length))
-    texts.push(`<tool_call>{"name":"a","arguments":{"q":"${'x'.repeat(1_000_000)}`, `<tool_call>${'['.repeat(1_000_000)}`)
+    const texts = pieces.map((piece) => piece.repeat(LENGTH / piece.length))
+    texts.push(`<tool_call>{"name":"a","arguments":{"q":"${'x'.repeat(LENGTH)}`, `<tool_call>${'['.repeat(LENGTH)}`)
     for (const text of texts) expect(given(text) === text).toBe(true)
-  }, 30_000)
+  })
 
   it('may hold more calls in a list than a function takes arguments', () => {
     const list = '{"name":"a"},'.repeat(80_000)

@@ -3,10 +3,12 @@ import { describe, it } from 'vitest'
 import { dialectContract } from '../testing/dialect-contract.ts'
 import { allDialects } from './test-dialects.ts'
 
+const runs = process.env.X_FULL ? 1_000 : 100
+
 /** Every fourth one, since those of one family take as long and stand beside each other. */
 export function describeContract(quarter: 1 | 2 | 3 | 4): void {
   const dialects = allDialects.filter((_, index) => index % 4 === quarter - 1)
   describe.each(dialects.map((dialect) => ({ dialect, name: dialect.name })))('the dialect $name', ({ dialect }) => {
-    for (const { name, run } of dialectContract(dialect)) it(name, { timeout: 120_000 }, run)
+    for (const { name, run } of dialectContract(dialect, { runs })) it(name, run)
   })
 }

@@ -1,9 +1,10 @@
 /** Choices between schemas: `anyOf` and `oneOf`, and what may stand beside them. */
 import type { Combined, Held } from './combine.ts'
 import { ANNOTATIONS, typeNamesOf } from './keywords.ts'
+import { namesAny, OTHER_NAMES } from './object.ts'
 import type { Output } from './output.ts'
 import { has, type Place, placeIn, without } from './place.ts'
-import type { RestorePlan } from './restore.ts'
+import { type RestorePlan, renamedIn } from './restore.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
 /**
@@ -130,15 +131,25 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
   }
   if (isRenamed) loseOne(held, output.shaping)
   const typed = rules.anyOf?.is === 'typed' && keyword === 'anyOf' ? output.combined.get('type') : undefined
-  const shaped = choicesOf(held, keyword).map((choice) =>
-    output.inner(typed === undefined ? choice : [...typesOf(typed), ...choice]),
-  )
+  const choices = choicesOf(held, keyword)
+  const shaped = choices.map((choice) => output.inner(typed === undefined ? choice : [...typesOf(typed), ...choice]))
+  if (keyword === 'oneOf' && !isRenamed && areToldApart(choices, shaped)) output.lose('oneOf', held, 'widened', OTHER_NAMES)
   output.set(
     isRenamed ? 'anyOf' : keyword,
     shaped.map(({ schema }) => schema),
   )
   const plan = planOf(shaped)
   if (plan !== undefined) output.plan(plan)
+}
+
+/** Is a name renamed in one choice, and means the name of the tool in another? Then they no longer exclude each other as they did. */
+function areToldApart(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
+  const renamed = shaped.map(({ plan }) => renamedIn(plan))
+  const all = new Set(renamed.flatMap((names) => [...names]))
+  if (all.size === 0) return false
+  return choices.some((choice, index) =>
+    choice.some(({ node }) => namesAny(node, (name) => all.has(name) && renamed[index]?.has(name) !== true)),
+  )
 }
 
 function typesOf({ value, places: [place] }: Held): readonly Place[] {

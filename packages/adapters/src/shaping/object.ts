@@ -44,8 +44,8 @@ function loseNames({ combined, shaping }: Output, renamed: ReadonlySet<string>):
     const held = combined.get(keyword)
     if (held === undefined || fateOf(keyword, held.value, shaping.rules) !== 'kept') continue
     const isAboutAny = keyword === 'patternProperties' || keyword === 'propertyNames'
-    if (!isAboutAny && !namesAny(held.value, renamed)) continue
-    for (const { path } of held.places) shaping.lose(path, keyword, 'widened', 'speaks of names that are others on the wire')
+    if (!isAboutAny && !namesAny(held.value, (name) => renamed.has(name))) continue
+    for (const { path } of held.places) shaping.lose(path, keyword, 'widened', OTHER_NAMES)
   }
 }
 
@@ -54,18 +54,22 @@ const SPEAK_OF_NAMES = [
   ...['dependencies', 'dependentRequired', 'dependentSchemas'],
 ]
 
+export const OTHER_NAMES = 'speaks of names that are others on the wire'
+
 /** As a key or as a text, anywhere inside. */
-function namesAny(value: unknown, names: ReadonlySet<string>): boolean {
-  if (typeof value === 'string') return names.has(value)
+export function namesAny(value: unknown, isOne: (name: string) => boolean): boolean {
+  if (typeof value === 'string') return isOne(value)
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, inner]) => names.has(key) || namesAny(inner, names))
+  return Object.entries(value).some(([key, inner]) => isOne(key) || namesAny(inner, isOne))
 }
 
 function keysOf({ combined, shaping: { rules } }: Output): (name: string) => string {
   const properties = combined.get('properties')?.value
   if (rules.keys === undefined || !isSchema(properties)) return (name) => name
-  const { toWire } = createNames(Object.keys(properties), rules.keys)
-  // What is required and not declared is no key here, and nothing would give it its name back.
+  // What is required and not declared keeps its name: nothing would give it back. So no property may be called so instead.
+  const required = toList(combined.get('required')?.value).filter((name) => typeof name === 'string')
+  const undeclared = required.filter((name) => !Object.hasOwn(properties, name))
+  const { toWire } = createNames([...undeclared, ...Object.keys(properties)], rules.keys)
   return (name) => (Object.hasOwn(properties, name) ? toWire(name) : name)
 }
 

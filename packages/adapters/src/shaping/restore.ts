@@ -35,6 +35,18 @@ export interface Restoration {
   readonly schema: SchemaNode
 }
 
+/** Names of properties that the wire calls otherwise, and what it calls them; not those of definitions. */
+export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>()): ReadonlySet<string> {
+  if (plan === undefined) return found
+  for (const [wireName, { name, plan: inner }] of plan.properties ?? []) {
+    if (name !== wireName) found.add(name).add(wireName)
+    renamedIn(inner, found)
+  }
+  const { others, items, first = [], choices = [], also = [] } = plan
+  for (const inner of [others, items, ...first, ...choices.map((choice) => choice.plan), ...also]) renamedIn(inner, found)
+  return found
+}
+
 /** What is deeper is refused by every validation, and stays as it is. */
 const MAX_DEPTH = 512
 

@@ -21,6 +21,7 @@ const RULES = [
   moonshotRules,
   xaiRules,
 ]
+const numRuns = process.env.X_FULL ? 100 : 30
 /** As JSON.parse makes them. */
 const anyArgs = fc
   .dictionary(fc.constantFrom('a', 'b', 'first_name', '__proto__'), fc.jsonValue())
@@ -45,7 +46,7 @@ describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rule
           const again = shapeFor(toSpec({ ...sent }), rules, { strict: shaped.strict })
           expect(again.tool.function.parameters).toEqual(sent)
         }),
-        { numRuns: 100 },
+        { numRuns },
       )
     })
 
@@ -57,6 +58,7 @@ describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rule
           if (!restores) expect(restored).toBe(args)
           expect(Object.getPrototypeOf(restored)).toBe(Object.getPrototypeOf(args))
         }),
+        { numRuns },
       )
     })
   },

@@ -7,6 +7,7 @@ import { mistralRules } from './rules/mistral.ts'
 import { ollamaRules } from './rules/ollama.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
 import { shapeFor } from './shape.ts'
+import { shortHash } from './short-hash.ts'
 import { type Schema, shapeProperty, shapeRoot, toSpec, words } from './test-shapes.ts'
 
 describe('an API that takes any JSON Schema', () => {
@@ -243,6 +244,31 @@ describe('names that are others on the wire', () => {
   ])('are told where %s speaks of them: %j', (keyword, value, count) => {
     const { losses } = shapeProperty({ type: 'object', properties, [keyword]: value }, anthropicRules)
     expect(losses.filter((line) => line === `widened ${keyword} /properties/a`)).toHaveLength(count)
+  })
+
+  it.each([
+    ['another one requires it', { required: ['a b'] }, 1],
+    ['another one has a property of that name', { properties: { a_b: { type: 'string' } } }, 1],
+    ['all rename it', { properties: { 'a b': { type: 'null' } }, required: ['a b'] }, 0],
+    ['no other one speaks of it', { required: ['c'] }, 0],
+  ])('are a loss of oneOf where one choice renames a property and %s', (_, other, count) => {
+    const { sent, losses } = shapeProperty(
+      {
+        oneOf: [
+          { type: 'object', properties },
+          { type: 'object', ...other },
+        ],
+      },
+      anthropicRules,
+    )
+    expect(sent).toHaveProperty('oneOf')
+    expect(losses.filter((line) => line === 'widened oneOf /properties/a')).toHaveLength(count)
+  })
+
+  it('are never those of properties that are required and not declared', () => {
+    const { sent } = shapeProperty({ type: 'object', properties, required: ['a b', 'a_b'] }, anthropicRules)
+    const wireName = `a_b_${shortHash('a b')}`
+    expect(sent).toMatchObject({ properties: { [wireName]: {}, c: {} }, required: [wireName, 'a_b'] })
   })
 
   it('are told where restore does not reach them', () => {

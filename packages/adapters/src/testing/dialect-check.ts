@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 
 export interface DialectContractOptions {
-  /** How many random calls are written and read again; 1,000 unless told. */
+  /** How many random calls are written and read again. The streams of the check `linear` grow with it. Default: 1,000. */
   readonly runs?: number | undefined
   /** Of the random choices; the same seed gives the same ones. */
   readonly seed?: number | undefined

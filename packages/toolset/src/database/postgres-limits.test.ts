@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../postgres.ts'
 import { createPostgresClient } from './postgres-client.ts'
 import type { SqlClient } from './sql-client.ts'
-import { expectUnchanged, failure, read, SETUP } from './test-contract.ts'
+import { expectUnchanged, failure, read, SETUP, until } from './test-contract.ts'
 
 /** Takes from the server every limit of its own that a query can take. */
 const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),
@@ -20,15 +20,15 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     const sql = `SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${condition}`
     return (await read(shared, sql)).rows[0]?.[0]
   }
-  const untilThere = (condition: string) => expect.poll(() => countOf(condition), { timeout: 5000 }).toBe(1)
-  const untilGone = (condition: string) => expect.poll(() => countOf(condition), { timeout: 5000 }).toBe(0)
+  const untilThere = (condition: string) => until(async () => (await countOf(condition)) === 1)
+  const untilGone = (condition: string) => until(async () => (await countOf(condition)) === 0)
   const SLEEPING = "wait_event = 'PgSleep'"
 
   beforeAll(async () => {
     server = await startPostgres()
     shared = await openPostgres({ url: server.url })
     for (const sql of SETUP.split(';')) await write(sql)
-  }, 60_000)
+  })
   afterAll(async () => {
     await shared?.close()
     await server?.[Symbol.asyncDispose]()
@@ -43,7 +43,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
   it('LOOP-04 (postgres): what the caller aborts ends on the server too', async () => {
     const caller = new AbortController()
     const sql = `SELECT ${UNLIMITED}, pg_sleep(1e6)`
-    const aborted = read(shared, sql, { signal: caller.signal, timeoutMs: 60_000 }).catch((error) => error)
+    const aborted = read(shared, sql, { signal: caller.signal }).catch((error) => error)
     await untilThere(SLEEPING)
     caller.abort()
     expect(await aborted).toMatchObject({ code: 'aborted' })
@@ -65,7 +65,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
       FOR EACH ROW EXECUTE FUNCTION linger()`)
     const caller = new AbortController()
     const sql = 'INSERT INTO slow VALUES (1)'
-    const broken = read(shared, sql, { readOnly: false, signal: caller.signal, timeoutMs: 60_000 }).catch((error) => error)
+    const broken = read(shared, sql, { readOnly: false, signal: caller.signal }).catch((error) => error)
     await untilThere(`${SLEEPING} AND query = 'COMMIT'`)
     caller.abort()
     expect(await broken).toMatchObject({ ...failure('outcome_unknown'), retryable: false })
@@ -91,11 +91,11 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
 
   it('waits for a free connection no longer than for the statement, the caller and the database', async () => {
     const own = await openPostgres({ url: server.url, maxConnections: 1 })
-    const slow = read(own, 'SELECT pg_sleep(1e6)', { timeoutMs: 60_000 }).catch((error) => error)
+    const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
     await untilThere(SLEEPING)
     const caller = new AbortController()
     const aborted = read(own, 'SELECT 1', { signal: caller.signal }).catch((error) => error)
-    const kept = read(own, 'SELECT 1', { timeoutMs: 60_000 }).catch((error) => error)
+    const kept = read(own, 'SELECT 1').catch((error) => error)
     await expect(read(own, 'SELECT 1', { timeoutMs: 100 })).rejects.toMatchObject({ ...failure('busy'), retryable: true })
     caller.abort()
     expect(await aborted).toMatchObject({ code: 'aborted' })
@@ -107,7 +107,8 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const own = await openPostgres({ url: `postgres://tester@127.0.0.1:${(silent.address() as AddressInfo).port}/postgres` })
+    const { port } = silent.address() as AddressInfo
+    const own = await openPostgres({ url: `postgres://tester@127.0.0.1:${port}/postgres`, connectMs: 100_000 })
     try {
       const caller = new AbortController()
       const aborted = read(own, 'SELECT 1', { signal: caller.signal }).catch((error) => error)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findWritePrivileges, openPostgres } from '../postgres.ts'
 import type { SqlClient } from './sql-client.ts'
-import { behavesAsAClient, expectUnchanged, failure, read } from './test-contract.ts'
+import { BOMB, behavesAsAClient, expectUnchanged, failure, read, until } from './test-contract.ts'
 import { behavesAsPostgres } from './test-contract-postgres.ts'
 import { behavesAsAToolset, TOOLSET_SETUP } from './test-toolset.ts'
 
@@ -16,13 +16,21 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     server = await startPostgres()
     shared = await openPostgres({ url: server.url })
     for (const sql of TOOLSET_SETUP.split(';')) await write(sql)
-  }, 60_000)
+  })
   afterAll(async () => {
     await shared?.close()
     await server?.[Symbol.asyncDispose]()
   })
 
-  behavesAsAClient({ name: 'postgres', client, survivesTimeouts: true })
+  const countOf = async (condition: string) => {
+    const sql = `SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${condition}`
+    return (await read(shared, sql)).rows[0]?.[0]
+  }
+  const isRunning = async () => (await countOf("state = 'active' AND query LIKE 'WITH RECURSIVE%'")) === 1
+  const SLEEPING = "wait_event = 'PgSleep'"
+  const untilSleeping = (count: number) => until(async () => (await countOf(SLEEPING)) === count)
+
+  behavesAsAClient({ name: 'postgres', client, endless: { sql: BOMB, isRunning } })
   behavesAsAToolset({ name: 'postgres', client })
   behavesAsPostgres({ name: 'postgres', client })
 
@@ -79,25 +87,29 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
           await expectUnchanged(shared)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 300 : 100 },
     )
     expect((await read(shared, "SELECT to_regclass('u')")).rows).toEqual([[null]])
-  }, 60_000)
+  })
 
   it('DB-07 (postgres): serves other calls while one takes its time', async () => {
-    const slow = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 500 }).catch((error) => error)
+    const caller = new AbortController()
+    const slow = read(shared, 'SELECT pg_sleep(1e6)', { signal: caller.signal }).catch((error) => error)
     let isOver = false
     void slow.then(() => {
       isOver = true
     })
+    await untilSleeping(1)
     await expectUnchanged(shared)
     expect(isOver).toBe(false)
-    expect(await slow).toMatchObject(failure('timeout'))
-    const { rows } = await read(
-      shared,
-      "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
-    )
-    expect(rows).toEqual([[0]])
+    caller.abort()
+    expect(await slow).toMatchObject({ code: 'aborted' })
+    await untilSleeping(0)
+  })
+
+  it('DB-07 (postgres): leaves nothing running of a statement that took too long', async () => {
+    await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 100 })).rejects.toMatchObject(failure('timeout'))
+    await untilSleeping(0)
   })
 
   it('DB-07 (postgres): cuts off a row that would fill the memory', async () => {
@@ -160,27 +172,21 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
 
   it('waits for a lock no longer than it may', async () => {
     const other = await openPostgres({ url: server.url })
-    const holding = other.run({
-      sql: 'UPDATE t SET label = label RETURNING pg_sleep(1)',
-      readOnly: false,
-      maxRows: 1,
-      maxBytes: 1000,
-      timeoutMs: 20_000,
-    })
-    const held = "SELECT count(*) FROM pg_locks WHERE relation = 't'::regclass AND mode = 'RowExclusiveLock'"
-    await expect.poll(async () => (await read(shared, held)).rows).toEqual([[1]])
+    const sql = 'UPDATE t SET label = label RETURNING pg_sleep(1e6)'
+    const holding = read(other, sql, { readOnly: false }).catch((error) => error)
+    await untilSleeping(1)
     await expect(read(shared, 'UPDATE t SET label = label', { readOnly: false, timeoutMs: 100 })).rejects.toMatchObject(
       failure('timeout'),
     )
-    await holding
     await other.close()
+    expect(await holding).toMatchObject(failure('closed'))
+    await untilSleeping(0)
   })
 
   it('breaks off what runs when it is closed', async () => {
     const own = await openPostgres({ url: server.url })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
-    const sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-    await expect.poll(async () => (await read(shared, sleeping)).rows).toEqual([[1]])
+    await untilSleeping(1)
     await own.close()
     await own.close()
     expect(await slow).toMatchObject(failure('closed'))

@@ -66,5 +66,5 @@ describe('read-only SQLite', () => {
     )
     expect((await read(client, 'SELECT count(*) FROM sqlite_schema')).rows).toEqual([[1]])
     expect(readdirSync(folder)).toEqual([])
-  }, 60_000)
+  })
 })

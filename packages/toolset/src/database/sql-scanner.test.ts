@@ -83,7 +83,7 @@ describe('scanSql', () => {
       }),
     )
     for (const piece of ["'", '"', '$', '$a$', '/*', '-', '--', '(', 'a ', '?', "E'", '[', ';'])
-      expect(scanSql(piece.repeat(200_000), 'postgres').words.length).toBeLessThanOrEqual(32)
+      expect(scanSql(piece.repeat(process.env.X_FULL ? 1_000_000 : 200_000), 'postgres').words.length).toBeLessThanOrEqual(32)
   })
 })
 

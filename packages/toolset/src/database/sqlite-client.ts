@@ -15,9 +15,17 @@ export interface SqliteSettings {
   readonly script: URL
 }
 
+/** To start the thread and to read the file. */
 const OPEN_MS = 10_000
+const WAIT_MS = 2000
 
-export async function createSqliteClient({ file, readOnly, setup, waitMs, script }: SqliteSettings): Promise<SqlClient> {
+export async function createSqliteClient({
+  file,
+  readOnly,
+  setup,
+  waitMs = WAIT_MS,
+  script,
+}: SqliteSettings): Promise<SqlClient> {
   const isInMemory = file === ':memory:'
   let release: Release = { ended() {}, done() {} }
   if (!isInMemory) {
@@ -26,10 +34,10 @@ export async function createSqliteClient({ file, readOnly, setup, waitMs, script
   }
   const host = new WorkerHost({
     script,
-    settings: { file, readOnly },
+    settings: { file, readOnly, waitMs: Math.ceil(waitMs) },
     setup,
     isDurable: !isInMemory,
-    openMs: OPEN_MS,
+    openMs: waitMs + OPEN_MS,
     toError: ({ reason = 'sql_error', words }) => databaseError(reason, cleanWords(words)),
     onEnd: release.ended,
   })

@@ -10,11 +10,10 @@ import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-loc
 
 if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread only.')
 const port = parentPort
-const { file, readOnly, setup, committing } = workerData
+const { file, readOnly, setup, waitMs, committing } = workerData
 const isInMemory = file === ':memory:'
 // As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
-const BUSY_TIMEOUT_MS = 2000
 const READ_ATTEMPTS = 5
 const LARGE_MEMORY = 2 ** 27
 
@@ -53,7 +52,7 @@ async function open() {
 }
 
 function connect(/** @type {Database} */ database) {
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  database.exec(`PRAGMA busy_timeout = ${waitMs}`)
   // The first read finds out whether the file is a database, and replays a journal that a crash left behind.
   database.all('SELECT count(*) FROM sqlite_master')
   return database

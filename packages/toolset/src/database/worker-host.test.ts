@@ -53,8 +53,8 @@ describe('a worker that is stopped', () => {
     const { client } = await openFile()
     const caller = new AbortController()
     const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {
-      // The next statement is just about to open the database again.
-      setTimeout(() => caller.abort(), 0)
+      // The next statement has just begun to open the database again.
+      setImmediate(() => caller.abort())
       return error
     })
     const queued = read(client, ENDLESS, { signal: caller.signal }).catch((error) => error)

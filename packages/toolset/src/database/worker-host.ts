@@ -103,7 +103,7 @@ export class WorkerHost {
     this.#thread = thread
     thread.ended.then(() => onEnd?.())
     const slow = databaseError('cannot_connect', `The database did not open within ${openMs} ms.`)
-    const timer = setTimeout(() => void thread.terminate(slow), openMs)
+    const timer = setTimeout(() => void thread.terminate(slow), timerMs(openMs))
     try {
       await thread.opened
       this.#isSetUp = true

@@ -18,6 +18,8 @@ const nasty = fc
   )
   .map(([start, pieces, separator]) => start + pieces.join(separator))
 
+const RUNS = process.env.X_FULL ? 200 : 60
+
 function filled() {
   const folder = makeFolder()
   const { base, root } = folder
@@ -55,7 +57,7 @@ describe.each(WAYS)('whatever a path is made of, $way', ({ byPath }) => {
         for (const entry of entries) expect(entry.path).not.toMatch(/s\.txt|out\.txt/)
       })
     })
-    await fc.assert(property, { numRuns: 200 })
+    await fc.assert(property, { numRuns: RUNS })
   })
 
   it('FS-04: nothing outside is made, changed or deleted', async () => {
@@ -71,6 +73,6 @@ describe.each(WAYS)('whatever a path is made of, $way', ({ byPath }) => {
       await expectNoEscape(base, () => files.remove(`d/${other}`, true))
       expect(outside()).toEqual(before)
     })
-    await fc.assert(property, { numRuns: 100 })
+    await fc.assert(property, { numRuns: RUNS / 2 })
   })
 })

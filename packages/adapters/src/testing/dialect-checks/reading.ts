@@ -33,3 +33,8 @@ export function cutAtRandom(random: Random, text: string): readonly string[] {
   }
   return pieces
 }
+
+/** Into pieces of this length. */
+export function cutEvenly(text: string, length: number): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) => text.slice(index * length, (index + 1) * length))
+}

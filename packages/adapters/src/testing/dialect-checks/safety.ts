@@ -1,9 +1,9 @@
 /** Checks that no text does harm: damaged, endless, or written by somebody else than the model. */
-import type { Dialect } from '../../dialects/dialect.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'
-import { readPieces, toReadCall } from './reading.ts'
+import { LINEAR_CHECK } from './linear.ts'
+import { toReadCall } from './reading.ts'
 import { damage, oddTexts } from './stream.ts'
 import { turnsOf } from './written-turns.ts'
 
@@ -22,18 +22,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
       ensure(!('query' in {}), 'An object that nobody made has a member of the text.')
     },
   },
-  {
-    id: 'linear',
-    name: 'a megabyte without an end is read in linear time',
-    check({ dialect, fragments }) {
-      const pieces = [...fragments, '<', '{', '[', '(', '"', "'", '\\', '\n', '`', 'a', '{"a":', 'f(']
-      for (const piece of pieces) ensureLinear(dialect, LENGTH / 10, (length) => piece.repeat(Math.ceil(length / piece.length)))
-      const isBegun = (fragment: string) =>
-        fragments.some((whole) => whole.length > fragment.length && whole.startsWith(fragment))
-      for (const fragment of fragments.filter((one) => !isBegun(one)))
-        ensureLinear(dialect, LENGTH, (length) => fragment + 'x'.repeat(length))
-    },
-  },
+  LINEAR_CHECK,
   {
     id: 'result',
     name: 'a result that holds a call reads as none',
@@ -63,36 +52,3 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
     },
   },
 ]
-
-const LENGTH = 1_000_000
-/** So small that reading all that has come with each piece takes far longer than the rest. */
-const PIECE = 50
-
-/** How much longer a text takes that is eight times as long: 64 times where time goes with the square. */
-const GROWTH = 20
-/** What a busy machine adds, in milliseconds. */
-const NOISE = 500
-const TRIES = 3
-
-function ensureLinear(dialect: Dialect, length: number, toText: (length: number) => string): void {
-  const [small, large] = [toText(length / 8), toText(length)]
-  let found = ''
-  for (let tries = 0; tries < TRIES; tries++) {
-    const limit = timeToRead(dialect, small) * GROWTH + NOISE
-    const took = timeToRead(dialect, large)
-    if (took < limit) return
-    found = `${Math.round(took)} ms, more than ${Math.round(limit)},`
-  }
-  ensure(false, `${found} for ${large.length} units that begin ${JSON.stringify(large.slice(0, 40))}`)
-}
-
-function timeToRead(dialect: Dialect, text: string): number {
-  const started = performance.now()
-  readPieces(dialect, cutEvenly(text))
-  dialect.parse(text)
-  return performance.now() - started
-}
-
-function cutEvenly(text: string): readonly string[] {
-  return Array.from({ length: Math.ceil(text.length / PIECE) }, (_, index) => text.slice(index * PIECE, (index + 1) * PIECE))
-}

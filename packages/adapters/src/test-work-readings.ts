@@ -1,0 +1,18 @@
+/** Readings for the test of `test-work.ts`. */
+import type { Reading } from './test-work-thread.ts'
+
+const look = (text: string) => {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum += text.charCodeAt(at)
+  return sum
+}
+
+export const readings: readonly Reading[] = [
+  { name: 'once', read: (length) => void look('x'.repeat(length)) },
+  {
+    name: 'each time from the start',
+    read(length) {
+      for (let at = 0; at < length; at++) look('x'.repeat(at))
+    },
+  },
+]
