@@ -11,7 +11,8 @@ import { wrap } from './view/plain-text.ts'
 import { createTerminal } from './view/terminal.ts'
 
 const terminal = createTerminal(process.stdout)
-const stopping = stopOnSignals(process)
+// Tests set it: on a busy machine, closing takes longer.
+const stopping = stopOnSignals(process, Number(process.env.X_GRACE_MS) || undefined)
 
 // Also when the program is left at once: the grace is over, or a second signal came.
 process.once('exit', () => {

@@ -13,7 +13,7 @@ export interface Stopping {
   exitCode(): number | undefined
 }
 
-const GRACE_MS = 800
+export const GRACE_MS = 800
 const SIGNALS = [
   ['SIGHUP', 129],
   ['SIGINT', 130],
@@ -23,13 +23,13 @@ const SIGNALS = [
 export const BROKEN_PIPE = 141
 
 /** The first signal aborts; the second, or the end of the grace, leaves at once. A reader that has gone away ends the program too. */
-export function stopOnSignals(source: SignalSource): Stopping {
+export function stopOnSignals(source: SignalSource, graceMs = GRACE_MS): Stopping {
   const controller = new AbortController()
   let code: number | undefined
   const stop = (exitCode: number) => {
     code = exitCode
     controller.abort(new Error('The program was told to stop.'))
-    setTimeout(() => source.exit(exitCode), GRACE_MS).unref()
+    setTimeout(() => source.exit(exitCode), graceMs).unref()
   }
   for (const [name, exitCode] of SIGNALS) source.on(name, () => (code === undefined ? stop(exitCode) : source.exit(code)))
   source.stdout.on('error', (error) => {

@@ -1,16 +1,75 @@
 /** The program as it is shipped, for tests: built from the sources of all packages, so that nothing needs to be built before. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
 
 const app = fileURLToPath(new URL('..', import.meta.url))
+const root = join(app, '../..')
+/** Under node_modules, so that imports resolve. */
+const BUILDS = join(app, 'node_modules/.test-builds')
 
-/** A folder under node_modules, so that imports resolve; whoever builds it removes it. */
-export function testFolder(name: string): string {
-  return join(app, 'node_modules', `.test-${name}-${process.pid}`)
+let program: Promise<string> | undefined
+
+/** The folder of the program, which is built once for the same sources: other tests, threads and runs find it there. */
+export function builtDemo(): Promise<string> {
+  program ??= findOrBuild()
+  return program
 }
 
-export async function buildDemo(folder: string): Promise<void> {
+async function findOrBuild(): Promise<string> {
+  const key = hashSources()
+  const folder = join(BUILDS, key)
+  if (existsSync(folder)) return folder
+  mkdirSync(BUILDS, { recursive: true })
+  removeOld()
+  const own = mkdtempSync(join(BUILDS, 'new-'))
+  await buildDemo(own)
+  const isCurrent = hashSources() === key
+  if (isCurrent && moveTo(folder, own)) return folder
+  rmSync(own, { recursive: true })
+  return findOrBuild()
+}
+
+/** False when another thread or process was faster. */
+function moveTo(folder: string, own: string): boolean {
+  try {
+    renameSync(own, folder)
+    return true
+  } catch (error) {
+    if (existsSync(folder)) return false
+    throw error
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A run that takes one of them does not last for a day. */
+function removeOld(): void {
+  for (const name of readdirSync(BUILDS)) {
+    const { mtimeMs = Date.now() } = statSync(join(BUILDS, name), { throwIfNoEntry: false }) ?? {}
+    if (Date.now() - mtimeMs > DAY_MS) rmSync(join(BUILDS, name), { recursive: true, force: true })
+  }
+}
+
+/** Of all that may go into the program; what is bundled of other projects has its version in the lock file. */
+function hashSources(): string {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
+  const files = packages.flatMap((path) => [join(path, 'package.json'), ...filesIn(join(path, 'src'))])
+  const hash = createHash('sha256')
+  for (const file of [join(root, 'pnpm-lock.yaml'), ...files, ...filesIn(join(app, 'src'))])
+    hash.update(file).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 32)
+}
+
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort()
+}
+
+async function buildDemo(folder: string): Promise<void> {
   await build({
     config: false,
     silent: true,

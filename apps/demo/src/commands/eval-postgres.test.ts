@@ -31,5 +31,5 @@ onPostgres((_, url) => {
     const inMemory = await evaluateOn({})
     expect(onServer).toEqual({ ...inMemory, database: 'postgres' })
     expect(onServer.enough).toBe(true)
-  }, 60_000)
+  })
 })

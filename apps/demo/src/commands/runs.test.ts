@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,20 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readBookings } from '../runs/bank.ts'
-import { buildDemo, testFolder } from '../test-build.ts'
+import { builtDemo } from '../test-build.ts'
 import { programIn } from '../test-program.ts'
 
-const dist = testFolder('runs')
 const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
-const { start, run } = programIn(dist)
-
-beforeAll(() => buildDemo(dist), 60_000)
-
-afterAll(() => {
-  for (const path of [dist, folder]) rmSync(path, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
+const { start, run } = programIn(await builtDemo())
 
 /** A bank of its own, and the runs beside it; every command is a process of its own. */
 function deskIn(name: string) {
@@ -175,8 +168,8 @@ describe('a durable run', () => {
         '--db',
         file,
       ]
-      const { child, output } = start(words, { environment })
-      while (!output.out.includes('result')) await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data')
+      const { child, written } = start(words, { environment })
+      await written('result')
       child.kill('SIGKILL')
       await once(child, 'close')
       expect((await demo('runs')).out).toMatch(/^shopping {2}queued/m)

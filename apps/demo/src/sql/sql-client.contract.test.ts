@@ -1,5 +1,5 @@
 /** What both databases have to do alike. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createDatabase } from './database.ts'
 import type { SqlClient } from './sql-client.ts'
@@ -65,8 +65,8 @@ onPostgres((open, url) => {
     const client = await open().connect(notes)
     const lost = client.transaction(async (executor) => {
       const [own] = await executor.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-      await client.query('SELECT pg_terminate_backend($1)', [own?.pid ?? 0])
-      await sleep(50)
+      const isThere = 'SELECT pg_terminate_backend(pid) AS told FROM pg_stat_activity WHERE pid = $1'
+      while ((await client.query(isThere, [own?.pid ?? 0])).length > 0);
       await executor.query('SELECT 1')
     })
     await expect(lost).rejects.toMatchObject({ name: 'SqlError' })
@@ -146,7 +146,8 @@ function behavesAsAClient(open: OpenDatabase): void {
     const unfinished = client.transaction(async (executor) => {
       await executor.query("INSERT INTO notes (id, text) VALUES (2, 'second')")
       closing = database.close()
-      await sleep(50)
+      // `close` has begun by then.
+      await setImmediate()
       await executor.query("INSERT INTO notes (id, text) VALUES (3, 'third')")
     })
     await expect(unfinished).rejects.toMatchObject({ code: 'closed' })

@@ -106,7 +106,7 @@ describe('a database file', () => {
       code: 'in_use',
       message: expect.stringContaining(`process ${other.pid}`),
     })
-    const waiting = open(taken)
+    const waiting = open(taken, { waitMs: 120_000 })
     other.kill('SIGKILL')
     await once(other, 'exit')
     await waiting

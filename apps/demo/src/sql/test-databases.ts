@@ -1,8 +1,8 @@
 /** Runs a suite on SQLite and on PostgreSQL; where no server is installed, the name of the skipped half says so. */
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { createDatabase, type Database } from './database.ts'
 import { type DatabasePlace, IN_MEMORY } from './place.ts'
-import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 
 /** A new and empty database; closed after the test, unless another place is named that lasts. */
 export type OpenDatabase = (place?: DatabasePlace) => Database
@@ -17,7 +17,7 @@ export function onPostgres(define: (open: OpenDatabase, server: () => string) =>
     let schemas = 0
     beforeAll(async () => {
       server = await startPostgres()
-    }, 60_000)
+    })
     afterAll(() => server?.[Symbol.asyncDispose]())
     const url = () => server?.url ?? ''
     define(

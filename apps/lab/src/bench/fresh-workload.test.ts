@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { measureOnce, openFresh } from './fresh-workload.ts'
 import { SubjectHost } from './subject-host.ts'
+import { stepClocks } from './test-clocks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'x-bench-fresh-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+let programs = 0
+
 function programOf(code: string): string {
-  const program = join(folder, `fresh-${Math.random()}.mjs`)
+  const program = join(folder, `fresh-${++programs}.mjs`)
   writeFileSync(program, code)
   return program
 }
@@ -45,10 +48,9 @@ it('rejects when the process ends without an answer', async () => {
 
 it('measures a piece of work once, in microseconds', async () => {
   let runs = 0
+  stepClocks({ cpu: 5, wall: 20 })
   const sample = await measureOnce(async () => {
     runs++
-    await new Promise((resolve) => setTimeout(resolve, 20))
   })
-  expect(runs).toBe(1)
-  expect(sample.wall).toBeGreaterThan(15_000)
+  expect([runs, sample]).toEqual([1, { cpu: 5_000, wall: 20_000 }])
 })

@@ -1,10 +1,10 @@
 /** The loops that need no peer: they do the work, and one that does not is found out. */
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loop } from './loop.ts'
 import { type Loop, type LoopOptions, openLoop } from './loop-workload.ts'
 import { SubjectHost } from './subject-host.ts'
+import { stepClocks } from './test-clocks.ts'
 
 const peers = join(import.meta.dirname, '../../peers')
 
@@ -78,12 +78,12 @@ it('answers a question about a loop that cheats with the reason, and does not me
 })
 
 it('measures at least as long as it was told, and counts microseconds for each step', async () => {
-  const waiting = { units: 2, verify: async () => {}, run: () => new Promise<void>((resolve) => setTimeout(resolve, 10)) }
-  const host = new SubjectHost(async () => waiting)
+  let runs = 0
+  const counting = { units: 2, verify: async () => {}, run: async () => void runs++ }
+  const host = new SubjectHost(async () => counting)
+  stepClocks({ cpu: 12, wall: 10 })
   await host.answer({ type: 'open', warmUpMs: 1 })
-  const answer = await host.answer({ type: 'measure', batchMs: 30 })
-  if ('error' in answer) throw new Error(answer.error)
-  expect(answer.sample.wall).toBeGreaterThan(4_000)
-  // All threads of the process count, and other tests run in it at the same time.
-  expect(answer.sample.cpu).toBeLessThan(answer.sample.wall * (availableParallelism() + 1))
+  runs = 0
+  expect(await host.answer({ type: 'measure', batchMs: 30 })).toEqual({ sample: { cpu: 2_000, wall: 5_000 } })
+  expect(runs).toBe(3)
 })

@@ -8,8 +8,12 @@ import { SubjectClient } from './subject-client.ts'
 const folder = mkdtempSync(join(tmpdir(), 'x-bench-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function start(onMessage: string, answerMs = 10_000, node = process.execPath): SubjectClient {
-  const program = join(folder, `child-${Math.random()}.mjs`)
+/** Longer than a test may take. */
+const NEVER_MS = 1_000_000
+let programs = 0
+
+function start(onMessage: string, answerMs = NEVER_MS, node = process.execPath): SubjectClient {
+  const program = join(folder, `child-${++programs}.mjs`)
   writeFileSync(program, `process.on('message', (question) => { ${onMessage} })`)
   return new SubjectClient({ program, args: [], node, answerMs })
 }
@@ -39,6 +43,6 @@ it('gives up on a child that does not answer, and ends it', async () => {
 })
 
 it('rejects when there is no such Node', async () => {
-  const client = start('', 10_000, join(folder, 'no-node'))
+  const client = start('', NEVER_MS, join(folder, 'no-node'))
   await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow()
 })

@@ -1,6 +1,8 @@
 /** Bytes in pieces: cut at random places, the same ones each time. */
 
 export const CUTTINGS = 20
+/** One of each length, for tests. */
+export const FEW_CUTTINGS = 6
 
 /** The same pieces for the same number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
 export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Array[] {

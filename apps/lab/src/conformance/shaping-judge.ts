@@ -4,7 +4,8 @@
  * A value of the shaped schema is restored. Then either the original schema takes it, or it takes it once every keyword that a loss
  * names is out of it, at the place that the loss names: that is what "exactly as reported" means. A keyword that is sent in full
  * (only restored: renamed, or null for left out) stays in. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared
- * properties are allowed where `additionalProperties` is a loss.
+ * properties are allowed where `additionalProperties` is a loss. A renamed property that a value holds under its own name is
+ * undeclared on the wire too: there it may be anything.
  */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
@@ -51,8 +52,10 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
     const restored = restore(args)
     if (isMeant !== undefined && fits(isMeant, restored)) continue
     isAllowed ??= compile(relax(original, losses))
-    if (isAllowed !== undefined && fits(isAllowed, restored)) reported++
-    else faults.push(`${JSON.stringify(args).slice(0, 200)} is let through: ${wordsOf(isAllowed ?? isMeant)}`)
+    const unnamed = losses.filter(({ path, keyword }) => keyword === 'name' && holdsKey(args, segmentsOf(path).at(-1)))
+    const isAllowedHere = unnamed.length === 0 ? isAllowed : compile(relax(original, losses, unnamed))
+    if (isAllowedHere !== undefined && fits(isAllowedHere, restored)) reported++
+    else faults.push(`${JSON.stringify(args).slice(0, 200)} is let through: ${wordsOf(isAllowedHere ?? isMeant)}`)
   }
   return { judged, reported, unfit, faults: faults.slice(0, 3) }
 }
@@ -72,14 +75,21 @@ function wordsOf(validate: ValidateFunction | undefined): string {
   return error === undefined ? 'no schema' : `${error.instancePath} ${error.message} (${error.schemaPath})`
 }
 
-/** The original without what was reported. */
-export function relax(original: Node, losses: readonly Loss[]): Node {
+/** Anywhere inside. */
+function holdsKey(value: unknown, key: string | undefined): boolean {
+  if (typeof value !== 'object' || value === null || key === undefined) return false
+  return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
+}
+
+/** The original without what was reported, and without what it says of the `unnamed` properties. */
+export function relax(original: Node, losses: readonly Loss[], unnamed: readonly Loss[] = []): Node {
   let relaxed = structuredClone(original) as Record<string, unknown>
   for (const { path, keyword, action, note } of losses) {
     if (action === 'refused' || RESTORED.has(keyword) || isRenamed({ keyword, note })) continue
     if (keyword === 'schema' && path === '') relaxed = {}
     else takeOut(relaxed, path, keyword)
   }
+  for (const { path } of unnamed) takeOut(relaxed, path, 'schema')
   // Last and from the inside, because paths lead through it.
   const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
   for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))

@@ -125,6 +125,19 @@ describe('the judge', () => {
     })
   })
 
+  it('lets a renamed property be anything where a value holds it under its own name, and only there', () => {
+    const properties = { 'a b': { type: 'string' } }
+    const open = { type: 'object', properties: { 'a b': {} }, required: ['a b'] }
+    const losses = [{ path: '/properties/a b', keyword: 'name', action: 'widened' as const }]
+    const named = judge({ original: { type: 'object', properties }, shaped: open, losses, restore }, 50, 1)
+    expect(named).toMatchObject({ judged: 50, faults: [] })
+    expect(named?.reported).toBeGreaterThan(0)
+    const renamed = { type: 'object', properties: { a_b: {} }, required: ['a_b'] }
+    const restored = ({ a_b: value }: Record<string, unknown>) => ({ 'a b': value })
+    const faults = judge({ original: { type: 'object', properties }, shaped: renamed, losses, restore: restored }, 50, 1)?.faults
+    expect(faults?.[0]).toContain('must be string')
+  })
+
   it('takes out nothing but what was lost', () => {
     const schema = { type: 'object', properties: { a: { oneOf: [{ type: 'string', minLength: 1 }] } } }
     const losses = [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkShaping } from './shaping-check.ts'
 import { SHAPING_TARGETS } from './shaping-targets.ts'
 
-const anyName = fc.constantFrom('a', 'b', 'first name', 'größe')
+const anyName = fc.constantFrom('a', 'b', 'first name', 'first_name', 'größe')
 const anyValue = fc.constantFrom<unknown>('x', '', 1, 2.5, true, null)
 const anyCount = fc.integer({ min: 0, max: 3 })
 
@@ -59,15 +59,48 @@ const { schema: anySchema } = fc.letrec<{ schema: Record<string, unknown> }>((ti
   ) as fc.Arbitrary<Record<string, unknown>>,
 }))
 
-const anyParameters = fc.dictionary(anyName, anySchema, { minKeys: 1, maxKeys: 3 }).map((properties) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).slice(1),
-  $defs: {
-    One: { type: 'object', properties: { next: { $ref: '#/$defs/One' }, 'a b': { enum: [1, 2] } } },
-    Two: { type: ['string', 'null'], minLength: 2 },
-  },
-}))
+const DEFINITIONS = {
+  One: { type: 'object', properties: { next: { $ref: '#/$defs/One' }, 'a b': { enum: [1, 2] } } },
+  Two: { type: ['string', 'null'], minLength: 2 },
+}
+
+interface Parameters {
+  readonly type: string
+  readonly properties: object
+  readonly required: readonly string[]
+  readonly $defs: object
+}
+
+const anyParameters: fc.Arbitrary<Parameters> = fc
+  .dictionary(anyName, anySchema, { minKeys: 1, maxKeys: 3 })
+  .map((properties) => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties).slice(1),
+    $defs: DEFINITIONS,
+  }))
+
+const text = { type: 'string' }
+const within = (a: object): [Parameters] => [{ type: 'object', properties: { a }, required: [], $defs: DEFINITIONS }]
+/** They failed once. */
+const EXAMPLES = [
+  // A renamed property of one choice that a value holds under its own name.
+  within({
+    anyOf: [
+      { type: 'object', properties: {}, required: ['first name'], additionalProperties: false },
+      { allOf: [{ type: 'object', properties: { 'first name': text } }], description: 'D' },
+    ],
+  }),
+  // Two choices speak of a property that only one of them renames.
+  within({
+    oneOf: [
+      { type: 'object', properties: { a: text, 'first name': text } },
+      { type: 'object', properties: {}, required: ['first name'] },
+    ],
+  }),
+  // A property is called on the wire as another one that is required, and not declared.
+  within({ type: 'object', properties: { 'first name': text }, required: ['first_name'] }),
+]
 
 describe.each([...SHAPING_TARGETS].map(([name, target]) => ({ name, target })))('$name', ({ name, target }) => {
   it('keeps every rule, tells every loss, and restores as reported', () => {
@@ -87,7 +120,7 @@ describe.each([...SHAPING_TARGETS].map(([name, target]) => ({ name, target })))(
         }
         expect(checkShaping(one, name, target, 8).faults).toEqual([])
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: EXAMPLES },
     )
   })
 })

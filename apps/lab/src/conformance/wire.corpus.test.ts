@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { corpusPath } from '../corpora.ts'
 import { WIRES } from '../wires.ts'
+import { CUTTINGS, FEW_CUTTINGS } from './cuttings.ts'
 import { checkRawBody, type RawBody } from './raw-body.ts'
 import { readJsonFiles } from './read-cases.ts'
 import { describeCorpus } from './test-corpus.ts'
@@ -11,12 +12,13 @@ import { compareReply } from './wire-compare.ts'
 import { readReply } from './wire-read.ts'
 import { checkWireCase, readWireCases } from './wire-suite.ts'
 
+const cuttings = process.env.X_FULL ? CUTTINGS : FEW_CUTTINGS
 const bodies = readJsonFiles(join(corpusPath('wire'), 'raw')).map(({ json }) => json as RawBody)
 
 for (const wire of WIRES) {
   const cases = readWireCases(corpusPath('wire')).filter(({ dialect }) => dialect === wire.name)
   describeCorpus(`${wire.name} on recorded traffic`, cases, () => {
-    it.each(cases)('$id', async (wireCase) => expect((await checkWireCase(wireCase, [wire])).faults).toEqual([]))
+    it.each(cases)('$id', async (wireCase) => expect((await checkWireCase(wireCase, [wire], cuttings)).faults).toEqual([]))
 
     it('each expected value, made wrong, is a difference', () => {
       for (const { id, ...wireCase } of cases) {
@@ -32,5 +34,7 @@ for (const wire of WIRES) {
 }
 
 describeCorpus('undecoded bodies', bodies, () => {
-  it.each(bodies)('$id holds $events events, cut anywhere', async (body) => expect((await checkRawBody(body)).faults).toEqual([]))
+  it.each(bodies)('$id holds $events events, cut anywhere', async (body) =>
+    expect((await checkRawBody(body, cuttings)).faults).toEqual([]),
+  )
 })

@@ -25,8 +25,8 @@ export interface CrashReport {
   readonly replayed: number
   /** How often it was killed before it was done. */
   readonly kills: number
-  /** Points that the last process came by. */
-  readonly marks: number
+  /** Of the last process, in order. */
+  readonly marks: readonly string[]
 }
 
 /** What is left of a process when it was killed. */
@@ -51,12 +51,10 @@ export async function crashRuns(program: string, folder: string, plans: readonly
   for (const plan of plans) killed.push({ plan, remains: await killRun(program, join(folder, plan.id), plan) })
   const database = await openShop(join(folder, 'any'))
   try {
-    const resumed: (Resumed & { readonly done: Done; readonly marks: number })[] = []
+    const resumed: (Resumed & { readonly done: Done; readonly marks: readonly string[] })[] = []
     for (const { plan, remains } of killed) {
-      let marks = 0
-      const done = await runOnce(database, plan.id, join(folder, plan.id), () => {
-        marks++
-      })
+      const marks: string[] = []
+      const done = await runOnce(database, plan.id, join(folder, plan.id), (words) => marks.push(words))
       resumed.push({ plan, remains, end: remainsIn(join(folder, plan.id)), done, marks })
     }
     const rows = counted(await callsInDatabase(database))

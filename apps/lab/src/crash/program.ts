@@ -1,7 +1,7 @@
-/** The process that is killed: at its n-th mark by itself, or at any time by the one that started it. */
+/** The process that is killed: at one of its marks by itself, or at any time by the one that started it. */
 import { openShop, runOnce } from './run-once.ts'
 
-const [id = '', folder = '', killAt = '0'] = process.argv.slice(2)
+const [id = '', folder = '', killAt = ''] = process.argv.slice(2)
 let marks = 0
 
 const database = await openShop(folder)
@@ -11,7 +11,7 @@ await database.close()
 process.disconnect?.()
 
 /** Nothing runs in this process after its last mark. */
-function mark(): void {
+function mark(words: string): void {
   marks++
-  if (marks === Number(killAt)) process.kill(process.pid, 'SIGKILL')
+  if (killAt === words || killAt === String(marks)) process.kill(process.pid, 'SIGKILL')
 }

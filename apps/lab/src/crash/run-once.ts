@@ -6,7 +6,7 @@ import { createReactAgent } from '@x/react-agent'
 import type { SqlClient } from '@x/toolset/database'
 import { openSqlite } from '@x/toolset/sqlite'
 import { markedSteps } from './marked-steps.ts'
-import { createModel, createTools, type Mark, SETUP, signature } from './world.ts'
+import { createModel, createTools, LIMITS, type Mark, SETUP, signature } from './world.ts'
 
 /** In the folder of a run. */
 export const FILES = {
@@ -25,7 +25,7 @@ export interface Done {
 
 /** One database for all runs whose folders lie in the same one. */
 export function openShop(folder: string): Promise<SqlClient> {
-  return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: 20_000 })
+  return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: LIMITS.timeoutMs })
 }
 
 /** `id` names the run in the database. */

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
-/** At the n-th mark, counted from 1; or so many milliseconds after the run began. */
-export type KillPoint = { readonly mark: number } | { readonly ms: number }
+/** At the mark with these words; at the n-th mark, counted from 1; or so many milliseconds after the run began. */
+export type KillPoint = { readonly mark: string } | { readonly nth: number } | { readonly ms: number }
 
 /** A process cannot run TypeScript, so it gets one file, and beside it the thread in which SQLite runs. Gives its path. */
 export async function bundleProgram(folder: string): Promise<string> {
@@ -33,8 +33,12 @@ export async function bundleProgram(folder: string): Promise<string> {
 
 /** True when it was killed, false when it was done before. Rejects when it ended in any other way. */
 export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
-  const killAt = 'mark' in point ? point.mark : 0
-  const child = fork(program, [id, folder, String(killAt)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const killAt = 'ms' in point ? '' : String('mark' in point ? point.mark : point.nth)
+  const child = fork(program, [id, folder, killAt], {
+    // SQLite is WebAssembly: to optimize it takes longer than the whole run.
+    execArgv: ['--liftoff-only'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
   let timer: NodeJS.Timeout | undefined
   child.on('message', () => {
     if ('ms' in point) timer = setTimeout(() => child.kill('SIGKILL'), point.ms)

@@ -4,7 +4,7 @@ import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import type { SqlClient, SqlResult } from '@x/toolset/database'
 import { Type } from 'typebox'
 
-/** Is told what is about to happen or has just happened; may end the process. */
+/** Called with what is about to happen or has just happened. May end the process. */
 export type Mark = (words: string) => void
 
 export interface ScriptedCall {
@@ -107,7 +107,8 @@ const STATEMENTS: Readonly<Record<keyof typeof EFFECTS, Statement>> = {
   erase: insertEntry,
 }
 
-const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 20_000 }
+/** No statement takes a second: the time is for a machine with other things to do. */
+export const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 120_000 }
 
 function change(database: SqlClient, sql: string, params: readonly string[]): Promise<SqlResult> {
   return database.run({ sql, params, readOnly: false, ...LIMITS })

@@ -2,7 +2,7 @@
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
 import type { Answer, ArgumentReader } from './argument-checks.ts'
-import { defineArgumentsTarget } from './arguments-target.ts'
+import { defineArgumentsTarget, type StartClock } from './arguments-target.ts'
 import { run } from './fuzz.ts'
 import { createRandom } from './random.ts'
 import type { ArgumentStreamReader } from './stream-check.ts'
@@ -10,17 +10,22 @@ import type { FuzzRun } from './target.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 
+/** No time passes, so no reader is too slow. */
+const standingClock: StartClock = () => () => 0
+
+const defineTarget = (reader: ArgumentReader, startClock = standingClock) => defineArgumentsTarget(reader, () => [], startClock)
+
 /** The checks that failed in so many executions of the reader. */
 function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string> {
-  const running = defineArgumentsTarget(reader, () => []).start()
+  const running = defineTarget(reader).start()
   const random = createRandom(1)
   return new Set(Array.from({ length: executions }, () => running.execute(random).fault?.check ?? 'none'))
 }
 
 /** The smallest text that fails this check. */
-function findSmallest(reader: ArgumentReader, check: string): string | undefined {
+function findSmallest(reader: ArgumentReader, check: string, startClock?: StartClock): string | undefined {
   let isFound = false
-  const target = defineArgumentsTarget(reader, () => [])
+  const target = defineTarget(reader, startClock)
   const publishing = { ...target, start: () => watch(target.start()) }
   const watch = (running: FuzzRun): FuzzRun => ({
     behaviours: 0,
@@ -137,12 +142,24 @@ describe('a reader is found out that', () => {
   })
 
   it('takes too long, with the smallest text that does', () => {
+    let now = 0
+    const startClock: StartClock = () => {
+      const started = now
+      return () => now - started
+    }
     const slow = mending((answer, text) => {
-      const started = process.cpuUsage()
-      if (text.includes('[')) while (process.cpuUsage(started).user < 60_000);
+      if (text.includes('[')) now += 60
       return answer
     })
-    expect(findSmallest(slow, 'takes time linear in the text')).toBe('[')
+    expect(findSmallest(slow, 'takes time linear in the text', startClock)).toBe('[')
+  })
+
+  it('takes too long three times, and not one that was held up twice', () => {
+    const elapsed = [60, 60, 0]
+    let observed = 0
+    const startClock: StartClock = () => () => elapsed[observed++ % elapsed.length] as number
+    const { fault } = defineTarget(ours, startClock).start().execute(createRandom(1))
+    expect([fault, observed]).toEqual([undefined, 3])
   })
 })
 
@@ -154,7 +171,7 @@ it('makes what it finds small', () => {
 it('says what it reads while it makes something small, too', () => {
   const read: string[] = []
   const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
-  const running = defineArgumentsTarget(guessing, () => []).start((text) => read.push(text))
+  const running = defineTarget(guessing).start((text) => read.push(text))
   const random = createRandom(1)
   let execution = running.execute(random)
   for (let left = 2000; execution.fault === undefined && left > 0; left--) execution = running.execute(random)

@@ -3,7 +3,7 @@ import { argumentStream, parseArguments, recoverJson } from '@x/adapters/argumen
 import { textOf } from '../conformance/recovery-case.ts'
 import { readRecoveryCases } from '../conformance/recovery-suite.ts'
 import { corpusPath } from '../corpora.ts'
-import { type ArgumentReader, observe } from './argument-checks.ts'
+import { type ArgumentReader, type Observation, observe as observeOnce } from './argument-checks.ts'
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 import { minimize } from './minimize.ts'
 import { createRandom, type Random } from './random.ts'
@@ -17,7 +17,15 @@ const OTHERS = 5000
 /** A pause of the machine is no fault of the reader. */
 const TRIES = 3
 
-export function defineArgumentsTarget(reader: ArgumentReader, corpus: () => readonly string[]): FuzzTarget {
+/** Starts to measure: the result gives the milliseconds since then. */
+export type StartClock = () => () => number
+
+export function defineArgumentsTarget(
+  reader: ArgumentReader,
+  corpus: () => readonly string[],
+  startClock: StartClock = startProcessorClock,
+): FuzzTarget {
+  const observe = (sample: ArgumentSample) => observeInTime(reader, sample, startClock)
   return {
     name: 'arguments',
     start(publish = () => {}) {
@@ -26,9 +34,9 @@ export function defineArgumentsTarget(reader: ArgumentReader, corpus: () => read
         execute(random) {
           const sample = samples.next(random)
           publish(sample.text)
-          const { behaviour, fault } = observeInTime(reader, sample)
+          const { behaviour, fault } = observe(sample)
           samples.learn(sample.text, behaviour)
-          return toExecution(reader, sample, { behaviour, fault, publish })
+          return toExecution(observe, sample, { behaviour, fault, publish })
         },
         get behaviours() {
           return samples.behaviours
@@ -44,7 +52,7 @@ export const argumentsTarget: FuzzTarget = defineArgumentsTarget({ recoverJson, 
 )
 
 /** Milliseconds by the clock or of the processor, whichever are fewer: a busy machine stops the first, other threads add to the second. */
-function startClock(): () => number {
+function startProcessorClock(): () => number {
   const [clock, processor] = [performance.now(), process.cpuUsage()]
   return () => {
     const { user, system } = process.cpuUsage(processor)
@@ -52,12 +60,12 @@ function startClock(): () => number {
   }
 }
 
-function observeInTime(reader: ArgumentReader, sample: ArgumentSample) {
+function observeInTime(reader: ArgumentReader, sample: ArgumentSample, startClock: StartClock): Observation {
   const most = MOST_MS + sample.text.length * MOST_MS_PER_UNIT
   let least = Number.POSITIVE_INFINITY
   for (let left = TRIES; ; left--) {
     const elapsed = startClock()
-    const observation = observe(reader, sample)
+    const observation = observeOnce(reader, sample)
     least = Math.min(least, elapsed())
     if (least <= most || observation.fault !== undefined) return observation
     if (left === 1) {
@@ -73,13 +81,15 @@ interface Found {
   readonly publish: (text: string) => void
 }
 
-function toExecution(reader: ArgumentReader, sample: ArgumentSample, { behaviour, fault, publish }: Found): Execution {
+type Observe = (sample: ArgumentSample) => Observation
+
+function toExecution(observe: Observe, sample: ArgumentSample, { behaviour, fault, publish }: Found): Execution {
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
   const isSame = (other: ArgumentSample) => {
     // To make a large text small takes minutes: who watches must see that it goes on.
     publish(other.text)
-    return observeInTime(reader, other).fault?.check === fault.check
+    return observe(other).fault?.check === fault.check
   }
   // A smaller text means something else: only without what is known of it can the text be changed.
   const { known: _, ...unknown } = sample

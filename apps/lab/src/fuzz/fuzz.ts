@@ -1,12 +1,12 @@
 /** The runner: executes a target until the time is over, and reports each kind of fault once, with its smallest text. */
-import { parseArgs } from 'node:util'
+import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from './command.ts'
 import { createRandom } from './random.ts'
 import type { Fault, FuzzTarget } from './target.ts'
 
-export interface FuzzOptions {
+export interface FuzzOptions extends FuzzConsole {
   readonly targets: readonly FuzzTarget[]
-  out(text: string): void
-  err(text: string): void
+  /** Names of targets that have a runner of their own. */
+  readonly others?: readonly string[]
   /** Hears each text before it is read. */
   publish?(text: string): void
 }
@@ -30,31 +30,25 @@ export interface FuzzReport {
   readonly findings: readonly Finding[]
 }
 
-const USAGE = 'Usage: pnpm fuzz <target> [--seconds N] [--seed S] [--json].'
-const SECONDS = 60
-/** More that break the same rule are not told: these are to be mended first. */
+/** More findings of one rule are left out: fix these first. */
 const MOST_OF_CHECK = 4
 
-/** 0 when nothing was found, 1 when something was, 2 when it could not run. */
-export function fuzz(words: readonly string[], { targets, out, err, publish }: FuzzOptions): 0 | 1 | 2 {
-  const names = targets.map(({ name }) => name).join(', ')
+export function fuzz(words: readonly string[], options: FuzzOptions): FuzzCode {
+  const { targets, others = [], now, out, publish } = options
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
-    if (values.help) {
-      out(`${USAGE}\nTargets: ${names}. ${SECONDS} seconds, and another seed each time, unless told.\n`)
+    const command = parseCommand(words, [...targets.map(({ name }) => name), ...others], now)
+    if (typeof command === 'string') {
+      out(command)
       return 0
     }
-    const target = targets.find(({ name }) => name === positionals[0])
-    if (target === undefined || positionals.length > 1) throw new TypeError(`${USAGE} Targets: ${names}.`)
-    const seconds = toNumber('seconds', values.seconds, SECONDS)
-    const seed = toNumber('seed', values.seed, Date.now() % 2 ** 31)
-    const report = run(target, seed, endAfter(seconds), publish)
-    out(values.json ? `${JSON.stringify(report)}\n` : toText(report))
+    const { seed, json, isOver } = command
+    const target = targets.find(({ name }) => name === command.target)
+    if (target === undefined) throw new TypeError(`${command.target} has a runner of its own.`)
+    const report = run(target, seed, isOver, publish)
+    out(json ? `${JSON.stringify(report)}\n` : toText(report))
     return report.findings.length === 0 ? 0 : 1
   } catch (error) {
-    // A word that means nothing; what is not foreseen is no result either.
-    err(`${error instanceof TypeError ? error.message : (error as Error).stack}\n`)
-    return 2
+    return reportFault(error, options)
   }
 }
 
@@ -80,24 +74,6 @@ export function run(
       findings.set(kind, { ...fault, seed, execution: executions, text: minimize(), times: 1 })
   } while (!isOver(executions))
   return { target: target.name, seed, executions, behaviours: running.behaviours, findings: [...findings.values()] }
-}
-
-const OPTIONS = {
-  seconds: { type: 'string' },
-  seed: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const
-
-function toNumber(name: string, word: string | undefined, otherwise: number): number {
-  if (word === undefined) return otherwise
-  if (!/^\d+(?:\.\d+)?$/.test(word)) throw new TypeError(`--${name} needs a number. ${USAGE}`)
-  return Number(word)
-}
-
-function endAfter(seconds: number): (executions: number) => boolean {
-  const end = performance.now() + seconds * 1000
-  return () => performance.now() >= end
 }
 
 function toText({ target, seed, executions, behaviours, findings }: FuzzReport): string {

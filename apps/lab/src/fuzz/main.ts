@@ -1,11 +1,15 @@
-/** `pnpm fuzz`: the runner in a thread of its own, so that a reader that never answers is a finding too. */
+/** `pnpm fuzz`: the runner in a thread of its own, so that a reader that never answers is a finding too. Property tests run in processes. */
+import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { argumentsTarget } from './arguments-target.ts'
+import { type FuzzCode, PROPERTIES } from './command.ts'
 import { fuzz } from './fuzz.ts'
 import { LastText } from './last-text.ts'
+import { fuzzProperties } from './properties.ts'
+import { runPropertyTests } from './property-tests.ts'
 
 interface Ending {
-  readonly code: 0 | 1 | 2
+  readonly code: FuzzCode
   readonly out: string
   readonly err: string
 }
@@ -14,13 +18,20 @@ interface Ending {
 const HANGS_MS = 60_000
 const HUNG = 1
 
-if (isMainThread) watch()
+const TARGETS = [argumentsTarget]
+/** This file runs as `dist/fuzz.js`. */
+const REPOSITORY = join(import.meta.dirname, '../../..')
+const words = process.argv.slice(2)
+
+if (isMainThread && words.includes(PROPERTIES)) await runProperties()
+else if (isMainThread) watch()
 else parentPort?.postMessage(work(new LastText(workerData as SharedArrayBuffer)))
 
 function work(last: LastText): Ending {
   const written = { out: '', err: '' }
-  const code = fuzz(process.argv.slice(2), {
-    targets: [argumentsTarget],
+  const code = fuzz(words, {
+    targets: TARGETS,
+    others: [PROPERTIES],
     out: (text) => {
       written.out += text
     },
@@ -32,9 +43,18 @@ function work(last: LastText): Ending {
   return { code, ...written }
 }
 
+async function runProperties(): Promise<void> {
+  process.exitCode = await fuzzProperties(words, {
+    targets: [...TARGETS.map(({ name }) => name), PROPERTIES],
+    runTests: (seed) => runPropertyTests(REPOSITORY, seed),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+}
+
 function watch(): void {
   const last = new LastText()
-  const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2), workerData: last.buffer })
+  const worker = new Worker(new URL(import.meta.url), { argv: [...words], workerData: last.buffer })
   let seen = -1
   const timer = setInterval(() => {
     if (last.writes !== seen) {

@@ -1,0 +1,15 @@
+/** Clocks for tests of what measures: they go on with each look at them, not with the machine. */
+import { onTestFinished, vi } from 'vitest'
+
+/** Until the test ends, each look finds them so many milliseconds later. */
+export function stepClocks({ cpu, wall }: { readonly cpu: number; readonly wall: number }): void {
+  let [cpuLooks, wallLooks] = [0, 0]
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => wall * wallLooks++)
+  const processor = vi.spyOn(process, 'cpuUsage').mockImplementation((since) => {
+    return { user: 1000 * cpu * cpuLooks++ - (since?.user ?? 0), system: 0 }
+  })
+  onTestFinished(() => {
+    clock.mockRestore()
+    processor.mockRestore()
+  })
+}
