@@ -5,11 +5,13 @@ import { defineConfig } from 'vitest/config'
 const seed = process.env.X_SEED || '20261123'
 // Each project reads this file again.
 if (!process.env.X_SEED_PRINTED)
-  process.stderr.write(`Property tests: seed ${seed}. Counts: ${process.env.X_FULL ? 'full' : 'small, X_FULL=1 for full ones'}.\n`)
+  process.stderr.write(
+    `Property tests: seed ${seed}. Counts: ${process.env.X_FULL ? 'full' : 'small, X_FULL=1 for full ones'}.\n`,
+  )
 process.env.X_SEED_PRINTED = 'yes'
 
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts']
-/** Tests that start and kill many processes: one file at a time. */
+/** Tests that start and kill many processes, or leave work behind in their thread as DBOS does: one file at a time, each in a new thread. */
 const PROCESS_TESTS = '**/*.process.test.ts'
 
 // One configuration for the whole repository: tests run from source, so nothing is built first.
@@ -33,6 +35,7 @@ export default defineConfig({
           name: 'processes',
           include: [PROCESS_TESTS],
           exclude: ['**/node_modules/**'],
+          isolate: true,
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
         },
