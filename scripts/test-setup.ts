@@ -1,4 +1,9 @@
-/** Runs before each test file: property tests draw the same cases in every run. */
+/** Runs before each test file. */
+import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 
+// Property tests draw the same cases in every run.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
+
+// SQLite and PGlite are WebAssembly: to optimize them takes longer than all that the tests do with them.
+setFlagsFromString('--liftoff-only')
