@@ -20,10 +20,10 @@ export default defineConfig({
   test: {
     setupFiles: ['./scripts/test-setup.ts'],
     env: { X_SEED: seed },
-    // These end tests that hang. No test relies on ending sooner: the slowest takes a tenth of it on a busy machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    // These end tests that hang. No test relies on ending sooner: the slowest takes a third of it on a machine with a load of 40.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000, interval: 20 } },
     // A process for each file costs more than the tests: they leave nothing behind, so they share threads.
     pool: 'threads',
     isolate: false,

@@ -5,7 +5,7 @@ import type { ContractHarness } from './harness.ts'
 
 export interface Case {
   readonly name: string
-  /** Ends a case that hangs. Default: 3 minutes. */
+  /** Ends a case that hangs. Default: 10 minutes. */
   readonly timeoutMs?: number
   /** Whether it says something of this engine. */
   fits?(harness: ContractHarness): boolean
@@ -16,8 +16,8 @@ export function newStore(): string {
   return `s${randomUUID().replaceAll('-', '').slice(0, 12)}`
 }
 
-/** Rejects after two minutes, so that a case names what did not come. */
-export async function poll(holds: () => Promise<boolean>, timeoutMs = 120_000): Promise<void> {
+/** Rejects after five minutes, so that a case names what did not come. */
+export async function poll(holds: () => Promise<boolean>, timeoutMs = 300_000): Promise<void> {
   for (const end = Date.now() + timeoutMs; !(await holds()); await sleep(20))
     if (Date.now() > end) throw new Error(`This did not come true within ${timeoutMs} ms: ${holds.toString()}`)
 }

@@ -17,7 +17,7 @@ const POINTS = [
 export const processCases: readonly Case[] = [
   {
     name: 'a worker process that has nothing to do stays, and executes what comes later',
-    timeoutMs: 5 * MINUTES,
+    timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 1, killAt: {} })
@@ -33,7 +33,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: `${POINTS.length} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
-    timeoutMs: 10 * MINUTES,
+    timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
       const points = shuffled(POINTS)
@@ -49,7 +49,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: 'runs, and a process killed at a random time after the start of each: all end right, and no recorded step is repeated',
-    timeoutMs: 10 * MINUTES,
+    timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
       const random = seededRandom(1)
@@ -69,7 +69,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: 'a worker that stalls is fenced when another one has its run, and records nothing when it moves again',
-    timeoutMs: 5 * MINUTES,
+    timeoutMs: 10 * MINUTES,
     fits: ({ stalled }) => stalled === 'taken over',
     async run(harness) {
       const store = newStore()
@@ -96,7 +96,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: 'a run whose worker stalls waits for it, and no other has it meanwhile',
-    timeoutMs: 5 * MINUTES,
+    timeoutMs: 10 * MINUTES,
     fits: ({ stalled }) => stalled === 'waited for',
     async run(harness) {
       const store = newStore()
@@ -117,7 +117,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: 'the server of the engine is killed or stopped in mid-run, again and again: all runs end right, and every worker survives',
-    timeoutMs: 10 * MINUTES,
+    timeoutMs: 20 * MINUTES,
     fits: ({ restartServer }) => restartServer !== undefined,
     async run(harness) {
       const store = newStore()
@@ -140,7 +140,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: 'an approval given after all processes were restarted goes on with the arguments that were approved',
-    timeoutMs: 5 * MINUTES,
+    timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
       await using fleet = new Fleet(harness, { store, functionName: 'approval', stepMs: 20, killAt: {} })
@@ -170,7 +170,7 @@ export const processCases: readonly Case[] = [
   },
   {
     name: '3 workers, many runs, one worker killed every 5 seconds: none is lost, none doubled',
-    timeoutMs: 10 * MINUTES,
+    timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
       // 200 runs and 12 kills in a minute, or a quarter of each.

@@ -17,7 +17,7 @@ const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ..
  * ```
  */
 export function contractCases(harness: ContractHarness): readonly ContractCase[] {
-  return CASES.filter(({ fits }) => fits?.(harness) ?? true).map(({ name, timeoutMs = 180_000, run }) => ({
+  return CASES.filter(({ fits }) => fits?.(harness) ?? true).map(({ name, timeoutMs = 600_000, run }) => ({
     name,
     timeoutMs,
     run: async () => (await run(harness)) ?? undefined,

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,9 +35,12 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
   })
 
   it('take over what one had that does not answer, which records nothing more', async () => {
-    const { workers, finish, log } = await begin('stalled', { leaseMs: 1000, stepMs: 400 })
+    const gate = join(folder, 'gate')
+    const { workers, finish, log } = await begin('stalled', { leaseMs: 2000, gate })
     const [stalled] = workers
     stalled?.kill('SIGSTOP')
+    // Until now every run was under way.
+    writeFileSync(gate, '')
     await finish()
     stalled?.kill('SIGCONT')
     const own = (words: string) => log().filter((line) => line.startsWith(`${stalled?.pid} `) && line.includes(words))

@@ -2,7 +2,7 @@
  * A worker in a process of its own, for tests that kill it: five steps a run, each of which writes a line when it begins, when it ends, and
  * when it was recorded.
  */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDbosEngine } from './dbos-engine.ts'
 
@@ -13,9 +13,11 @@ export interface StepsOptions {
   readonly sweepMs: number
   readonly leaseMs: number
   readonly stepMs: number
+  /** Steps behind the second end only when this file is there. */
+  readonly gate?: string
 }
 
-const { databaseUrl, name, log, sweepMs, leaseMs, stepMs } = JSON.parse(process.argv[2] ?? '') as StepsOptions
+const { databaseUrl, name, log, sweepMs, leaseMs, stepMs, gate } = JSON.parse(process.argv[2] ?? '') as StepsOptions
 const note = (words: string) => appendFileSync(log, `${process.pid} ${words}\n`)
 
 process.on('unhandledRejection', (cause) => note(`unhandled ${cause}`))
@@ -33,6 +35,7 @@ const engine = await createDbosEngine<number, number>({
       sum += await steps.run(`step-${index}`, async () => {
         note(`${id} begin ${index}`)
         await sleep(stepMs)
+        while (index > 1 && gate !== undefined && !existsSync(gate)) await sleep(stepMs)
         note(`${id} end ${index}`)
         return index
       })
