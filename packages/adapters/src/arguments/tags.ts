@@ -82,7 +82,7 @@ export type RecoveryTag =
  * - `bad_number`: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
  * - `unquoted_value`: words, calls or expressions (`now()`, `city=Paris`);
- * - `bad_escape`: an escape that means nothing (`\u12G4`);
+ * - `bad_escape`: an escape that means nothing (`\u12G4`), or that may be half of a quote (`{\"a\":1, \nb:2}`);
  * - `unescaped_quote`: a quote inside a text, with more than one reading;
  * - `bad_key`: what is no key (`{5}`);
  * - `mismatched_close`: more than one bracket of the other kind;
