@@ -41,12 +41,12 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await first.start('old', 1)
     await until(async () => (await first.status('old'))?.state === 'waiting')
     await first.close()
-    const times = { sweepMs: 100, leaseMs: 1000 }
+    const times = { sweepMs: 100, leaseMs: 3000 }
     const second = await open({ name, fn: async () => 'new', version: '2', ...times })
     const client = await open<number, string>({ name })
     await client.signal('old', 'go', 'old')
     expect(await client.run('new', 1)).toBe('new')
-    await sleep(1500)
+    await sleep(3500)
     expect(await client.status('old')).toMatchObject({ state: 'queued' })
     await second.close()
     // Version 2 is taken back: what was started for no version is not left behind.
@@ -90,7 +90,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
       heard = signal
       return await steps.run('long', () => sleep(60_000, null, { signal }))
     }
-    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000 })
+    const worker = await open({ name, fn, sweepMs: 100 })
     const client = await open({ name })
     const ended = expect(worker.run('a', null)).rejects.toMatchObject({ code: 'run_cancelled' })
     await until(async () => heard !== undefined)
@@ -119,7 +119,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
   it('leave their place when they were cancelled, though their function goes on', async () => {
     const name = newName()
     const fn: RunFunction<string, string> = (input) => (input === 'stuck' ? new Promise(() => {}) : Promise.resolve(input))
-    const worker = await open({ name, fn, concurrency: 1, sweepMs: 100, leaseMs: 1000 })
+    const worker = await open({ name, fn, concurrency: 1, sweepMs: 100 })
     await worker.start('a', 'stuck')
     await until(async () => (await worker.status('a'))?.state === 'running')
     await worker.start('b', 'free')
@@ -193,7 +193,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     }
     const problems: unknown[] = []
     const onProblem = (problem: unknown) => problems.push(problem)
-    const worker = await open({ name, fn, sweepMs: 100, leaseMs: 1000, onProblem })
+    const worker = await open({ name, fn, sweepMs: 100, onProblem })
     const result = worker.run('a', null)
     await until(async () => calls > 1)
     expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('not now') })

@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts'
 import { newAsk } from './store.ts'
 import { startProxy } from './test-proxy.ts'
 
-const LEASE_MS = 2000
+const LEASE_MS = 3000
 const TIMES = { sweepMs: 200, leaseMs: LEASE_MS }
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
 let postgres: TestPostgres

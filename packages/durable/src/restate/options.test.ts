@@ -73,7 +73,7 @@ it('lists no more than a whole number of runs', async () => {
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await using engine = await createRestateEngine({ name: 'a', ingressUrl: url, adminUrl: url, patienceMs: 100 })
+  await using engine = await createRestateEngine({ name: 'a', ingressUrl: url, adminUrl: url })
   for (const limit of [-1, 0.5, Number.NaN])
     await expect(engine.list({ limit })).rejects.toMatchObject({ code: 'invalid_options' })
   server.close()
