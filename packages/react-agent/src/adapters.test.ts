@@ -137,3 +137,37 @@ describe('the examples of a task', () => {
     })
   })
 })
+
+describe('an adapter of somebody else', () => {
+  const broken = [
+    call('get_weather', '{"city', 'a'),
+    call('get_weather', { city: 'Oslo' }, 'b'),
+    call('get_weather', '{"city', 'c'),
+  ]
+  type Parse = typeof nativeAdapter.parse
+  const withParse = (change: (parsed: ReturnType<Parse>) => ReturnType<Parse>) => {
+    return { ...nativeAdapter, parse: ((...given) => change(nativeAdapter.parse(...given) as never)) as Parse }
+  }
+  const answersOf = async (adapter: typeof nativeAdapter) => {
+    const lm = scriptedLM([{ toolCalls: broken }, { text: 'Done.' }])
+    const agent = await createReactAgent({ lm, signature: answer, tools: [getWeather], adapter })
+    const { trajectory } = await agent.run({ question: '?' })
+    return trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.isError ?? false]] : []))
+  }
+
+  it('may return copies of the calls: each is answered as with ours', async () => {
+    const copies = withParse((parsed) => ({ ...parsed, errors: structuredClone(parsed.errors) }))
+    const expected = [
+      ['a', true],
+      ['b', false],
+      ['c', true],
+    ]
+    expect(await answersOf(nativeAdapter)).toEqual(expected)
+    expect(await answersOf(copies)).toEqual(expected)
+  })
+
+  it('may lose an error: no call goes without an answer', async () => {
+    const answers = await answersOf(withParse((parsed) => ({ ...parsed, errors: [] })))
+    expect(answers.map(([id]) => id)).toEqual(['a', 'b', 'c'])
+  })
+})

@@ -4,7 +4,7 @@ import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
 import { askFor, type Gate, showCall } from './approval/gate.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
-import { NOT_KEPT, NOT_RUN, observe, observeError } from './observe.ts'
+import { endedEarly, NOT_KEPT, NOT_RUN, observe, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import type { Refusal } from './policies/call-guards.ts'
 import { runAll } from './policies/limit.ts'
@@ -42,7 +42,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   if (only === undefined) return { ...NONE_WAITS, outcomes: [] }
   // Most turns make one call that waits for nobody.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools)) {
-    const ran = await runCall(only, scope, { refusal: refusalOf(only, scope, NO_TWINS) })
+    const ran = await runCall(only, scope, { refusal: endsEarly(only, NONE, scope) ?? refusalOf(only, scope, NO_TWINS) })
     return 'lost' in ran ? { ...NONE_WAITS, outcomes: [ran.lost], failure: ran } : { ...NONE_WAITS, outcomes: [ran] }
   }
   const outcomes = new Map(finished)
@@ -59,10 +59,13 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   const waiting = waitingGates.map((gate) => gate.call)
   const cause = waitingGates.find((gate) => gate.cause !== undefined)?.cause
   const [expiresAt] = waitingGates.flatMap((gate) => gate.expiresAt ?? []).sort()
-  for (const group of groupByBarrier(open, scope.tools)) {
+  for (const group of groupByBarrier(open, scope)) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
     const task = (call: TurnCall) => () =>
-      runCall(call, scope, { gate: gates.get(call.raw.id), refusal: refusals.get(call.raw.id) })
+      runCall(call, scope, {
+        gate: gates.get(call.raw.id),
+        refusal: endsEarly(call, outcomes, scope) ?? refusals.get(call.raw.id),
+      })
     const ran = await runAll(ready.map(task), scope.maxParallelCalls)
     for (const [index, call] of ready.entries()) {
       const outcome = ran[index] as CallOutcome | LostCall
@@ -123,18 +126,33 @@ async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<
 
 /**
  * A call of a tool that says it writes, or needs a yes, is a group of its own: it waits for the earlier ones, and the later ones for it.
+ * Calls that end the task are the last group.
  */
-function groupByBarrier(calls: readonly TurnCall[], tools: ToolMap): readonly (readonly TurnCall[])[] {
+function groupByBarrier(calls: readonly TurnCall[], { tools, endingTools }: CallScope): readonly (readonly TurnCall[])[] {
   const groups: TurnCall[][] = []
+  const ending = calls.filter(({ raw }) => endingTools.has(raw.name))
   let closed = true
   for (const call of calls) {
+    if (endingTools.has(call.raw.name)) continue
     const tool = tools.get(call.raw.name)
     const alone = tool?.effect === 'write' || tool?.effect === 'destructive' || needsApproval(call, tools)
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
   }
-  return groups
+  return ending.length === 0 ? groups : [...groups, ending]
+}
+
+/**
+ * Refuses a call that ends the task beside another call that failed: the model wrote its outputs before it saw the error. In the last
+ * turn, where only such calls are left, it is run.
+ */
+function endsEarly({ raw }: TurnCall, outcomes: Outcomes, scope: CallScope): Refusal | undefined {
+  const { tools, endingTools, hasUnread } = scope
+  if (tools === endingTools || !endingTools.has(raw.name)) return undefined
+  const hasFailed = ({ observation: { ok, name } }: CallOutcome) => !ok && !endingTools.has(name)
+  if (!hasUnread && ![...outcomes.values()].some(hasFailed)) return undefined
+  return { reason: 'other_calls_failed', message: endedEarly(raw.name) }
 }
 
 const NONE: Outcomes = new Map()

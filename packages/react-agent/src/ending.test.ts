@@ -1,10 +1,13 @@
 import { defineSignature, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import type { PausedRun } from './approval/paused-run.ts'
 import { createReactAgent } from './react-agent.ts'
 import { hermes } from './test-hermes.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
+import type { Trajectory } from './trajectory.ts'
 
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 const tools = [getWeather]
@@ -166,5 +169,84 @@ describe('a task in text mode', () => {
     expect(second.outputs).toEqual(first.outputs)
     const observed = (messages: typeof first.trajectory.messages) => messages.find(({ role }) => role === 'tool')?.content
     expect(observed(second.trajectory.messages)).toBe(observed(first.trajectory.messages))
+  })
+})
+
+describe('a call that ends the task beside one that failed', () => {
+  const fails = defineTool({
+    name: 'save',
+    description: 'Save.',
+    effect: 'write',
+    args: Type.Object({}),
+    execute: () => {
+      throw new Error('disk full')
+    },
+  })
+  const early = call('submit', { city: 'saved', degrees: 1 }, 's1')
+  const late = { toolCalls: [call('submit', { city: 'not saved', degrees: 0 }, 's2')] }
+  const observed = ({ trajectory }: { trajectory: Trajectory }) =>
+    trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message] : []))
+
+  it.each([
+    ['before it', [call('save'), early]],
+    ['behind it', [early, call('save')]],
+    ['before it, which is not there', [call('sav'), early]],
+    ['before it, which cannot be read', [call('save', '{"a'), early]],
+  ])('is not accepted: %s', async (_, toolCalls) => {
+    const agent = await createReactAgent({ lm: scriptedLM([{ toolCalls }, late]), tools: [fails], signature: report })
+    const result = await agent.run({ question: '?' })
+    expect(result).toMatchObject({ outputs: { city: 'not saved', degrees: 0 }, termination: 'finished', steps: 2 })
+    expect(observed(result).find(({ callId }) => callId === 's1')).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('"submit" was not accepted'),
+    })
+  })
+
+  it('is told of by an event, and by no other', async () => {
+    const lm = scriptedLM([{ toolCalls: [early, call('save')] }, late])
+    const agent = await createReactAgent({ lm, tools: [fails], signature: report })
+    const events: string[] = []
+    const run = agent.run({ question: '?' })
+    for await (const event of run.stream())
+      if ('call' in event && event.call.name === 'submit') events.push(`${event.type} ${event.step}`)
+    expect(events).toEqual(['call_refused 1', 'call_started 2'])
+  })
+
+  it('is accepted where the others succeeded, and where nothing but an end is left', async () => {
+    const succeeds = { toolCalls: [early, call('get_weather', { city: 'Oslo' })] }
+    const agent = await createReactAgent({ lm: scriptedLM([succeeds]), tools, signature: report })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'saved' }, steps: 1 })
+    const last = scriptedLM([{ toolCalls: [call('save')] }, { toolCalls: [call('save', {}, 'again'), early] }])
+    const short = await createReactAgent({ lm: last, tools: [fails], signature: report, maxSteps: 1 })
+    expect(await short.run({ question: '?' })).toMatchObject({ outputs: { city: 'saved' }, termination: 'max_steps' })
+  })
+
+  it('is made after a write that waits for approval, whatever their order', async () => {
+    const log: string[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: Type.Object({}),
+      execute: () => log.push('paid') && 'paid',
+    })
+    const lm = scriptedLM([{ toolCalls: [early, call('pay')] }, late])
+    const agent = await createReactAgent({ lm, tools: [pay], signature: report })
+    const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+    const { paused } = error as { paused: PausedRun }
+    expect(paused.finished).toEqual([])
+    expect((await agent.resume(paused, { id_pay: false })).outputs).toEqual({ city: 'not saved', degrees: 0 })
+    expect((await agent.resume(paused, { id_pay: true })).outputs).toEqual({ city: 'saved', degrees: 1 })
+    expect(log).toEqual(['paid'])
+  })
+
+  it('does not end a task in text mode either', async () => {
+    const turn = (...names: string[]) => ({
+      text: names.map((name) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`).join('\n'),
+    })
+    const lm = scriptedLM([turn('save', 'finish'), turn('finish'), { text: '[[ ## answer ## ]]\nNot saved.' }])
+    const agent = await createReactAgent({ lm, tools: [fails], signature: answer, adapter: textAdapter(hermes) })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: 'Not saved.' }, steps: 2 })
   })
 })

@@ -21,6 +21,10 @@ export const NOT_KEPT = 'Its result was lost, since it could not be recorded.'
 export const UNKNOWN_OUTCOME =
   'unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.'
 
+export function endedEarly(name: string): string {
+  return `"${name}" was not accepted, because another call of the same turn failed. Read its error, then go on or call "${name}" again.`
+}
+
 export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
 export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'
 

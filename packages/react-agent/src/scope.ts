@@ -38,6 +38,8 @@ export interface CallScope extends RunScope {
   /** Those of them that end the task. */
   readonly endingTools: ToolMap
   readonly step: number
+  /** The turn holds something that was meant as a call and could not be read. */
+  readonly hasUnread: boolean
   readonly maxParallelCalls: number
   readonly guards: CallGuards
   readonly results: LargeResults

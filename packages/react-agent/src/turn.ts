@@ -39,16 +39,27 @@ export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
     const renamed = id === raw.id ? raw : { ...raw, id }
-    const error = errors.find((candidate) => candidate.call === raw)
+    const error = errors.find((candidate) => candidate.call === raw) ?? errors.find(({ call }) => call && isSame(call, raw))
     if (error !== undefined) return { raw: renamed, error }
-    const { name, args } = parsed.next().value as ToolCall
-    const call = { id, name, args }
+    const { value } = parsed.next()
+    if (value === undefined) return { raw: renamed, error: unparsed(renamed) }
+    const call = { id, name: value.name, args: value.args }
     return inTurn === undefined || isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
   const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
   return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread, faults }
+}
+
+/** An adapter may return copies of the calls. What is the same to the letter has the same error. */
+function isSame(one: RawToolCall, other: RawToolCall): boolean {
+  return one.id === other.id && one.name === other.name && one.arguments === other.arguments
+}
+
+function unparsed(call: RawToolCall): FieldError {
+  const message = `The call "${call.name}" could not be read, and was not run. Make it again.`
+  return { code: 'invalid_tool_call', field: 'tool_calls', message, call }
 }
 
 /** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */

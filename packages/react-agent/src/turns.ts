@@ -35,7 +35,7 @@ export class Turns {
   readonly #inputs: object
   readonly #earlier: number
   /** One for all turns: each is over before the next begins. */
-  readonly #scope: CallScope & { step: number; tools: ToolMap; expiresAt: string | undefined }
+  readonly #scope: CallScope & { step: number; tools: ToolMap; hasUnread: boolean; expiresAt: string | undefined }
   #tools: ToolMap
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
@@ -51,7 +51,7 @@ export class Turns {
     this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
     this.endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
-    this.#guards = new CallGuards(options.guards)
+    this.#guards = new CallGuards(options.guards, (name) => this.#tools.get(name)?.effect)
     this.#window = new ContextWindow(options.window, earlier.length)
     this.#results = new LargeResults(options.maxResultLength, paused?.results)
     this.spending = new Spending(options.budget, options.prices, paused?.usage)
@@ -66,6 +66,7 @@ export class Turns {
       tools: this.#tools,
       endingTools: this.endingTools,
       step: 0,
+      hasUnread: false,
       maxParallelCalls,
       expiresInMs: options.pauses.expiresInMs,
       expiresAt: undefined,
@@ -119,11 +120,11 @@ export class Turns {
   }: PausedRun): Promise<AnsweredTurn> {
     const said = messages.slice(earlier + 1)
     for (const id of callIdsOf(said)) this.#seenIds.add(id)
-    this.#guards.restore(counted, said)
     this.conversation.append({ messages: said })
     this.#window.forgetAgain(this.conversation, forgotten)
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
+    this.#guards.restore(counted, said)
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     this.#scope.expiresAt = expiresAt
     await assertPending([...pending, ...decided.filter(({ callId }) => !over.has(callId))], this.#tools)
@@ -151,6 +152,7 @@ export class Turns {
   async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<TurnOutcome> {
     this.#scope.step = step
     this.#scope.tools = tools
+    this.#scope.hasUnread = turn.unread.length > 0
     const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
       if (finished !== undefined) this.#appendAll(turn, finished)
       if (this.#scope.signal?.aborted) throw this.aborted()

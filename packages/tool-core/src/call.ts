@@ -49,7 +49,10 @@ export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions):
   return Promise.resolve({ ok: false, call, error: unknownTool(name, tools.keys()) })
 }
 
-/** Validates the arguments of a call, then executes the tool within its deadline. Never rejects and never hangs. */
+/**
+ * Validates the arguments of a call, then executes the tool within its deadline. Never rejects. Hooks, validation and execution are held
+ * to the tool's `timeoutMs`; `options.approve` has no deadline, because a person may decide: pass `signal` to give up.
+ */
 export async function callTool<T extends Tool>(
   tool: T,
   call: ToolCall,

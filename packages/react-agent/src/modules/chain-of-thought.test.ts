@@ -46,3 +46,18 @@ it('refuses a signature that has an output of that name, and says what to do', (
     'chainOfThought: the signature has an output "reasoning" itself. Rename it, or use predict',
   )
 })
+
+it('keeps the examples of the signature, whose reasoning is not given', async () => {
+  const examples = [{ inputs: { question: 'Capital of Peru?' }, outputs: { answer: 'Lima' } }]
+  const signature = defineSignature({
+    instructions: 'Answer.',
+    inputs: { question: Type.String() },
+    outputs: { answer: Type.String() },
+    examples,
+  })
+  const lm = scriptedLM([{ text: thought }])
+  await chainOfThought({ lm, signature })({ question: 'Capital of Norway?' })
+  const [, asked, answered] = lm.requests[0]?.messages ?? []
+  expect(asked?.content).toContain('Capital of Peru?')
+  expect(answered?.content).toMatch(/## reasoning ##[\s\S]*Not given[\s\S]*## answer ##[\s\S]*Lima/)
+})

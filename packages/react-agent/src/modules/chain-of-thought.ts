@@ -17,13 +17,13 @@ export function chainOfThought<S extends Signature>(options: PredictOptions<S>):
   return predict({ ...options, signature: withReasoning(options.signature) })
 }
 
-function withReasoning<S extends Signature>({ instructions, inputs, outputs }: S): WithReasoning<S> {
-  if (Object.hasOwn(outputs, 'reasoning'))
+function withReasoning<S extends Signature>(signature: S): WithReasoning<S> {
+  if (Object.hasOwn(signature.outputs, 'reasoning'))
     throw new AgentError(
       'invalid_options',
       'chainOfThought: the signature has an output "reasoning" itself. Rename it, or use predict, which asks for it as it is.',
     )
-  return { instructions, inputs, outputs: { reasoning: REASONING, ...outputs } }
+  return { ...signature, outputs: { reasoning: REASONING, ...signature.outputs } } as Signature as WithReasoning<S>
 }
 
 const REASONING = { type: 'string', description: 'Think step by step before you give the other parts.' } as TSchema
