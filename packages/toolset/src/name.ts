@@ -1,15 +1,27 @@
 /** How a method's name becomes part of a tool's name, as a type and as a function. */
 
-/** `listKeys` becomes `list_keys`; a name without capitals is told at once, since to walk through its letters costs more. */
+/** `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its letters. */
 export type SnakeCase<Text extends string> = Text extends Lowercase<Text> ? Text : Walk<Text>
 
-/** Tail-recursive by `Done`, or else a name of 50 letters would be too deep. */
-type Walk<Text extends string, Done extends string = ''> = Text extends `${infer Head}${infer Tail}`
-  ? Tail extends Uncapitalize<Tail>
-    ? Walk<Tail, `${Done}${Lowercase<Head>}`>
-    : Walk<Tail, `${Done}${Lowercase<Head>}_`>
-  : `${Done}${Text}`
+/** Tail-recursive by `Done`; otherwise a name of 50 letters would be too deep. */
+type Walk<Text extends string, Before extends string = '_', Done extends string = ''> = Text extends `${infer Head}${infer Tail}`
+  ? Walk<Tail, Head, `${Done}${Border<Before, Head, Tail>}${Lowercase<Head>}`>
+  : Done
+
+/** A word begins at a capital behind a small letter or a digit, and at the last capital of a row that a small letter follows. */
+type Border<Before extends string, Head extends string, Tail extends string> =
+  Head extends Lowercase<Head>
+    ? ''
+    : Before extends Lowercase<Before>
+      ? Before extends '_'
+        ? ''
+        : '_'
+      : Tail extends `${infer Next}${string}`
+        ? Next extends Uppercase<Next>
+          ? ''
+          : '_'
+        : ''
 
 export function toSnakeCase(name: string): string {
-  return name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+  return name.replace(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `_${letter}`).toLowerCase()
 }

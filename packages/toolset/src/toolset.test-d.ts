@@ -75,7 +75,7 @@ expectType<
   Equal<
     NameOf<ToolsOf<Probe>>,
     | 'probe_list_keys'
-    | 'probe_parse_u_r_l'
+    | 'probe_parse_url'
     | 'whole_name'
     | 'probe_a_method_with_a_very_long_name_of_almost_sixty_characters_in_all'
     | 'probe_whoami'
@@ -85,7 +85,7 @@ expectType<
 // Arguments and outputs are those of each method.
 type ListKeys = Extract<ToolsOf<Probe>, { name: 'probe_list_keys' }>
 expectType<Equal<OutputOf<ListKeys>, string[]>>()
-expectType<Equal<OutputOf<Extract<ToolsOf<Probe>, { name: 'probe_parse_u_r_l' }>>, number>>()
+expectType<Equal<OutputOf<Extract<ToolsOf<Probe>, { name: 'probe_parse_url' }>>, number>>()
 expectType<Equal<keyof ArgsOf<Extract<ToolsOf<Probe>, { name: 'probe_whoami' }>>, 'loud'>>()
 const anyTools: readonly Tool[] = new Probe().tools()
 void anyTools
