@@ -7,11 +7,12 @@ export interface DeadlineOptions {
   /** Until the host has taken the connection: 10 s. Node's own `fetch` gives up after 10 s by itself, so more is of no use there. */
   readonly connectMs?: number | undefined
   /**
-   * From the start, a signature included, to the first byte of the reply's body: 120 s. A reply that does not stream begins when
-   * the model is done; as it may be paid for, it is not asked for again.
+   * From the start, a signature included, to the first byte of the reply's body. Default: 600 s. A reply that isn't streamed begins when
+   * the model is done; it may be paid for, so it isn't requested again. Node's own `fetch` gives up after 300 s without the reply's head,
+   * with the same error: for more, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
    */
   readonly firstByteMs?: number | undefined
-  /** From one byte of the body to the next: 60 s. */
+  /** From one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
   readonly silenceMs?: number | undefined
 }
 
@@ -20,7 +21,7 @@ export type Deadlines = Readonly<Record<DeadlineName, number>>
 export function readDeadlines({ connectMs, firstByteMs, silenceMs }: DeadlineOptions = {}): Deadlines {
   return {
     connect: checked('connectMs', connectMs ?? 10_000),
-    first_byte: checked('firstByteMs', firstByteMs ?? 120_000),
+    first_byte: checked('firstByteMs', firstByteMs ?? 600_000),
     silence: checked('silenceMs', silenceMs ?? 60_000),
   }
 }
