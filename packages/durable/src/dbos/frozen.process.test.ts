@@ -80,6 +80,35 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
   })
 })
 
+describe.skipIf(POSTGRES_MISSING !== '')(`a process that stands still while it makes the tables${suffix}`, () => {
+  const leaseMs = 500
+  /** Longer than the lease, so that the server ends the session that has the lock. */
+  const standStill = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * leaseMs)
+
+  it.each([
+    ['is done when they are made all the same', 1],
+    ['makes them again where that failed', 2],
+  ])('%s', async (_, expected) => {
+    await using server = await startPostgres()
+    let runs = 0
+    const work = async () => {
+      if (runs++ > 0) return
+      standStill()
+      // The end of the session is read before this is over.
+      await sleep(2 * leaseMs)
+      if (expected === 2) throw new Error('Another process makes the same table.')
+    }
+    await migrate(newPool(server.url), work, { leaseMs })
+    expect(runs).toBe(expected)
+  })
+
+  it('rejects with what the work rejects with, where its session was not lost', async () => {
+    await using server = await startPostgres()
+    const work = () => Promise.reject(new Error('no such role'))
+    await expect(migrate(newPool(server.url), work, { leaseMs })).rejects.toThrow('no such role')
+  })
+})
+
 it('a database that answers some is no reason to give the others up', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

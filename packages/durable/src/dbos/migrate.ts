@@ -15,10 +15,28 @@ export interface MigrateOptions {
   readonly patienceMs?: number
 }
 
-/** Rejects with `engine_failed` when another process does not come to an end. */
+/** `work` may run more than once. Rejects with `engine_failed` when another process does not come to an end. */
 export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options: MigrateOptions): Promise<void> {
   const { leaseMs, patienceMs = Math.max(PATIENCE_MS, 2 * leaseMs) } = options
+  for (const end = Date.now() + patienceMs; !(await tryMigrate(pool, work, { leaseMs, patienceMs })); )
+    if (Date.now() > end) throw new DurableError('engine_failed', `This process stood still while it made DBOS's tables.`)
+}
+
+/**
+ * False when this process stood still for longer than the lease, as on an overloaded machine: the server has ended its session, another
+ * process may hold the lock, and `work` failed.
+ */
+async function tryMigrate(
+  pool: Pg.Pool,
+  work: () => Promise<void>,
+  { leaseMs, patienceMs }: Required<MigrateOptions>,
+): Promise<boolean> {
   const session = await pool.connect()
+  let lost: unknown
+  session.once('error', (cause) => {
+    lost = cause
+  })
+  let running: Promise<void> | undefined
   const key = [lockKey('migrations')]
   // Not a session that waits for the lock: DBOS makes indexes beside running statements, and would wait for that one.
   const take = async () => (await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)).rows[0].taken
@@ -28,12 +46,26 @@ export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options:
     for (const end = Date.now() + patienceMs; !(await take()); await sleep(Math.min(LOOK_MS, leaseMs / 3)))
       if (Date.now() > end)
         throw new DurableError('engine_failed', `Another process has made DBOS's tables for ${patienceMs} ms.`)
-    await Promise.race([work(), keepAlive(session, leaseMs / 3, ended.signal)])
+    running = work()
+    await Promise.race([running, keepAlive(session, leaseMs / 3, ended.signal)])
+    return true
+  } catch (cause) {
+    if (!isIdleTimeout(lost) && !isIdleTimeout(cause)) throw cause
+    if (running === undefined) return false
+    const isDone = running.then(
+      () => true,
+      () => false,
+    )
+    return await Promise.race([isDone, sleep(patienceMs, false, { signal: ended.signal })])
   } finally {
     ended.abort()
     // Its lock ends with it.
     session.release(true)
   }
+}
+
+function isIdleTimeout(cause: unknown): boolean {
+  return (cause as { readonly code?: unknown } | undefined)?.code === '57P05'
 }
 
 /** The session would be ended while it has nothing to say. Rejects when the server does not answer; resolves never else. */
