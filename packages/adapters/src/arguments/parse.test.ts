@@ -155,7 +155,7 @@ describe('arguments that a schema leads', () => {
   })
 
   it('ADP-07: an integer that loses digits is tagged without a schema too', () => {
-    const tagsOf = (text: string) => parseArguments(text).tags
+    const tagsOf = (text: string) => (parseArguments(text) as { tags?: unknown }).tags
     expect(tagsOf('{"a":12345678901234567890}')).toEqual(['unsafe_number'])
     expect(tagsOf('{"a":{"ids":[1,-9007199254740993]}}')).toEqual(['unsafe_number'])
     expect(tagsOf('{"a":9007199254740991,"b":"12345678901234567890","c":0.12345678901234567,"d":9007199254740992}')).toEqual([])
