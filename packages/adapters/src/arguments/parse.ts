@@ -6,7 +6,7 @@ import { recoverWithin } from './recover.ts'
 import { toRefusal } from './refusal.ts'
 import type { ParsedArguments, ParsedJson } from './result.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
-import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
+import { hasUnsafeInteger } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
@@ -48,8 +48,7 @@ export function toResult(
   tags: readonly RecoveryTag[],
   schema: object | undefined,
 ): ParsedArguments {
-  if (schema === undefined)
-    return { ok: true, value, tags: losesDigits(text, value) ? [...tags, 'unsafe_number'] : tags, coercions: [] }
+  if (schema === undefined) return { ok: true, value, tags, coercions: [] }
   try {
     const coerced = coerceValue(schema, value)
     // A text in it was read as an object, and holds what no object may.

@@ -120,10 +120,7 @@ class Stream implements ArgumentStream {
     if (complete !== false && this.#text.length <= this.#limits.maxLength) {
       const value = scanner.finish(complete)
       if (scanner.refused === undefined && isRecord(value)) {
-        const { schema } = this.#options
-        // With a schema, the text is needed for a refusal only.
-        const text = schema === undefined ? this.#text.join() : ''
-        const result = toResult(text, value, [...scanner.cursor.tags], schema)
+        const result = toResult('', value, [...scanner.cursor.tags], this.#options.schema)
         if (result.ok) return result
       }
     }
