@@ -38,12 +38,14 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     const gate = join(folder, 'gate')
     const { workers, finish, log } = await begin('stalled', { leaseMs: 2000, gate })
     const [stalled] = workers
+    const own = (words: string) => log().filter((line) => line.startsWith(`${stalled?.pid} `) && line.includes(words))
+    // In a step. One that is stopped while it records the step before hears that the database did not answer, or finds all recorded.
+    await until(() => own('begin 2').length > 0)
     stalled?.kill('SIGSTOP')
     // Until now every run was under way.
     writeFileSync(gate, '')
     await finish()
     stalled?.kill('SIGCONT')
-    const own = (words: string) => log().filter((line) => line.startsWith(`${stalled?.pid} `) && line.includes(words))
     await until(() => own('abort lost').length > 0)
     // It goes on as a worker, under the same id.
     workers[1]?.kill('SIGKILL')
