@@ -2,9 +2,9 @@
 import type { RawToolCall } from '@x/adapters'
 import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
-import { askFor, type Gate, showCall } from './approval/gate.ts'
+import { askFor, type Gate, type ShownCall, showCall } from './approval/gate.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
-import { endedEarly, NOT_KEPT, NOT_RUN, observe, observeError } from './observe.ts'
+import { endedEarly, NOT_KEPT, NOT_RUN, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import type { Refusal } from './policies/call-guards.ts'
 import { runAll } from './policies/limit.ts'
@@ -77,7 +77,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   }
   const decided = calls.flatMap(({ raw }) => {
     const gate = gates.get(raw.id)
-    return gate?.type === 'decided' ? { ...gate.call, decision: gate.decision } : (scope.decisions?.get(raw.id) ?? [])
+    return gate?.type === 'decided' ? gate.call : (scope.decisions?.get(raw.id) ?? [])
   })
   if (!scope.signal?.aborted)
     return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), waiting, decided, expiresAt, cause }
@@ -110,17 +110,17 @@ function refusalOf({ raw }: TurnCall, { guards, endingTools }: CallScope, twins:
  */
 async function askForAll(calls: readonly TurnCall[], scope: CallScope): Promise<ReadonlyMap<string, Gate>> {
   const gates = new Map<string, Gate>()
-  const shown: PendingCall[] = []
+  const shown: ShownCall[] = []
   for (const turnCall of calls) {
     if ('error' in turnCall) continue
     const { call } = turnCall
     const tool = scope.tools.get(call.name)
     if (tool?.needsApproval !== true || scope.signal?.aborted) continue
     const asked = await showCall(call, tool, scope)
-    if ('result' in asked) gates.set(call.id, asked)
-    else shown.push(asked)
+    if (asked?.type === 'invalid') gates.set(call.id, asked)
+    else if (asked !== undefined) shown.push(asked)
   }
-  for (const call of shown) if (!scope.signal?.aborted) gates.set(call.callId, await askFor(call, scope))
+  for (const asked of shown) if (!scope.signal?.aborted) gates.set(asked.call.callId, await askFor(asked, scope))
   return gates
 }
 
@@ -203,7 +203,7 @@ async function tryCall(call: ToolCall, scope: CallScope, { gate, refusal }: Verd
     emit({ type: 'call_refused', step, call, reason: refusal.reason })
     return { observation: observeError(call.id, call.name, refusal.message, refusal.reason) }
   }
-  if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => ({ observation: observe(gate.result) }))
+  if (gate?.type === 'invalid') return scope.steps.run(`call-${call.id}`, async () => gate.outcome)
   return await executeCall(call, scope, gate?.type === 'decided' ? gate : undefined)
 }
 

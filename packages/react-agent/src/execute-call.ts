@@ -1,7 +1,8 @@
 /** One call that may run: journalled, as it was decided, and what the model reads of it. */
 import { type ToolCall, validate } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
-import { type Decided, dispatchCall, toOutcome } from './dispatch-call.ts'
+import type { Decided } from './approval/gate.ts'
+import { dispatchCall, toOutcome } from './dispatch-call.ts'
 import { runWithIntent, toUnknown } from './intent.ts'
 import { observeError } from './observe.ts'
 import type { CallOutcome } from './outcome.ts'
@@ -19,7 +20,7 @@ export class Unrecorded {
 /** Rejects with what `steps` rejects with, or with `Unrecorded`. A call that was aborted has no result, and is not journalled as one. */
 export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
   const { id, steps, token, tools, emit, step, signal, unknownCalls, spending } = scope
-  const decision = gate?.decision
+  const decision = gate?.call.decision
   if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision), 'rejected'), isRejected: true }
   if (decision?.type === 'result') return takeResult(call, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
@@ -29,7 +30,7 @@ export async function executeCall(call: ToolCall, scope: CallScope, gate: Decide
   let isStarted = false
   const execute = () => {
     isStarted = true
-    return dispatchCall(executed, idempotencyKey, scope, gate)
+    return dispatchCall(executed, scope, gate)
   }
   let outcome: CallOutcome
   try {

@@ -4,7 +4,7 @@ import type { Registry } from '@x/registry'
 import type { ToolMap, ToolResolver } from '@x/tool-core'
 import { actSignature } from './act-signature.ts'
 import type { Decision } from './approval/decision.ts'
-import { assertInputs, type PauseOptions, readDecisions } from './approval/pause.ts'
+import { assertInputs, type PauseOptions, readDecisions, readPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { assertOptions } from './check-options.ts'
 import { endingFor, RESERVED_NAMES } from './ending.ts'
@@ -124,12 +124,13 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     signature,
     tools: opened.tools,
     run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
-    resume: (paused, decisions, rest = {}) =>
-      start(starter, { ...rest, id: paused?.runId }, async () => {
-        const given = await readDecisions(paused, decisions, { agent: name, options: loop.pauses })
+    resume: (given, decisions, rest = {}) =>
+      start(starter, { ...rest, id: given?.runId }, async () => {
+        const paused = await readPausedRun(given, name, loop.pauses)
+        const decided = readDecisions(paused, decisions)
         assertInputs(paused, signature, loop.model.adapter)
         const earlier = paused.messages.slice(0, paused.earlier)
-        return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: given }
+        return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: decided }
       }),
     close: opened.close,
     [Symbol.asyncDispose]: opened.close,

@@ -1,6 +1,6 @@
 /** What a run hands down to everything that happens in it. Types only. */
 import type { ToolMap } from '@x/tool-core'
-import type { Approve, DecidedCall } from './approval/decision.ts'
+import type { Approve, DecidedCall, PendingCall } from './approval/decision.ts'
 import type { Emit } from './events.ts'
 import type { UnknownCall } from './outcome.ts'
 import type { CallGuards } from './policies/call-guards.ts'
@@ -25,7 +25,9 @@ export interface RunScope {
   readonly approve?: Approve | undefined
   /** How long a call may wait to be decided. */
   readonly expiresInMs?: number | undefined
-  /** Until when the calls of a turn that waited before can be decided. */
+  /** The calls of a turn that waited before, as they were shown then. */
+  readonly shown?: ReadonlyMap<string, PendingCall> | undefined
+  /** Until when they can be decided. */
   readonly expiresAt?: string | undefined
   /** What the run may cost; a module without a budget has none. */
   readonly spending?: Spending | undefined

@@ -35,7 +35,13 @@ export class Turns {
   readonly #inputs: object
   readonly #earlier: number
   /** One for all turns: each is over before the next begins. */
-  readonly #scope: CallScope & { step: number; tools: ToolMap; hasUnread: boolean; expiresAt: string | undefined }
+  readonly #scope: CallScope & {
+    step: number
+    tools: ToolMap
+    hasUnread: boolean
+    shown: CallScope['shown']
+    expiresAt: string | undefined
+  }
   #tools: ToolMap
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
@@ -69,6 +75,7 @@ export class Turns {
       hasUnread: false,
       maxParallelCalls,
       expiresInMs: options.pauses.expiresInMs,
+      shown: undefined,
       expiresAt: undefined,
       guards: this.#guards,
       results: this.#results,
@@ -126,11 +133,14 @@ export class Turns {
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
     this.#guards.restore(counted, said)
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
+    await assertPending(open, this.#tools)
+    this.#scope.shown = new Map(open.map((call) => [call.callId, call]))
     this.#scope.expiresAt = expiresAt
-    await assertPending([...pending, ...decided.filter(({ callId }) => !over.has(callId))], this.#tools)
     const { model, act } = this.#options
     const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
     const answered = await this.#answer(turn, this.#tools, step, over)
+    this.#scope.shown = undefined
     this.#scope.expiresAt = undefined
     return answered
   }

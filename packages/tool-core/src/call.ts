@@ -1,10 +1,11 @@
 /** A model's call of a tool, and what became of it. */
+import { assertApproved } from './approval.ts'
 import { attempt, type Run } from './attempt.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import type { ToolError } from './errors.ts'
 import { toFailure } from './failure.ts'
 import { boundOutput, type OutputTag } from './output.ts'
-import { runPipeline } from './pipeline.ts'
+import { assertContext, finish, prepare, reported } from './pipeline.ts'
 import type { ArgumentTag } from './prepare.ts'
 import type { ToolMap } from './source.ts'
 import type { OutputOf, Tool } from './tool.ts'
@@ -49,24 +50,92 @@ export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions):
   return Promise.resolve({ ok: false, call, error: unknownTool(name, tools.keys()) })
 }
 
+/** A call that may be executed: its arguments are checked, and the hooks before the execution have run. */
+export interface PreparedCall<T extends Tool = Tool> {
+  readonly ok: true
+  readonly tool: T
+  readonly call: ToolCall
+  /** What `executePrepared` executes, as the schema and the hooks made it. */
+  readonly args: object
+  /**
+   * What somebody who has to say yes is shown: `args`; or what a schema that transforms was given, where it would not take what it made of
+   * it, or make something else of that.
+   */
+  readonly shown: object
+  /** What was changed in the arguments before they were checked. */
+  readonly tags: readonly ArgumentTag[]
+}
+
 /**
- * Validates the arguments of a call, then executes the tool within its deadline. Never rejects. Hooks, validation and execution are held
- * to the tool's `timeoutMs`; `options.approve` has no deadline, because a person may decide: pass `signal` to give up.
+ * Prepares the arguments of a call, asks for an approval where the tool needs one, and executes it. Never rejects. Hooks, validation and
+ * execution are held to the tool's `timeoutMs`; `options.approve` has no deadline, because a person may decide: pass `signal` to give up.
  */
 export async function callTool<T extends Tool>(
   tool: T,
   call: ToolCall,
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
+  let run: Run | undefined
   try {
-    const own = optionsOf(call, options)
-    const { output: returned, tags } = await runPipeline(tool, call.args, own)
-    const { value, tags: outputTags } = boundOutput(returned, tool.maxOutputLength)
-    const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-    return tool.toModel === undefined ? result : { ...result, ...(await observe({ tool, options: own }, returned)) }
+    run = toRun(tool, call, options)
+    const { args, shown, tags } = await prepare(run, call.args)
+    if (tool.needsApproval) await assertApproved(run, shown)
+    return await succeed<T>(run, call, finish(run, args), tags)
   } catch (thrown) {
-    return { ok: false, call, error: toFailure(tool, thrown) }
+    return await fail(tool, call, run, thrown)
   }
+}
+
+/**
+ * The first half of `callTool`: coerces and checks the arguments, by way of the hooks that come before an execution. Never rejects, and
+ * executes nothing. For whoever asks for approvals: what was shown can be executed later, and is executed as it was shown.
+ */
+export async function prepareCall<T extends Tool>(
+  tool: T,
+  call: ToolCall,
+  options: CallOptions = {},
+): Promise<PreparedCall<T> | ToolFailure> {
+  let run: Run | undefined
+  try {
+    run = toRun(tool, call, options)
+    return { ok: true, tool, call, ...(await prepare(run, call.args)) }
+  } catch (thrown) {
+    return await fail(tool, call, run, thrown)
+  }
+}
+
+/**
+ * The second half: executes what was prepared, with `prepared.args` as they are. Nobody is asked for an approval of the call, and only the
+ * context is checked again, since another process may have prepared it. Never rejects.
+ */
+export async function executePrepared<T extends Tool>(
+  { tool, call, args, tags }: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
+  options: CallOptions = {},
+): Promise<ToolResult<OutputOf<T>>> {
+  let run: Run | undefined
+  try {
+    run = toRun(tool, call, options)
+    await assertContext(run)
+    return await succeed<T>(run, call, finish(run, args), tags)
+  } catch (thrown) {
+    return await fail(tool, call, run, thrown)
+  }
+}
+
+async function fail(tool: Tool, call: ToolCall, run: Run | undefined, thrown: unknown): Promise<ToolFailure> {
+  return { ok: false, call, error: run === undefined ? toFailure(tool, thrown) : await reported(run, thrown) }
+}
+
+async function succeed<T extends Tool>(
+  run: Run,
+  call: ToolCall,
+  given: unknown,
+  tags: readonly ArgumentTag[],
+): Promise<ToolSuccess<OutputOf<T>>> {
+  const returned = given instanceof Promise ? await given : given
+  const { value, tags: outputTags } = boundOutput(returned, run.tool.maxOutputLength)
+  const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
+  return run.tool.toModel === undefined ? result : { ...result, ...(await observe(run, returned)) }
 }
 
 /**
@@ -88,10 +157,10 @@ async function observe(
 }
 
 /** Field by field: the options may be the context of an outer call, and what is made in its name is another effect. */
-function optionsOf(call: ToolCall, options: CallOptions): CallOptions {
+function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
-  return {
+  const own: CallOptions = {
     callId: call.id,
     idempotencyKey: idempotencyKey && isContext(options) ? `${idempotencyKey}/${call.id}` : idempotencyKey,
     signal: signalOf(options),
@@ -99,4 +168,5 @@ function optionsOf(call: ToolCall, options: CallOptions): CallOptions {
     progress,
     approve: approveOf(options),
   }
+  return { tool, options: own }
 }

@@ -1,10 +1,12 @@
 /** What a composition of actions needs of its steps: running one, and what all of them ask for together. */
 import type { TObject } from 'typebox'
 import type { Action } from './action.ts'
+import { assertApproved } from './approval.ts'
+import type { Run } from './attempt.ts'
 import { approveOf, type CallOptions, type ToolContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import { toFailure } from './failure.ts'
-import { runPipeline } from './pipeline.ts'
+import { finish, prepare, reported } from './pipeline.ts'
 import type { SchemaNode } from './schema.ts'
 import type { ArgsParser } from './tool.ts'
 import type { Effect, ToolTraits } from './traits.ts'
@@ -31,7 +33,14 @@ export async function runStep(
   const { callId, values, progress } = context
   const idempotencyKey = context.idempotencyKey && `${context.idempotencyKey}/${place}`
   const options: CallOptions = { callId, idempotencyKey, signal, values, progress, approve: approveOf(context) }
-  return (await runPipeline(action, args, options)).output as object
+  const run: Run = { tool: action, options }
+  try {
+    const prepared = await prepare(run, args)
+    if (action.needsApproval) await assertApproved(run, prepared.shown)
+    return (await finish(run, prepared.args)) as object
+  } catch (thrown) {
+    throw await reported(run, thrown)
+  }
 }
 
 /** What had become of the other steps when one failed. */

@@ -1,14 +1,17 @@
 /** Shows a call that needs a yes, and asks about it: of those who resumed the run, of the caller, or of the journal. */
-import { callTool, type Tool, type ToolCall, type ToolResult, toSpec } from '@x/tool-core'
+import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
+import { callOptions } from '../call-options.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import { AgentError } from '../errors.ts'
+import { observe } from '../observe.ts'
+import type { CallOutcome } from '../outcome.ts'
 import type { CallScope } from '../scope.ts'
 import { directSteps, NotDecided } from '../steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
-import type { Decision, PendingCall } from './decision.ts'
-import { digestOf } from './digest.ts'
-import { type Asked, assertInTime, endOf } from './expiry.ts'
+import type { DecidedCall, Decision, PendingCall } from './decision.ts'
+import { assertInTime, type Expiry, endOf } from './expiry.ts'
+import { fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
 /**
@@ -16,94 +19,122 @@ import { decidedBefore, toDecision } from './read-decision.ts'
  */
 export type Gate = Decided | Waiting | Invalid
 
-interface Decided {
+export interface Decided {
   readonly type: 'decided'
-  readonly call: PendingCall
-  readonly decision: Decision
+  readonly call: DecidedCall
+  readonly tool: Tool
+  /** What a yes executes; undefined for an edit that has yet to be prepared. */
+  readonly prepared: PreparedCall | undefined
 }
 
-interface Invalid {
-  readonly type: 'invalid'
-  readonly result: ToolResult
-}
-
-interface Waiting {
+interface Waiting extends Expiry {
   readonly type: 'waiting'
   readonly call: PendingCall
-  /** ISO 8601. */
-  readonly expiresAt?: string | undefined
   /** Why nobody could be asked: what `approve` threw. */
   readonly cause?: unknown
 }
 
+interface Invalid {
+  readonly type: 'invalid'
+  readonly outcome: CallOutcome
+}
+
+/** A call that somebody is about to decide. */
+export interface ShownCall extends Expiry {
+  readonly type: 'shown'
+  readonly call: PendingCall
+  readonly prepared: PreparedCall
+}
+
+/** What is recorded when a call is shown, or what is wrong with it. Earlier versions recorded the digest and the expiry alone. */
+type Asked = (Partial<Shown> & Pick<Shown, 'digest'> & Expiry) | CallOutcome
+
 /**
- * Checks the arguments, by way of the hooks that come before an execution, and tells that somebody has to decide. Nothing is executed,
- * so nobody hears of an error by `onError`; when the call is executed the same hooks run again.
+ * Prepares the call and tells that somebody has to decide. It is prepared once: what was shown is recorded, and a yes executes it, in
+ * whichever process. Only what JSON cannot hold is prepared again in another one, and refused where it became another call. Rejects with
+ * what `steps` rejects with; undefined where the caller gave up meanwhile.
  */
-export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<PendingCall | Invalid> {
-  let checked: Readonly<Record<string, unknown>> | undefined
-  const approve = ({ name, args }: { name: string; args: Readonly<Record<string, unknown>> }) => {
-    if (name === call.name) checked = args
-    return false
+export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
+  const { signal, emit, step, steps, shown, expiresInMs, expiresAt } = scope
+  const options = callOptions(call, scope)
+  let prepared: PreparedCall | undefined
+  const show = async (): Promise<Asked> => {
+    const before = shown?.get(call.id)
+    const end = endOf(expiresInMs, expiresAt)
+    if (before !== undefined) return { args: before.args, executes: before.executes, digest: before.digest, ...end }
+    const result = await prepareCall(tool, call, options)
+    signal?.throwIfAborted()
+    if (!result.ok) return { observation: observe(result) }
+    prepared = result
+    return { ...(await toShown(result)), ...end }
   }
-  const { signal, values, emit, step } = scope
-  const result = await callTool(withoutOnError(tool), call, { signal, values, approve })
-  if (checked === undefined) return { type: 'invalid', result }
-  const pending = await toPending(call.id, tool, checked)
+  const asked = await steps.run(`asked-${call.id}`, show).catch((cause) => {
+    if (!signal?.aborted) throw cause
+  })
+  if (asked === undefined) return undefined
+  if ('observation' in asked) return { type: 'invalid', outcome: asked }
+  const ready = prepared ?? fromShown(tool, call, asked) ?? (await prepareCall(tool, call, options))
+  if (!ready.ok) return { type: 'invalid', outcome: { observation: observe(ready) } }
+  const kept = await toShown(ready)
+  if (kept.digest !== asked.digest) throw anotherCall(call.id)
+  const needs = isClientTool(tool) ? 'result' : 'approval'
+  const pending: PendingCall = { callId: call.id, name: tool.name, needs, key: `approval-${call.id}`, ...kept }
   emit({ type: 'approval_requested', step, call: pending })
-  return pending
+  return { type: 'shown', call: pending, prepared: ready, expiresAt: asked.expiresAt }
 }
 
 /** Once all calls of the turn have been shown. */
-export async function askFor(pending: PendingCall, scope: CallScope): Promise<Decided | Waiting> {
-  const gate = await decide(pending, scope)
+export async function askFor(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
+  const gate = await decide(shown, scope)
   const { emit, step } = scope
-  if (gate.type === 'decided') emit({ type: 'approval_decided', step, callId: pending.callId, decision: gate.decision.type })
+  if (gate.type === 'decided')
+    emit({ type: 'approval_decided', step, callId: gate.call.callId, decision: gate.call.decision.type })
   return gate
 }
 
-export async function toPending(callId: string, tool: Tool, args: PendingCall['args']): Promise<PendingCall> {
-  const digest = await digestOf({ tool: fingerprintOf(tool), args })
-  return { callId, name: tool.name, args, needs: isClientTool(tool) ? 'result' : 'approval', digest, key: `approval-${callId}` }
-}
-
-/** What a tool is for a model and for whoever approves its calls; its code cannot be told. */
-export function fingerprintOf(tool: Tool): object {
-  return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
-}
+/** What `decided-…` records: what an edit became is kept with it, so that a replay does not prepare it again. */
+type Recorded = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
 
 /**
  * What was decided is recorded together with the digest of what was decided about: a run that is replayed, or resumed once more, hears
  * the same, and a call that has become another one in the meantime is refused. How long may be decided is recorded when the question is.
  */
-async function decide(pending: PendingCall, scope: CallScope): Promise<Decided | Waiting> {
-  const { decisions, steps, expiresInMs, expiresAt } = scope
-  const { callId, digest } = pending
-  const asked: Asked = await steps.run(`asked-${callId}`, async () => ({ digest, ...endOf(expiresInMs, expiresAt) }))
+async function decide({ call, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
+  const { decisions, steps } = scope
+  const { callId, digest } = call
   const given = decisions?.get(callId)
-  if (asked.digest !== digest || (given !== undefined && given.digest !== digest)) throw anotherCall(callId)
-  const found = given?.decision ?? (await waitFor(pending, scope))
+  if (given !== undefined && given.digest !== digest) throw anotherCall(callId)
+  const found = given?.decision ?? (await waitFor(call, scope))
+  let edit: PreparedCall | undefined
   // What is recorded comes first, also where nobody can be asked now: a step that rejects is not recorded.
-  const decided = async () => {
-    if (given === undefined && scope.approve === undefined) assertInTime(callId, asked)
-    if (given !== undefined) await assertEdit(given.decision, pending, scope)
-    // A journal cannot take back what was decided: there the model reads that the call was wrong.
-    return { decision: found ?? (await ask(pending, scope)), digest }
+  const record = async (): Promise<Recorded> => {
+    if (given === undefined && scope.approve === undefined) assertInTime(callId, { expiresAt })
+    if (given?.edited !== undefined) return { decision: given.decision, digest, edited: given.edited }
+    const decision = found ?? (await ask(call, scope, takeEdit))
+    if (given !== undefined) await takeEdit(decision)
+    return { decision, digest, ...(edit && { edited: toKept(edit.args) }) }
   }
-  const recorded = await orUndecided(steps.run(`decided-${callId}`, decided))
-  if ('undecided' in recorded)
-    return { type: 'waiting', call: pending, expiresAt: asked.expiresAt, cause: recorded.undecided.cause }
+  const takeEdit = async (decision: Decision) => {
+    edit = await prepareEdit(decision, prepared, scope)
+  }
+  const recorded = await orUndecided(steps.run(`decided-${callId}`, record))
+  if ('undecided' in recorded) return { type: 'waiting', call, expiresAt, cause: recorded.undecided.cause }
+  const { decision, edited } = recorded
   if (recorded.digest !== digest) throw anotherCall(callId)
-  if (given !== undefined && canonicalJson(given.decision) !== canonicalJson(recorded.decision))
-    throw decidedBefore(callId, recorded.decision)
-  return { type: 'decided', call: pending, decision: recorded.decision }
+  if (given !== undefined && canonicalJson(given.decision) !== canonicalJson(decision)) throw decidedBefore(callId, decision)
+  return {
+    type: 'decided',
+    call: { ...call, decision, ...(edited !== undefined && { edited }) },
+    tool: prepared.tool,
+    prepared: decision.type === 'edit' ? (edit ?? fromEdit(decision, edited, prepared)) : prepared,
+  }
 }
 
 /** Of a journal; undefined while nothing was decided, and where the caller is asked. */
-async function waitFor(pending: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
+async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
-  const found = await orUndecided(steps.wait(pending.key, pending).then((value) => ({ value })))
-  return 'undecided' in found ? undefined : toDecision(found.value, pending)
+  const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
+  return 'undecided' in found ? undefined : toDecision(found.value, call)
 }
 
 async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | { readonly undecided: Error }> {
@@ -116,40 +147,40 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
 }
 
 /** Where asking fails, or the answer is none, nothing was decided, and the run waits. */
-async function ask(pending: PendingCall, scope: CallScope): Promise<Decision> {
-  const { approve, signal } = scope
-  if (approve === undefined) throw new NotDecided(pending.key)
+async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: (decision: Decision) => Promise<void>) {
+  if (approve === undefined) throw new NotDecided(call.key)
   try {
-    const decision = toDecision(await untilAborted((async () => approve(pending))(), signal), pending)
-    await assertEdit(decision, pending, scope)
+    const decision = toDecision(await untilAborted((async () => approve(call))(), signal), call)
+    await takeEdit(decision)
     return decision
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new NotDecided(pending.key, { cause })
+    throw new NotDecided(call.key, { cause })
   }
 }
 
-/** Whoever put other arguments in the place of the model's hears at once when they do not fit. */
-async function assertEdit(
+/** Whoever put other arguments in the place of the model's hears at once when they do not fit; `onError` does not. */
+async function prepareEdit(
   decision: Decision,
-  { callId, name }: PendingCall,
-  { tools, signal, values }: CallScope,
-): Promise<void> {
-  const tool = tools.get(name)
-  if (decision.type !== 'edit' || tool === undefined) return
-  let isReached = false
-  const approve = (request: { readonly callId: string }) => {
-    isReached ||= request.callId === callId
-    return false
-  }
-  const result = await callTool(withoutOnError(tool), { id: callId, name, args: decision.args }, { signal, values, approve })
-  signal?.throwIfAborted()
-  if (isReached || result.ok) return
+  { tool, call }: PreparedCall,
+  scope: CallScope,
+): Promise<PreparedCall | undefined> {
+  if (decision.type !== 'edit') return undefined
+  const edited = await prepareCall(withoutOnError(tool), { ...call, args: decision.args }, callOptions(call, scope))
+  scope.signal?.throwIfAborted()
+  if (edited.ok) return { ...edited, tool }
   throw new AgentError(
     'approval_invalid',
-    `The arguments that were to replace those of the call "${callId}" cannot be used, and nothing was run. ${result.error.message}`,
+    `The arguments that were to replace those of the call "${call.id}" cannot be used, and nothing was run. ${edited.error.message}`,
   )
 }
+
+/** What was recorded of it. Undefined where it has to be prepared: a journal's has not been, and JSON cannot hold everything. */
+function fromEdit({ args }: Edit, edited: DecidedCall['edited'], { tool, call }: PreparedCall): PreparedCall | undefined {
+  return edited ? fromShown(tool, { ...call, args }, { args: edited }) : undefined
+}
+
+type Edit = Extract<Decision, { type: 'edit' }>
 
 function anotherCall(callId: string): AgentError {
   return new AgentError(

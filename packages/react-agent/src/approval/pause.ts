@@ -7,13 +7,16 @@ import { isRecord } from '../is-record.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { isInTime } from './expiry.ts'
-import { toPending } from './gate.ts'
 import { wrongPart } from './paused-parts.ts'
 import type { PausedRun } from './paused-run.ts'
+import { fromShown, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
 export interface PauseOptions {
-  /** Signs paused runs, and refuses those that are not signed with it: for runs that leave the process. */
+  /**
+   * Signs paused runs, and refuses those that are not signed with it. Whoever can change a run that is not signed decides what is executed:
+   * the arguments of a call that waits are not checked again.
+   */
   readonly key?: string | undefined
   /** How long its calls can be decided, in milliseconds from the question on, also over a journal; for ever unless told. */
   readonly expiresInMs?: number | undefined
@@ -23,7 +26,7 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
   // A copy as JSON keeps it: what is signed is what comes back.
   const plain = JSON.parse(
     JSON.stringify({
-      version: 1,
+      version: 2,
       ...run,
       response: { ...run.response, raw: undefined },
       // JSON has no word for what has no end.
@@ -34,16 +37,21 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
 }
 
 /**
- * What was decided, by call, if the run can go on with it. Rejects with `invalid_paused_run` for one of another version or agent, or
- * one that was changed; with `approval_expired`; and with `approval_invalid` for a decision that is none, one about a call that does
- * not wait, another one than was given before, and where the tool is no longer what it was. Nothing has been run then.
+ * The run as this version keeps it. Rejects with `invalid_paused_run` for one of an unknown version or another agent, or one that was
+ * changed, and with `approval_expired`.
  */
-export async function readDecisions(
-  paused: PausedRun,
-  decisions: Readonly<Record<string, unknown>>,
-  { agent, options }: { readonly agent: string; readonly options: PauseOptions },
-): Promise<ReadonlyMap<string, DecidedCall>> {
+export async function readPausedRun(paused: PausedRun, agent: string, options: PauseOptions): Promise<PausedRun> {
   await assertPausedRun(paused, agent, options)
+  if (paused.version === 2) return paused
+  const again = <Call extends PendingCall>(calls: readonly Call[]) => calls.map((call) => ({ ...call, executes: null }))
+  return { ...paused, pending: again(paused.pending), decided: again(paused.decided) }
+}
+
+/**
+ * What was decided, by call, if the run can go on with it. Throws `approval_invalid` for a decision that is none, one about a call that
+ * does not wait, and another one than was given before. Nothing has been run then.
+ */
+export function readDecisions(paused: PausedRun, decisions: Readonly<Record<string, unknown>>): ReadonlyMap<string, DecidedCall> {
   if (!isRecord(decisions))
     throw new AgentError('approval_invalid', 'The decisions are none. Give an object with a decision for each call that waits.')
   const read = new Map<string, DecidedCall>()
@@ -70,11 +78,14 @@ export function waitingWords(pending: readonly PendingCall[]): string {
 
 /** Rejects where a tool is gone or is not what it was; asked once all that the run knew is there again. */
 export async function assertPending(pending: readonly PendingCall[], tools: ToolMap): Promise<void> {
-  for (const { callId, name, args, digest } of pending) {
+  for (const call of pending) {
+    const { callId, name, digest } = call
     const tool = tools.get(name)
     if (tool === undefined) throw invalidRun(`the agent has no tool "${name}" any more`)
-    // One that asks nobody any more would run against a no.
-    if (tool.needsApproval !== true || (await toPending(callId, tool, args)).digest !== digest)
+    // What has to be prepared again is compared then.
+    const kept = fromShown(tool, { id: callId, name, args: call.args }, call)
+    // A tool that asks nobody any more would run against a no.
+    if (tool.needsApproval !== true || (kept !== undefined && (await toShown(kept)).digest !== digest))
       throw new AgentError(
         'approval_invalid',
         `The tool "${name}" is not what it was when its call "${callId}" was to be approved, or the arguments were changed.`,
@@ -83,7 +94,8 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
 }
 
 async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {
-  if (typeof paused !== 'object' || paused === null || paused.version !== 1) throw invalidRun('it is none of version 1')
+  if (typeof paused !== 'object' || paused === null || (paused.version !== 1 && paused.version !== 2))
+    throw invalidRun('it is none of version 1 or 2')
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
     throw invalidRun('its signature does not fit: it was changed, or signed with another key')

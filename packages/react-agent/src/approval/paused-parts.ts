@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, Guard>> = {
   response: (value) => has(value, { text: isText, toolCalls: listOf(isRawCall), unreadCalls: optional(listOf(isText)) }),
   finished: listOf(isOutcome),
   pending: listOf(isPendingCall),
-  decided: listOf((value) => isPendingCall(value) && has(value, { decision: isDecision })),
+  decided: listOf((value) => isPendingCall(value) && has(value, { decision: isDecision, edited: optional(areKept) })),
   usage: areAmounts,
   repairs: isCount,
   budget: areAmounts,
@@ -41,7 +41,12 @@ const PARTS: Readonly<Record<string, Guard>> = {
 }
 
 function isPendingCall(value: unknown): boolean {
-  return has(value, { callId: isText, name: isText, args: isRecord, needs: isText, digest: isText, key: isText })
+  const texts = { callId: isText, name: isText, needs: isText, digest: isText, key: isText }
+  return has(value, { ...texts, args: isRecord, executes: optional(areKept) })
+}
+
+function areKept(value: unknown): boolean {
+  return value === null || isRecord(value)
 }
 
 function isRawCall(value: unknown): boolean {

@@ -5,7 +5,8 @@ import type { Budget } from '../policies/spending.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
-  readonly version: 1
+  /** 1 of what was paused before the arguments of a call were prepared once: they are prepared again. */
+  readonly version: 1 | 2
   readonly agent: string
   /** The same in the run that goes on, so its calls have the same idempotency keys. */
   readonly runId: string

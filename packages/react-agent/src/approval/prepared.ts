@@ -1,0 +1,45 @@
+/** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
+import { boundOutput, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
+import { isClientTool } from './client-tool.ts'
+import type { KeptArgs, PendingCall } from './decision.ts'
+import { digestOf } from './digest.ts'
+
+/** What a decision is about. */
+export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest'>
+
+/** All of it is a copy: whoever is shown it cannot change what is executed. */
+export async function toShown({ tool, args, shown }: PreparedCall): Promise<Shown> {
+  const isSame = shown === args
+  const executed = toJson(args)
+  const copy = isSame ? executed.value : toJson(shown).value
+  const digest = await digestOf({ tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) })
+  if (isSame && executed.isWhole) return { args: copy, digest }
+  return { args: copy, digest, executes: executed.isWhole ? executed.value : null }
+}
+
+/** Null where JSON cannot hold them. */
+export function toKept(args: object): KeptArgs | null {
+  const { value, isWhole } = toJson(args)
+  return isWhole ? value : null
+}
+
+function toJson(args: object): { readonly value: KeptArgs; readonly isWhole: boolean } {
+  const { value } = boundOutput(args)
+  return { value: structuredClone(value) as KeptArgs, isWhole: value === args }
+}
+
+/** Undefined where the call has to be prepared again: JSON could not hold it, or an earlier version kept its digest alone. */
+export function fromShown(
+  tool: Tool,
+  call: ToolCall,
+  { args, executes = args }: Pick<Partial<PendingCall>, 'args' | 'executes'>,
+): PreparedCall | undefined {
+  if (args === undefined || executes == null) return undefined
+  const own = structuredClone(executes)
+  return { ok: true, tool, call, args: own, shown: executes === args ? own : args, tags: [] }
+}
+
+/** What a tool is for a model and for whoever approves its calls; its code cannot be told. */
+function fingerprintOf(tool: Tool): object {
+  return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
+}

@@ -1,0 +1,137 @@
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import * as zod from 'zod'
+import { callTool, executePrepared, prepareCall } from './call.ts'
+import type { ToolError } from './errors.ts'
+import { defineTool as defineStandardTool } from './standard-schema.ts'
+import { defineAction, defineTool, type Loose } from './test-tools.ts'
+import type { Tool } from './tool.ts'
+
+const z: Loose = zod
+const standardTool = defineStandardTool as Loose as (options: Loose) => Tool
+
+function pay() {
+  const log: string[] = []
+  const action = defineAction({
+    name: 'pay',
+    description: 'Pays.',
+    needsApproval: true,
+    args: Type.Object({ amount: Type.Number(), currency: Type.String({ default: 'EUR' }) }),
+    output: Type.Object({ paid: Type.Boolean() }),
+    context: Type.Object({ user: Type.String() }),
+    hooks: {
+      beforeValidate: () => void log.push('beforeValidate'),
+      beforeExecute: (args: object) => ({ ...args, at: log.push('beforeExecute') }),
+      afterExecute: () => void log.push('afterExecute'),
+      onError: ({ code }: ToolError) => void log.push(`onError ${code}`),
+    },
+    execute: (args) => {
+      log.push(`execute ${JSON.stringify(args)}`)
+      return { paid: true }
+    },
+  })
+  return { action, log }
+}
+
+const call = { id: 'c', name: 'pay', args: { amount: '5' } }
+const values = { user: 'ada' }
+
+async function prepared<T extends Tool>(tool: T, args: object = call.args) {
+  const result = await prepareCall(tool, { ...call, args: args as typeof call.args }, { values })
+  if (!result.ok) throw result.error
+  return result
+}
+
+describe('prepareCall', () => {
+  it('gives what would be executed, and executes nothing', async () => {
+    const { action, log } = pay()
+    const args = { amount: 5, currency: 'EUR', at: 2 }
+    const tags = [
+      { tag: 'coerced', path: '/amount' },
+      { tag: 'defaulted', path: '/currency' },
+    ]
+    expect(await prepared(action)).toEqual({ ok: true, tool: action, call, args, shown: args, tags })
+    expect(log).toEqual(['beforeValidate', 'beforeExecute'])
+  })
+
+  it('gives what is wrong, and tells onError once', async () => {
+    const { action, log } = pay()
+    const result = await prepareCall(action, { ...call, args: {} }, { values })
+    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
+    expect(log).toEqual(['beforeValidate', 'onError invalid_arguments'])
+    expect(await prepareCall(action, call)).toMatchObject({ ok: false, error: { code: 'invalid_context' } })
+    expect(await prepareCall(action, null as never)).toMatchObject({ ok: false })
+  })
+
+  it.each<[string, Loose, object, object]>([
+    ['takes what it made', z.object({ s: z.string().trim() }), { s: ' a ' }, { s: 'a' }],
+    ['adds a default', z.object({ n: z.number().default(5) }), {}, { n: 5 }],
+    ['makes another type', z.object({ s: z.string().transform(Number) }), { s: '1' }, { s: '1' }],
+    ['makes more of it each time', z.object({ n: z.number().transform((n: number) => n * 2) }), { n: 1 }, { n: 1 }],
+    [
+      'adds a default, then makes more of it',
+      z.object({
+        n: z
+          .number()
+          .default(1)
+          .transform((n: number) => n * 2),
+      }),
+      {},
+      {},
+    ],
+    ['makes what JSON cannot hold', z.object({ s: z.string().transform((s: string) => new Set(s)) }), { s: 'a' }, { s: 'a' }],
+  ])('shows what may be edited: of a schema that %s', async (_, schema, given, shown) => {
+    const tool = standardTool({
+      name: 'pay',
+      description: 'P.',
+      needsApproval: true,
+      args: schema,
+      execute: (args: object) => args,
+    })
+    expect((await prepared(tool, given)).shown).toEqual(shown)
+    const approve = vi.fn(() => true)
+    expect(await callTool(tool, { ...call, args: given as never }, { approve })).toMatchObject({ ok: true })
+    expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'c', name: 'pay', args: shown })
+  })
+
+  it('asks a parser once where nobody has to say yes', async () => {
+    const transform = vi.fn(Number)
+    const tool = standardTool({
+      name: 'pay',
+      description: 'P.',
+      args: z.object({ s: z.string().transform(transform) }),
+      execute: (args: object) => args,
+    })
+    const { args, shown } = await prepared(tool, { s: '1' })
+    expect([args, shown, transform.mock.calls.length]).toEqual([{ s: 1 }, { s: 1 }, 1])
+  })
+})
+
+describe('executePrepared', () => {
+  it('executes what was prepared, without an approval and without the hooks before', async () => {
+    const { action, log } = pay()
+    const ready = await prepared(action)
+    log.length = 0
+    expect(await executePrepared(ready, { values })).toMatchObject({ ok: true, call, output: { paid: true }, tags: ready.tags })
+    expect(log).toEqual(['execute {"amount":5,"currency":"EUR","at":2}', 'afterExecute'])
+  })
+
+  it('checks the context again: another process may have prepared the call', async () => {
+    const { action, log } = pay()
+    const ready = await prepared(action)
+    log.length = 0
+    expect(await executePrepared(ready, { values: { user: 1 } })).toMatchObject({ ok: false, error: { code: 'invalid_context' } })
+    expect(log).toEqual(['onError invalid_context'])
+  })
+
+  it('gives a failure as callTool does', async () => {
+    const execute = () => {
+      throw new Error('disk full')
+    }
+    const tool = defineTool({ name: 'pay', description: 'P.', args: Type.Object({ amount: Type.Number() }), execute })
+    const both = [await executePrepared(await prepared(tool)), await callTool(tool, call)]
+    for (const result of both) {
+      expect(result).toMatchObject({ ok: false, call, error: { code: 'execution_failed', message: '"pay" failed: disk full' } })
+    }
+  })
+})
