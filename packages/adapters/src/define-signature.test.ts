@@ -1,8 +1,12 @@
+import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { AdapterError, isAdapterError } from './adapter-error.ts'
 import { defineSignature } from './define-signature.ts'
 import { fieldKind, Tool, ToolCalls, Tools } from './tool-fields.ts'
+
+/** What all Standard Schemas have. */
+const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) } })
 
 describe('defineSignature', () => {
   it('gives back the fields as they were written', () => {
@@ -15,6 +19,28 @@ describe('defineSignature', () => {
   it('refuses a signature without outputs', () => {
     expect(() => defineSignature({ instructions: '', inputs: {}, outputs: {} })).toThrow('outputs is empty')
     expect(() => defineSignature('question ->')).toThrow('outputs is empty')
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'a field of zod',
+      { outputs: { ok: ofLibrary('zod') } },
+      'outputs.ok is a schema of zod. Write it with typebox, e.g. Type.String(),',
+    ],
+    ['an input of valibot', { inputs: { q: ofLibrary('valibot') } }, 'inputs.q is a schema of valibot. Write it with typebox,'],
+    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema of zod, not an object of fields. Write { name:'],
+    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok is no schema.'],
+    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok is no schema.'],
+    ['no inputs', { inputs: undefined }, 'inputs is no object of fields.'],
+  ])('refuses %s, and says what to write', (_, wrong, words) => {
+    const fields = { instructions: '', inputs: {}, outputs: { ok: Type.Boolean() } }
+    expect(() => defineSignature({ ...fields, ...wrong } as never)).toThrow(`defineSignature: ${words}`)
+  })
+
+  it("takes a tool's args, and a JSON Schema", () => {
+    const { args } = defineTool({ name: 't', description: 'T.', args: Type.Object({}), execute: () => 1 })
+    const outputs = { a: args, b: Type.Unsafe<boolean>({ type: 'boolean' }) }
+    expect(Object.keys(defineSignature({ instructions: '', inputs: {}, outputs }).outputs)).toEqual(['a', 'b'])
   })
 
   it('reads a text, and makes instructions of its names unless told', () => {

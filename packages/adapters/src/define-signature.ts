@@ -2,6 +2,7 @@
 import type { ValueOf } from '@x/tool-core'
 import type { TProperties } from 'typebox'
 import { assertExamples } from './examples.ts'
+import { isRecord } from './is-record.ts'
 import type { Signature, SignatureExample } from './signature.ts'
 import { parseSignature } from './signature-string.ts'
 import type { InputsIn, OutputsIn, SignatureIn } from './signature-types.ts'
@@ -27,19 +28,44 @@ export interface DefineSignature {
 
 /**
  * Declares a signature, by its fields or as a text: `'question, context: string[] -> answer, score?: number'`. A field's
- * `description` reaches the model. Throws a TypeError for a signature without outputs, a text that does not read or an example that
- * does not fit, and `AdapterError` for tool fields that do not.
+ * `description` reaches the model. Throws a TypeError for a signature without outputs, a field that is no JSON Schema (such as one of zod), a
+ * text that does not read or an example that does not fit, and `AdapterError` for tool fields that do not.
  */
 // No overloaded function: to compare generic overloads with what implements them costs as many types as all the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
   const signature = typeof declared === 'string' ? fromText(declared, options) : declared
+  assertSchemas(signature.inputs, 'inputs')
+  assertSchemas(signature.outputs, 'outputs')
   if (Object.keys(signature.outputs).length === 0)
     throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')
   assertToolFields(signature.inputs, signature.outputs)
   assertExamples(signature)
   return signature
+}
+
+/** A schema of another library looks like one of ours, and would be read as something else. */
+function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
+  const vendor = vendorOf(fields)
+  if (vendor !== undefined || !isRecord(fields)) {
+    const what = vendor === undefined ? 'is no object of fields' : `is a schema of ${vendor}, not an object of fields`
+    throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
+  }
+  for (const [name, schema] of Object.entries(fields)) {
+    const library = vendorOf(schema)
+    if (library === undefined && typeof schema === 'object' && schema !== null) continue
+    const what = library === undefined ? 'is no schema' : `is a schema of ${library}`
+    throw new TypeError(
+      `defineSignature: ${place}.${name} ${what}. Write it with typebox, e.g. Type.String(), or give a JSON Schema as Type.Unsafe(schema).`,
+    )
+  }
+}
+
+/** Which library made a Standard Schema; undefined of any other value, and of the args of a tool, which are JSON Schema too. */
+function vendorOf(value: unknown): string | undefined {
+  const standard = (value as { readonly '~standard'?: { readonly vendor?: unknown } } | null | undefined)?.['~standard']
+  return standard === undefined || standard.vendor === '@x/tool-core' ? undefined : String(standard.vendor)
 }
 
 type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }

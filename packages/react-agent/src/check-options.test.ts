@@ -35,6 +35,17 @@ describe('options that are wrong', () => {
     await expect(create(options as object)).rejects.toMatchObject(refused)
   })
 
+  it('are told with what to write', async () => {
+    const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
+    for (const [tools, words] of [
+      [['web_search'], 'the text "web_search". Give the tool itself, not its name; of a registry, registry.tool(name).'],
+      [[{ name: 's', tools: [] }], 'a source whose tools is a list. Write tools: () => list.'],
+    ] as const)
+      await expect(create(tools)).rejects.toMatchObject({
+        message: `createReactAgent: tools: entry 0 is no tool, toolset or lazy(), but ${words}`,
+      })
+  })
+
   it('are refused when a run begins', async () => {
     const agent = await create()
     for (const options of [{ budget: { cost: 1 } }, { budget: { maxTokens: 1 } }, { timeoutMs: 0 }])

@@ -65,7 +65,9 @@ function isResolver(given: ToolResolver | readonly AgentEntry[]): given is ToolR
 }
 
 function isSource(entry: AgentEntry): entry is ToolSource {
-  return typeof entry === 'object' && entry !== null && !isTool(entry) && 'tools' in entry
+  return (
+    typeof entry === 'object' && entry !== null && !isTool(entry) && typeof (entry as Partial<ToolSource>).tools === 'function'
+  )
 }
 
 /** The same map where there is nothing to add. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRegistry } from './create-registry.ts'
 import { lazy } from './lazy.ts'
+import type { Registry } from './registry.ts'
 import { actionNamed, thrownBy, toolNamed } from './test-tools.ts'
 
 describe('register', () => {
@@ -29,9 +30,52 @@ describe('register', () => {
     expect(thrownBy(() => registry.register(toolNamed('read_file')))).toMatchObject({
       code: 'duplicate_tool_name',
       message:
-        'register: entry 0 (a tool) and entry 0 of register (a tool) both bring the name "read_file". Leave one out, rename one, or use replace.',
+        'register: entry 0 (a tool) and entry 0 of register call 1 (a tool) both bring the name "read_file". Leave one out, rename one, or use replace.',
     })
     expect(registry.get('read_file')?.tool).toBe(first)
+  })
+
+  it('names both owners of a name over two calls of register', () => {
+    const source = (name: string) => ({ name, tools: () => [toolNamed('read_file')] })
+    const registry = createRegistry([]).register(source('files'))
+    expect(thrownBy(() => registry.register(toolNamed('a'), source('disk')))).toMatchObject({
+      message: expect.stringContaining(
+        'entry 0 of register call 1 (toolset "files") and entry 1 of register call 2 (toolset "disk") both bring the name "read_file"',
+      ),
+    })
+  })
+
+  it.each<[string, (registry: Registry) => unknown, string]>([
+    [
+      'a list of names',
+      (registry) => registry.tools(['a'] as never),
+      'tools: a name must be a text, not a list. Write registry.tools("name"',
+    ],
+    [
+      'options',
+      (registry) => registry.tools({ category: 'x' } as never),
+      'tools: a name must be a text, not a value of type object.',
+    ],
+    [
+      'no name',
+      (registry) => registry.tool({ name: 'a' } as never),
+      'tool: a name must be a text, not a value of type object. Write registry.tool("name", options).',
+    ],
+    [
+      'a source whose tools is a list',
+      (registry) => registry.register({ name: 's', tools: [toolNamed('b')] } as never),
+      'but a source whose tools is a list. Write tools: () => list.',
+    ],
+    [
+      'a name in place of a tool',
+      (registry) => registry.register('b' as never),
+      'the text "b". Give the tool itself, not its name; of a registry, registry.tool(name).',
+    ],
+  ])('says what to write in place of %s', (_, use, words) => {
+    expect(thrownBy(() => use(createRegistry([toolNamed('a')])))).toMatchObject({
+      code: 'invalid_entry',
+      message: expect.stringContaining(words),
+    })
   })
 
   it('T2-2: of one kind refuses the other', () => {
@@ -163,7 +207,7 @@ describe('alias', () => {
     expect(thrownBy(() => registry.alias('a b', 'a'))).toMatchObject({ code: 'invalid_entry' })
     const aliased = registry.alias('c', 'a')
     expect(thrownBy(() => aliased.register(toolNamed('C')))).toMatchObject({
-      message: expect.stringContaining('an alias of "a" and entry 0 of register (a tool)'),
+      message: expect.stringContaining('an alias of "a" and entry 0 of register call 1 (a tool)'),
     })
   })
 })

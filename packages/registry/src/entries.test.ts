@@ -114,7 +114,7 @@ describe('what is no entry', () => {
     [[store], 'a list. Spread it: ...tools.'],
     [createRegistry([store]), 'a registry. Give it as { parent }, or merge it.'],
     [createRegistry([]), 'a registry. Give it as { parent }, or merge it.'],
-    ['get_weather', 'the text "get_weather". Give the tool itself, not its name.'],
+    ['get_weather', 'the text "get_weather". Give the tool itself, not its name; of a registry, registry.tool(name).'],
     [() => store, 'a function. Give what it makes; of a class, an instance.'],
     [unbranded, 'an object. Make it with defineTool'],
     [{ tools: () => [unbranded] }, 'a source whose tools() gives no list of tools.'],

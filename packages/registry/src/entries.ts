@@ -32,6 +32,8 @@ export interface Given {
   readonly position: number
   /** What took it: `createRegistry`, or a method. */
   readonly where: string
+  /** Which call of `where`, counted from 1: two places may register. */
+  readonly call?: number | undefined
   /** The registry that it was merged from. */
   readonly registry?: string | undefined
 }
@@ -57,8 +59,8 @@ export function instructionsOf({ entry }: Given): string | undefined {
 }
 
 /** As an error names the one who brings a name. */
-export function ownerOf({ entry, position, where, registry }: Given): string {
-  const batch = where === 'createRegistry' ? '' : ` of ${where}`
+export function ownerOf({ entry, position, where, call, registry }: Given): string {
+  const batch = where === 'createRegistry' ? '' : ` of ${where}${call === undefined ? '' : ` call ${call}`}`
   return `entry ${position}${batch} (${kindOf(entry)})${registry === undefined ? '' : ` of registry "${registry}"`}`
 }
 
@@ -89,12 +91,14 @@ function invalidEntry(entry: unknown, position: number, tools: unknown, where: s
 function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Look at where it is imported from: the name, or a circle of imports'
   if (entry === null) return 'null. Leave it out'
-  if (typeof entry === 'string') return `the text ${JSON.stringify(entry.slice(0, 64))}. Give the tool itself, not its name`
+  if (typeof entry === 'string')
+    return `the text ${JSON.stringify(entry.slice(0, 64))}. Give the tool itself, not its name; of a registry, registry.tool(name)`
   if (typeof entry === 'function') return 'a function. Give what it makes; of a class, an instance'
   if (entry instanceof Promise) return 'a promise. Await it'
   if (Array.isArray(entry)) return 'a list. Spread it: ...tools'
   if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
   if (isRegistry(entry)) return 'a registry. Give it as { parent }, or merge it'
+  if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is a list. Write tools: () => list'
   if (isSource(entry)) return 'a source whose tools() gives no list of tools. Make them with defineTool'
   return 'an object. Make it with defineTool, a Toolset or lazy'
 }

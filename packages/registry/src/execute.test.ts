@@ -24,6 +24,22 @@ describe('execute', () => {
     expect(await registry.execute(call('act'))).toMatchObject({ ok: true, output: { said: 'act' } })
   })
 
+  it.each<[string, object, string]>([
+    [
+      'whose arguments are text',
+      { id: 'c', name: 'a', arguments: '{}' },
+      'The arguments must be an object: a call is { id, name, args }.',
+    ],
+    [
+      'as a provider sends it',
+      { id: 'c', function: { name: 'a', arguments: '{}' } },
+      'The call has no name. A call is { id, name, args }',
+    ],
+  ])('says what a call is, of one %s', async (_, raw, words) => {
+    const result = await createRegistry([toolNamed('a')]).execute(raw as never)
+    expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } })
+  })
+
   it('imports a lazy tool at its first call, once', async () => {
     const load = vi.fn(async () => toolNamed('web'))
     const registry = createRegistry([lazy('web', load)])

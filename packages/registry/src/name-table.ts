@@ -20,6 +20,7 @@ export class NameTable {
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
   #names: readonly string[] | undefined
+  #calls = 0
   #version = 0
 
   /** `holderOf`: where else a name is found, as an error names it. */
@@ -86,12 +87,14 @@ export class NameTable {
     const entries: readonly RegistryEntry[] = [...given]
     // First whatever runs code of others, which may use this table.
     const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
+    const call = where === 'createRegistry' ? undefined : ++this.#calls
     this.#change(() => {
       for (let position = 0; position < entries.length; position++) {
         const entry = entries[position] as RegistryEntry
         const named = brought[position]
-        if (!Array.isArray(named)) this.#put({ named: named as NamedEntry, entry, position, where, registry: undefined }, where)
-        else this.#putAll(named, { entry, position, where }, where)
+        if (!Array.isArray(named))
+          this.#put({ named: named as NamedEntry, entry, position, where, call, registry: undefined }, where)
+        else this.#putAll(named, { entry, position, where, call }, where)
       }
     })
   }

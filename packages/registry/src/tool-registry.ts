@@ -191,6 +191,7 @@ export class ToolRegistry implements Registry {
   }
 
   tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): never {
+    assertPattern(name, 'tool', '("name", options)')
     const definition = (loading?: LoadOptions) => this.#definitionOf(name, loading)
     return toReference({ name, definition, card: this.#cardOf(name) }, options, reference?.as) as never
   }
@@ -198,6 +199,7 @@ export class ToolRegistry implements Registry {
   tools(...patterns: readonly string[]): readonly LazyTool[] {
     const { names } = this
     const known = new Set(names)
+    for (const pattern of patterns) assertPattern(pattern, 'tools', '("name", "prefix_*"), of a list ...names')
     const asked = patterns.length === 0 ? names : patterns.flatMap((pattern) => matching(pattern, known))
     return [...new Set(asked)].map((name) => this.tool(name))
   }
@@ -281,6 +283,12 @@ function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: n
 }
 
 /** A pattern without a match stays as it is, so that it fails as not found. */
+function assertPattern(pattern: unknown, method: string, usage: string): void {
+  if (typeof pattern === 'string') return
+  const got = Array.isArray(pattern) ? 'a list' : pattern === null ? 'null' : `a value of type ${typeof pattern}`
+  throw new RegistryError('invalid_entry', `${method}: a name must be a text, not ${got}. Write registry.${method}${usage}.`)
+}
+
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found

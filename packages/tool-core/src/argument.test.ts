@@ -64,6 +64,36 @@ describe('tool arguments', () => {
     expect(tool.arguments[0]?.type).toBe('"c" | "f"')
   })
 
+  const told = (list: readonly object[], options: { additionalProperties?: boolean } = {}) =>
+    defineTool({
+      name: 'probe',
+      description: 'Probe.',
+      args: Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }) }, options),
+      arguments: list.map((argument) => ({ description: '', type: 'string', required: true, ...argument })),
+      execute: () => null,
+    })
+
+  it('may be worded by hand', () => {
+    const list = told([{ name: 'city', type: 'city name' }]).arguments
+    expect(list).toEqual([{ name: 'city', type: 'city name', description: '', required: true }])
+    expect(told([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
+  })
+
+  it.each<[string, readonly object[], string]>([
+    [
+      'an argument that is not declared',
+      [{ name: 'city' }, { name: 'town' }],
+      '"town" is not declared by args, which has city, days',
+    ],
+    ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is in the list twice'],
+    ['a required one as optional', [{ name: 'city', required: false }], '"city" is required in args'],
+    ['an optional one as required', [{ name: 'city' }, { name: 'days', type: 'integer' }], '"days" is optional in args'],
+    ['another type', [{ name: 'city', type: 'integer' }], '"city" is of the type string in args'],
+    ['no required one', [], '"city" is missing in the list'],
+  ])('are refused where they tell of %s', (_, list, words) => {
+    expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
+  })
+
   it('is empty for a tool without arguments', () => {
     expect(argumentsOf({})).toEqual([])
   })

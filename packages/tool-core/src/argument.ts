@@ -1,4 +1,6 @@
 /** A tool's arguments as a flat list, for prompts, tables and documentation. */
+import { ToolError } from './errors.ts'
+import { isClosedIfStrict } from './preparation.ts'
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from './schema.ts'
 
 export interface ToolArgument {
@@ -22,6 +24,32 @@ export function toArguments(schema: object): readonly ToolArgument[] {
   cache.set(schema, list)
   return list
 }
+
+/**
+ * Throws `invalid_definition` where a list that was written by hand contradicts the schema: a model would be told of an argument that never
+ * arrives, or not of one that has to. Types may be worded in any way, but not be another one of JSON's.
+ */
+export function assertArguments(list: readonly ToolArgument[], schema: object, owner: string): void {
+  const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
+  const fault = (name: string, words: string) =>
+    new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
+  const told = new Set<string>()
+  for (const { name, type, required } of list) {
+    const own = declared.get(name)
+    if (told.has(name)) throw fault(name, 'is in the list twice')
+    told.add(name)
+    if (own === undefined && isClosedIfStrict(schema as SchemaNode)) {
+      throw fault(name, `is not declared by args, which has ${[...declared.keys()].join(', ') || 'no properties'}`)
+    }
+    if (own === undefined) continue
+    if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
+    if (type !== own.type && JSON_TYPES.has(type) && JSON_TYPES.has(own.type))
+      throw fault(name, `is of the type ${own.type} in args`)
+  }
+  for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')
+}
+
+const JSON_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'null'])
 
 function derive(schema: SchemaNode): readonly ToolArgument[] {
   const required = new Set(requiredOf(schema))

@@ -60,7 +60,8 @@ export function prepareArgs(schema: object, args: object, options?: PrepareOptio
 }
 
 function noObject(args: unknown): ToolError {
-  const rest = typeof args === 'string' ? ', not a text: parse it first' : ''
+  const rest =
+    typeof args === 'string' ? ', not a text: parse it first' : args === undefined ? ': a call is { id, name, args }' : ''
   return new ToolError('invalid_arguments', `The arguments must be an object${rest}.`)
 }
 

@@ -171,7 +171,7 @@ it('a schema of another library is refused by the defineTool that would check it
   const schemas: Loose = { zod: z.object({ city: z.string() }), valibot: v.object({}), arktype: type({ city: 'string' }) }
   for (const vendor in schemas) {
     const options: Loose = { name: 'book', description: 'Books.', args: schemas[vendor], execute: () => 1 }
-    const message = `defineTool("book"): args is a schema of ${vendor}. Import defineTool from "@x/tool-core/standard-schema", which takes it.`
+    const message = `defineTool("book"): args is a schema of ${vendor}. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema", which takes schemas of other libraries.`
     expect(() => defineTool(options)).toThrow(message)
   }
 })

@@ -1,6 +1,6 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject, TProperties } from 'typebox'
-import { type ToolArgument, toArguments } from './argument.ts'
+import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
 import { type CallOptions, type ToolContext, toContext } from './context.ts'
 import { ToolError } from './errors.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
@@ -104,6 +104,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const { execute, arguments: list, ...rest } = parts
   const args = withStandard(parts.args)
   assertSchema(args, owner, 'args')
+  if (list !== undefined) assertArguments(list, args, owner)
   return Object.freeze({
     ...rest,
     [TOOL]: true as const,
@@ -151,7 +152,7 @@ export function assertOwnSchema(args: unknown, owner: string): void {
   if (vendor === undefined || vendor === VENDOR) return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: args is a schema of ${vendor}. Import defineTool from "@x/tool-core/standard-schema", which takes it.`,
+    `${owner}: args is a schema of ${vendor}. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema", which takes schemas of other libraries.`,
   )
 }
 

@@ -13,7 +13,7 @@ export interface ToolExample {
 }
 
 export interface ToolTraits {
-  /** In place of the list that is derived from `args`. */
+  /** In place of the list that is derived from `args`, which it may reword but not contradict. */
   readonly arguments?: readonly ToolArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
@@ -78,7 +78,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function isArgument(value: unknown): boolean {
-  return isRecord(value) && isText(value.name) && isText(value.type) && typeof value.description === 'string'
+  return (
+    isRecord(value) &&
+    isText(value.name) &&
+    isText(value.type) &&
+    typeof value.description === 'string' &&
+    typeof value.required === 'boolean'
+  )
 }
 
 function shown(value: unknown): string {

@@ -157,4 +157,14 @@ describe('open and close', () => {
   it('instructions travel with the toolset', () => {
     expect(new Report().instructions).toBe('Ask for a draft first.')
   })
+
+  it('refuses args of another library, and says what takes them', () => {
+    class Notes extends Toolset {
+      readonly name = 'notes'
+      readonly add = method({ description: 'Adds.', args: { type: 'object', '~standard': { vendor: 'zod' } }, execute: () => 1 })
+    }
+    expect(() => new Notes().tools()).toThrow(
+      'args is a schema of zod. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema"',
+    )
+  })
 })

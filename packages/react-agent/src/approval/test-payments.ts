@@ -45,3 +45,8 @@ export async function pause(run: Promise<unknown>): Promise<PausedRun> {
   if (!(error instanceof AgentError) || error.code !== 'approval_required') throw error ?? new Error('The run did not pause.')
   return JSON.parse(JSON.stringify(error.paused)) as PausedRun
 }
+
+/** What the model read of its calls. */
+export function resultsOf({ trajectory }: { trajectory: { messages: readonly object[] } }): readonly unknown[] {
+  return trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [message.content] : []))
+}

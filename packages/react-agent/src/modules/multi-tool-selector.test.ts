@@ -132,6 +132,14 @@ describe('lists of tools', () => {
     await expect(multiToolSelector({ lm })('?')).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
+  it('says how to give the tools of a registry', async () => {
+    const registry = { resolve: async () => new Map() } as never
+    await expect(multiToolSelector({ lm: scriptedLM([]) })('?', registry)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('[...(await registry.resolve()).values()]'),
+    })
+  })
+
   it('refuses two tools of one name, and what is no tool', async () => {
     const select = multiToolSelector({ lm: scriptedLM([]) })
     await expect(select('?', [now, now])).rejects.toThrow('there is already a tool named "now"')

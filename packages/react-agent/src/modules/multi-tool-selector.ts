@@ -43,7 +43,12 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
   const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const toList = rememberToolLists()
   return async (request, tools = options.tools, { signal } = {}) => {
-    if (tools === undefined) throw wrongOption(OWNER, 'tools', 'a list of tools, given here or to select')
+    if (!Array.isArray(tools))
+      throw wrongOption(
+        OWNER,
+        'tools',
+        'a list of tools, given here or to select; of a registry: [...(await registry.resolve()).values()]',
+      )
     const list = toList(tools)
     if (list.offered.length === 0) return NOTHING
     const given = inputs(request, list)

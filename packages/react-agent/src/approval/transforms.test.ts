@@ -1,0 +1,116 @@
+/** A call of a tool whose schema transforms its arguments: what is shown can be edited, and what it made of that is executed. */
+import { type Tool, ToolError } from '@x/tool-core'
+import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
+import { describe, expect, it } from 'vitest'
+import { call } from '../test-tools.ts'
+import type { AskedCall, Decision, PendingCall } from './decision.ts'
+import { agentFor, pause, resultsOf } from './test-payments.ts'
+
+/** A schema of another library, whose parser is `parse`. */
+function schemaOf(parse: (amount: unknown) => unknown, type = 'string'): ArgsSchema {
+  const args = { type: 'object', properties: { amount: { type } }, required: ['amount'] }
+  const validate = (value: unknown) => {
+    const amount = parse((value as { amount?: unknown }).amount)
+    return amount === undefined ? { issues: [{ message: 'does not fit', path: ['amount'] }] } : { value: { amount } }
+  }
+  const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => args, output: () => args } }
+  return { '~standard': standard } as unknown as ArgsSchema
+}
+
+function parsing(parse: (amount: unknown) => unknown, type?: string) {
+  const executed: unknown[] = []
+  let parses = 0
+  const pay = defineStandardTool({
+    name: 'pay',
+    description: 'Pay.',
+    effect: 'write',
+    needsApproval: true,
+    args: schemaOf((amount) => {
+      parses++
+      return parse(amount)
+    }, type),
+    execute: (args) => {
+      executed.push((args as { amount: unknown }).amount)
+      return 'Paid.'
+    },
+  })
+  return { pay, executed, parses: () => parses }
+}
+
+const toNumber = (amount: unknown) => (typeof amount === 'string' ? Number(amount) : undefined)
+const doubled = (amount: unknown) => (typeof amount === 'number' ? amount * 2 : undefined)
+const trimmed = (amount: unknown) => (typeof amount === 'string' ? amount.trim() : undefined)
+const toDate = (amount: unknown) => (typeof amount === 'string' ? new Date(amount) : undefined)
+const toSet = (amount: unknown) => (typeof amount === 'string' ? new Set(amount) : undefined)
+const asking = (amount: unknown) => [{ toolCalls: [call('pay', { amount }, 'p1')] }, { text: 'Done.' }]
+
+describe('a call of a tool whose schema transforms', () => {
+  it.each<[string, (amount: unknown) => unknown, string, unknown, unknown, unknown]>([
+    ['a text to a number', toNumber, 'string', '1', '1', 1],
+    ['a number to another one', doubled, 'number', 5, 5, 10],
+    ['a text to one that it leaves alone', trimmed, 'string', ' a ', 'a', 'a'],
+    ['a text to a date', toDate, 'string', '2026-01-02', '2026-01-02T00:00:00.000Z', new Date('2026-01-02')],
+    ['a text to a set', toSet, 'string', 'ab', 'ab', new Set('ab')],
+  ])('%s shows what can be edited, and takes it back', async (_, parse, type, given, shown, made) => {
+    for (const isEdited of [false, true]) {
+      const { pay, executed } = parsing(parse, type)
+      const seen: unknown[] = []
+      const approve = ({ args }: AskedCall): Decision => {
+        seen.push(args.amount)
+        return isEdited ? { type: 'edit', args } : { type: 'approve' }
+      }
+      await (await agentFor([pay], asking(given))).agent.run({ question: '?' }, { approve })
+      expect({ seen, executed }).toEqual({ seen: [shown], executed: [made] })
+    }
+  })
+
+  it('keeps what it made across a pause, and is not parsed again', async () => {
+    const paused = await pause((await agentFor([parsing(doubled, 'number').pay], asking(5))).agent.run({ question: '?' }))
+    expect(paused.pending).toMatchObject([{ args: { amount: 5 }, executes: { amount: 10 } }])
+    const { pay, executed, parses } = parsing(doubled, 'number')
+    await (await agentFor([pay], asking(5).slice(1))).agent.resume(paused, { p1: true })
+    expect({ executed, parses: parses() }).toEqual({ executed: [10], parses: 0 })
+  })
+
+  it('is prepared again where JSON cannot hold what it made, and refused where it became another call', async () => {
+    const start = async () => pause((await agentFor([parsing(toDate).pay], asking('2026-01-02'))).agent.run({ question: '?' }))
+    const paused = await start()
+    expect((paused.pending as readonly PendingCall[])[0]).toMatchObject({
+      args: { amount: '2026-01-02T00:00:00.000Z' },
+      executes: null,
+    })
+    const same = parsing(toDate)
+    await (await agentFor([same.pay], asking('').slice(1))).agent.resume(paused, { p1: true })
+    expect(same.executed).toEqual([new Date('2026-01-02')])
+    const other = parsing((amount) => new Date(`${amount}T01:00Z`))
+    const resumed = (await agentFor([other.pay], asking('').slice(1))).agent.resume(paused, { p1: true })
+    await expect(resumed).rejects.toMatchObject({ code: 'approval_invalid' })
+    expect(other.executed).toEqual([])
+  })
+
+  it('is void when what it made was changed where it is kept', async () => {
+    const paused = await pause((await agentFor([parsing(doubled, 'number').pay], asking(5))).agent.run({ question: '?' }))
+    const changed = { ...paused, pending: [{ ...(paused.pending[0] as PendingCall), executes: { amount: 1_000 } }] }
+    const { pay, executed } = parsing(doubled, 'number')
+    const resumed = (await agentFor([pay], asking(5).slice(1))).agent.resume(changed, { p1: true })
+    await expect(resumed).rejects.toMatchObject({ code: 'approval_invalid' })
+    expect(executed).toEqual([])
+  })
+
+  it('hears of an edit that does not fit, and of the tool that fails after a yes', async () => {
+    const { pay } = parsing(toNumber)
+    const { agent } = await agentFor([pay], asking('1'))
+    const paused = await pause(agent.run({ question: '?' }))
+    await expect(agent.resume(paused, { p1: { type: 'edit', args: { amount: 2 } } })).rejects.toMatchObject({
+      code: 'approval_invalid',
+    })
+    const failing: Tool = {
+      ...pay,
+      execute: () => {
+        throw new ToolError('execution_failed', 'No money.')
+      },
+    }
+    const result = await (await agentFor([failing], asking('1').slice(1))).agent.resume(paused, { p1: true })
+    expect(resultsOf(result)).toEqual(['Error: No money.'])
+  })
+})
