@@ -21,8 +21,9 @@ const orders = {
     server.on('close', () => {
       server = undefined
       if (isEnding) end()
-      // Nothing else can be ordered on this port.
+      // The folder is tried again on another port.
       else if (said.includes('Address already in use')) process.exit(1)
+      else if (!said.includes('ready to accept connections')) end(1)
       else process.stderr.write('server is gone\n')
     })
   },
@@ -43,9 +44,9 @@ const orders = {
   },
 }
 
-function end() {
+function end(code = 0) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  process.exit(0)
+  process.exit(code)
 }
 
 function stop() {
@@ -54,7 +55,8 @@ function stop() {
   else server.kill('SIGINT')
 }
 
-// The test holds the other end.
+// The test holds the other ends, and may be gone.
+process.stderr.on('error', () => {})
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (order) => orders[/** @type {keyof typeof orders} */ (order)]())
 lines.on('close', stop)

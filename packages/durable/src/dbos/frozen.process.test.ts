@@ -70,7 +70,16 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await using proxy = await startProxy(postgres.url)
     // Each holds the lock for longer than a lease, as only one that is alive can.
     const work = () => sleep(LEASE_MS + 500)
-    const frozen = migrate(newPool(proxy.url), () => new Promise(() => {}), { leaseMs: LEASE_MS }).catch((cause) => cause)
+    let hasLock: () => void = () => {}
+    const locked = new Promise<void>((resolve) => {
+      hasLock = resolve
+    })
+    const never = () => {
+      hasLock()
+      return new Promise<void>(() => {})
+    }
+    const frozen = migrate(newPool(proxy.url), never, { leaseMs: LEASE_MS }).catch((cause) => cause)
+    await locked
     await work()
     const late = migrate(newPool(postgres.url), async () => {}, { leaseMs: LEASE_MS, patienceMs: 300 })
     await expect(late).rejects.toMatchObject({ code: 'engine_failed' })
@@ -94,12 +103,35 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that stands still while it m
     const work = async () => {
       if (runs++ > 0) return
       standStill()
-      // The end of the session is read before this is over.
-      await sleep(2 * leaseMs)
+      await isAlone(server.url)
       if (expected === 2) throw new Error('Another process makes the same table.')
     }
     await migrate(newPool(server.url), work, { leaseMs })
     expect(runs).toBe(expected)
+  })
+
+  it.each(['SELECT pg_try_advisory_lock($1) AS taken', 'SELECT 1'])('tries again where "%s" was under way', async (under) => {
+    await using server = await startPostgres()
+    const pool = newPool(server.url, leaseMs)
+    let stalls = 0
+    pool.on('connect', (session) => {
+      const query = session.query.bind(session) as (...all: unknown[]) => unknown
+      session.query = ((...all: unknown[]) => {
+        const asked = query(...all)
+        if (all[0] === under && stalls++ === 0) standStill()
+        return asked
+      }) as typeof session.query
+    })
+    const isWorking = under === 'SELECT 1'
+    let runs = 0
+    const work = async () => {
+      if (runs++ > 0 || !isWorking) return
+      while (stalls === 0) await sleep(10)
+      await isAlone(server.url)
+      throw new Error('Another process makes the same table.')
+    }
+    await migrate(pool, work, { leaseMs })
+    expect(runs).toBe(isWorking ? 2 : 1)
   })
 
   it('rejects with what the work rejects with, where its session was not lost', async () => {
@@ -122,8 +154,15 @@ it('a database that answers some is no reason to give the others up', async () =
   await refused
 })
 
-function newPool(databaseUrl: string): pg.Pool {
-  const connections = new Connections({ pg, databaseUrl, leaseMs: LEASE_MS, tell: () => {} })
+/** Resolves when no session holds the lock any more, and this process has read so. */
+async function isAlone(databaseUrl: string): Promise<void> {
+  const pool = newPool(databaseUrl)
+  const locks = async () => (await pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).rowCount
+  while ((await locks()) !== 0) await sleep(50)
+}
+
+function newPool(databaseUrl: string, leaseMs = LEASE_MS): pg.Pool {
+  const connections = new Connections({ pg, databaseUrl, leaseMs, tell: () => {} })
   onTestFinished(() => connections.close())
   return connections.newPool(2)
 }

@@ -1,5 +1,5 @@
 /** Makes DBOS's tables, or brings them up to date, in one process at a time: DBOS does not see to that. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
 import { lockKey } from './owner-lock.ts'
@@ -7,6 +7,8 @@ import { lockKey } from './owner-lock.ts'
 const LOOK_MS = 100
 /** Another process may have many rows to bring up to date. */
 const PATIENCE_MS = 60_000
+/** Of a process that stands still again and again. */
+const ATTEMPTS = 3
 
 export interface MigrateOptions {
   /** A process that is not heard of for so long, such as one that was stopped, has lost the lock. */
@@ -18,8 +20,8 @@ export interface MigrateOptions {
 /** `work` may run more than once. Rejects with `engine_failed` when another process does not come to an end. */
 export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options: MigrateOptions): Promise<void> {
   const { leaseMs, patienceMs = Math.max(PATIENCE_MS, 2 * leaseMs) } = options
-  for (const end = Date.now() + patienceMs; !(await tryMigrate(pool, work, { leaseMs, patienceMs })); )
-    if (Date.now() > end) throw new DurableError('engine_failed', `This process stood still while it made DBOS's tables.`)
+  for (let attempt = 1; !(await tryMigrate(pool, work, { leaseMs, patienceMs })); attempt++)
+    if (attempt === ATTEMPTS) throw new DurableError('engine_failed', `This process stood still while it made DBOS's tables.`)
 }
 
 /**
@@ -50,13 +52,17 @@ async function tryMigrate(
     await Promise.race([running, keepAlive(session, leaseMs / 3, ended.signal)])
     return true
   } catch (cause) {
-    if (!isIdleTimeout(lost) && !isIdleTimeout(cause)) throw cause
+    // Timers come before sockets: of a process that stood still, a query that is under way fails before it is read how the session ended.
+    await nextTurn()
+    const isEnded = isIdleTimeout(lost) || isIdleTimeout(cause)
+    if (!isEnded && !isReadTimeout(cause)) throw cause
     if (running === undefined) return false
     const isDone = running.then(
       () => true,
       () => false,
     )
-    return await Promise.race([isDone, sleep(patienceMs, false, { signal: ended.signal })])
+    // Or the server does not answer, and the work will not end.
+    return await Promise.race([isDone, sleep(isEnded ? patienceMs : leaseMs, false, { signal: ended.signal })])
   } finally {
     ended.abort()
     // Its lock ends with it.
@@ -66,6 +72,11 @@ async function tryMigrate(
 
 function isIdleTimeout(cause: unknown): boolean {
   return (cause as { readonly code?: unknown } | undefined)?.code === '57P05'
+}
+
+/** By `query_timeout` of pg, which gives it no code. */
+function isReadTimeout(cause: unknown): boolean {
+  return cause instanceof Error && cause.message === 'Query read timeout'
 }
 
 /** The session would be ended while it has nothing to say. Rejects when the server does not answer; resolves never else. */

@@ -6,6 +6,6 @@ import { createDbosEngine } from './dbos-engine.ts'
 const [settings = '', databaseUrl = ''] = process.argv.slice(2)
 
 await runContractWorker(settings, {
-  open: (name, fn) => createDbosEngine({ name, databaseUrl, fn, sweepMs: 500, leaseMs: 2000 }),
+  open: (name, fn) => createDbosEngine({ name, databaseUrl, fn, sweepMs: 500 }),
   functions: agentFunctions,
 })
