@@ -56,8 +56,11 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   return { text: word, end }
 }
 
-/** `\n b: 2` in a text that is escaped as a whole: a line break before `b`, or half of the quote that the key `n b` has lost. */
-function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
+/**
+ * `\n b: 2` in a text that is escaped as a whole: a line break before `b`, or half of the quote that the key `n b` has lost. The same before
+ * a value without quotes: the 1 of `\n1` may be of the text `n1`.
+ */
+export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
   return false
 }

@@ -15,7 +15,7 @@ import {
 } from './characters.ts'
 import { Cursor, WAIT } from './cursor.ts'
 import type { FrameKind, Node } from './frame.ts'
-import { readKey } from './key.ts'
+import { isBehindEscapedSpace, readKey } from './key.ts'
 import type { Limits } from './limits.ts'
 import { readOddColon, readOddMember } from './member.ts'
 import { type ReadNumber, readNumber } from './numbers.ts'
@@ -123,6 +123,7 @@ export class Scanner implements Reading {
       case COMMA:
         return cursor.refuse('missing_value')
     }
+    if (this.expected === 'value' && isBehindEscapedSpace(cursor)) return cursor.refuse('bad_escape')
     if (!isDigit(code) && code !== MINUS) return readOddValue(this, code)
     const number = readNumber(cursor)
     if (number === WAIT) return false
