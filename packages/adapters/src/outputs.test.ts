@@ -117,6 +117,13 @@ describe('a bad call', () => {
     expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', call: { name: 'b' } }])
   })
 
+  it('of a reply that was cut off is told with the limit', () => {
+    const cut = { finish: 'length', usage: { outputTokens: 64_000 } } as const
+    const { errors } = nativeAdapter.parse(plan, { ...say('', call('a', '{"n":"on and')), ...cut })
+    expect(errors[0]?.message).toContain('The reply was cut off at its length limit of 64000 tokens. Invalid arguments for "a"')
+    expect(nativeAdapter.parse(plan, { ...say('On and'), ...cut }).errors[0]?.message).toContain('limit of 64000 tokens.')
+  })
+
   it('says what was mended, and nothing when nothing was', () => {
     const { recovered } = nativeAdapter.parse(plan, say('', call('a', "{'n':1,}", 'call_1'), call('b', '{}', 'call_2')))
     expect(recovered).toEqual([{ callId: 'call_1', tags: ['single_quotes', 'trailing_comma'] }])

@@ -9,7 +9,7 @@ import type { LMResponse } from './protocol.ts'
 import { invalid, readSections, setValue } from './read-sections.ts'
 import type { OutputsOf, Signature } from './signature.ts'
 import { toSoundResponse } from './sound-response.ts'
-import { toToolCalls } from './tool-calls.ts'
+import { cutOff, toToolCalls } from './tool-calls.ts'
 import type { ReadOutputs, ReadText } from './wording.ts'
 
 /**
@@ -86,14 +86,14 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
 }
 
 /** What is wrong with the reply as a whole; then its fields say nothing. */
-function brokenResponse(signature: Signature, { text, error, refusal, finish }: LMResponse): readonly FieldError[] | undefined {
+function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
+  const { text, error, refusal, finish } = response
   const field = Object.keys(signature.outputs)[0] as string
   const isEmpty = text.trim() === ''
   if (error) return [{ code: 'provider_error', field, message: `The provider reported an error: ${error.message}` }]
   if (isEmpty && refusal) return [{ code: 'refused', field, message: `The model refused: ${refusal}` }]
   if (finish === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
-  if (finish === 'length')
-    return [{ code: 'truncated_output', field, message: 'The reply was cut off at its length limit. Write it again, shorter.' }]
+  if (finish === 'length') return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write it again, shorter.` }]
   return isEmpty ? [{ code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }] : undefined
 }
 

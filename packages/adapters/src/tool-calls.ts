@@ -18,7 +18,8 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
     }
     const parsed = readArguments(call, isWholeCall(call, finish, call === last))
     if (!parsed.ok) {
-      const message = `Invalid arguments for "${name}": ${parsed.message}`
+      const reason = parsed.code === 'truncated' && finish === 'length' ? `${cutOff(response)} ` : ''
+      const message = `${reason}Invalid arguments for "${name}": ${parsed.message}`
       errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
       continue
     }
@@ -26,6 +27,12 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
     read.push({ id, name, args: parsed.value })
   }
   return read
+}
+
+/** Of a reply that ended at its limit, which is what it used. */
+export function cutOff({ usage }: LMResponse): string {
+  const { outputTokens } = usage ?? {}
+  return `The reply was cut off at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
 }
 
 /** A text that had to be closed may have been cut off: it is no call unless the provider said that it was not. */

@@ -19,11 +19,11 @@ import type { WireFormat } from './wire-format.ts'
 const WIRES: readonly (readonly [WireFormat, string])[] = [
   [openaiChat, 'gpt-5.4'],
   [openaiResponses, 'gpt-5.4'],
-  [anthropicMessages, 'claude-sonnet-5'],
+  [anthropicMessages, 'claude-sonnet-4-6'],
   [gemini, 'gemini-3-pro'],
   [mistral, 'mistral-large-latest'],
   [cohereV2, 'command-a-03-2025'],
-  [bedrockConverse, 'anthropic.claude-sonnet-5'],
+  [bedrockConverse, 'anthropic.claude-sonnet-4-6'],
   [ollama, 'llama3.2'],
 ]
 
@@ -120,7 +120,7 @@ describe('docs/wires.md', () => {
   })
 
   it('says how many tokens a reply of Anthropic may have unless told', () => {
-    const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-5')
+    const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-4-6')
     expect(document).toContain(`${max_tokens.toLocaleString('en')} tokens unless \`maxOutputTokens\``)
   })
 

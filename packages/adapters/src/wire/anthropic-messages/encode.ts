@@ -1,10 +1,11 @@
 /** A request to the Messages API, but for its messages. */
-import type { LMRequest, ResponseFormat, ToolChoice } from '../../protocol.ts'
+import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol.ts'
 import { anthropicRules } from '../../shaping/rules/anthropic-messages.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { outputLimitOf, settingsFor } from '../models.ts'
 import { numberAt, objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
 import type { AnthropicBody, AnthropicChoice, AnthropicTool } from './body.ts'
@@ -16,21 +17,17 @@ export function encodeRequest({ model, stream, request, lose, ...rest }: WireReq
   const container = readContainer(request)
   return {
     model,
-    max_tokens: request.settings?.maxOutputTokens ?? DEFAULT_MAX_TOKENS + thinkingBudget(request),
+    max_tokens: request.settings?.maxOutputTokens ?? outputLimitOf(model, thinkingBudget(request)),
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages,
     ...(rest.tools.length > 0 && { tools: rest.tools.map(toTool), ...encodeChoice({ ...rest, request, lose }) }),
-    ...encodeSettings(request, lose),
+    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), lose),
     ...encodeFormat(request.responseFormat, lose),
     ...(container !== undefined && { container }),
     ...(stream && { stream }),
   }
 }
 
-/** The API has no default of its own; each of its models takes this one. */
-const DEFAULT_MAX_TOKENS = 4096
-
-/** The model thinks within `max_tokens`, which must be more than the budget. */
 function thinkingBudget({ providerOptions }: LMRequest): number {
   return numberAt(objectAt(providerOptions, 'thinking'), 'budget_tokens') ?? 0
 }
@@ -76,7 +73,7 @@ function refusesForce({ providerOptions }: LMRequest, lose: Lose): boolean {
   return true
 }
 
-function encodeSettings({ settings = {} }: LMRequest, lose: Lose): Partial<AnthropicBody> {
+function encodeSettings(settings: Settings, lose: Lose): Partial<AnthropicBody> {
   const { temperature, topP, topK, stop } = settings
   for (const name of ['seed', 'presencePenalty', 'frequencyPenalty'] as const) {
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })

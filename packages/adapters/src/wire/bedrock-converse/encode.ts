@@ -1,7 +1,8 @@
 /** A request to Converse, but for its messages. */
-import type { LMRequest, ResponseFormat } from '../../protocol.ts'
+import type { ResponseFormat, Settings } from '../../protocol.ts'
 import type { Lose } from '../by-message.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { settingsFor } from '../models.ts'
 import { strictReplySchema } from '../strict-reply.ts'
 import type { BedrockBody } from './body.ts'
 import { familyOf, type ModelFamily } from './families.ts'
@@ -17,13 +18,13 @@ export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   return {
     messages,
     ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
-    ...encodeSettings(request, family, lose),
+    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), family, lose),
     ...(toolConfig && { toolConfig }),
     ...encodeFormat(request.responseFormat, family, lose),
   }
 }
 
-function encodeSettings({ settings = {} }: LMRequest, family: ModelFamily, lose: Lose): Partial<BedrockBody> {
+function encodeSettings(settings: Settings, family: ModelFamily, lose: Lose): Partial<BedrockBody> {
   const { maxOutputTokens, temperature, topP, topK, stop } = settings
   for (const name of ['seed', 'presencePenalty', 'frequencyPenalty'] as const) {
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })

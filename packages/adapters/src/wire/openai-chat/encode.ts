@@ -4,6 +4,7 @@ import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
+import { settingsFor } from '../models.ts'
 import { loseMedia } from '../parts.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
 import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
@@ -18,7 +19,7 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
     messages: messages.map((message, index) => toWireMessage(message, index, lose)),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
-    ...encodeSettings(request, host, lose),
+    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), host, lose),
     ...(stream && { stream, ...(host.streamUsage && { stream_options: { include_usage: true } }) }),
   })
 }
@@ -109,7 +110,7 @@ function encodeFormat(
   return {}
 }
 
-function encodeSettings({ settings = {} }: LMRequest, host: OpenAIChatHost, lose: Lose): Partial<OpenAIChatBody> {
+function encodeSettings(settings: Settings, host: OpenAIChatHost, lose: Lose): Partial<OpenAIChatBody> {
   const taken = Object.entries(settings).filter(([key, value]) => {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return false
     const isTaken = host.settings.includes(key as keyof Settings)

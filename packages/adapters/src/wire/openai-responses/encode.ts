@@ -5,6 +5,7 @@ import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { loseErrorFlag } from '../lost-fields.ts'
+import { settingsFor } from '../models.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
 import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
 import { toWireContent } from './parts.ts'
@@ -23,7 +24,7 @@ export function encodeBody({ model, stream, messages, lose, request, ...rest }: 
     ...(THINKS.test(model) && { include: ['reasoning.encrypted_content'] }),
     ...encodeTools(rest),
     ...encodeFormat(request, lose),
-    ...encodeSettings(request, lose),
+    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), lose),
     ...(stream && { stream }),
   }
 }
@@ -78,7 +79,7 @@ function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Pick<OpenAIRes
   return { text: { format: schema === undefined ? { type: 'json_object' } : { type: 'json_schema', ...schema } } }
 }
 
-function encodeSettings({ settings = {} }: LMRequest, lose: Lose): Partial<OpenAIResponsesBody> {
+function encodeSettings(settings: Settings, lose: Lose): Partial<OpenAIResponsesBody> {
   const taken = Object.entries(settings).flatMap(([key, value]) => {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
     const field = FIELDS.get(key as keyof Settings)

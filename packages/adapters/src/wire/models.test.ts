@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../protocol.ts'
+import type { Loss } from '../shaping/loss.ts'
+import { anthropicMessages } from './anthropic-messages/wire.ts'
+import { bedrockConverse } from './bedrock-converse/wire.ts'
+import { settingsFor } from './models.ts'
+import { openaiChat } from './openai-chat/wire.ts'
+import { openaiResponses } from './openai-responses/wire.ts'
+
+const messages = [{ role: 'user', content: 'Hello' }] as const
+const settings: Settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9 }
+
+describe('a model that refuses sampling settings', () => {
+  it.each([
+    [openaiChat, 'gpt-5'],
+    [openaiChat, 'o3-mini'],
+    [openaiResponses, 'gpt-5.5'],
+    [openaiResponses, 'openai/gpt-5-mini'],
+    [anthropicMessages, 'claude-opus-4-7'],
+    [anthropicMessages, 'claude-sonnet-5-20260301'],
+    [bedrockConverse, 'us.anthropic.claude-opus-4-7-v1:0'],
+  ])('%o is sent none, and each is a loss', (wire, model) => {
+    const losses: Loss[] = []
+    const body = wire.encode({ messages, settings }, model, { onLoss: (loss) => losses.push(loss) })
+    expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i)
+    expect(JSON.stringify(body)).toMatch(/tokens"?:9/i)
+    expect(losses).toMatchObject([
+      { path: '/settings/temperature', action: 'dropped', note: 'this model refuses sampling settings' },
+      { path: '/settings/topP', action: 'dropped' },
+    ])
+  })
+
+  it('loses nothing that is the default anyway', () => {
+    const losses: Loss[] = []
+    const given = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0, seed: 1 }
+    expect(settingsFor('gpt-5', given, (loss) => losses.push(loss as Loss))).toEqual({ seed: 1 })
+    expect(losses).toEqual([])
+  })
+
+  it.each([
+    ...['gpt-4.1', 'gpt-4o', 'gpt-5.2', 'gpt-5.4-mini', 'gpt-5-chat-latest', 'gpt-oss-120b', 'my-o3', 'llama-3'],
+    ...['claude-opus-4-20250514', 'claude-opus-4-6', 'claude-sonnet-4-5-20250929', 'claude-3-5-sonnet-20241022', 'claude'],
+  ])('is not %s', (model) => {
+    expect(settingsFor(model, settings, () => expect.fail())).toBe(settings)
+  })
+})
+
+describe('the longest reply of Anthropic unless told', () => {
+  it.each([
+    ['claude-sonnet-4-5-20250929', 64_000],
+    ['claude-sonnet-5', 64_000],
+    ['claude-3-7-sonnet-20250219', 64_000],
+    ['claude-opus-4-5', 64_000],
+    ['claude-opus-4-1-20250805', 32_000],
+    ['claude-opus-4-20250514', 32_000],
+    ['claude-opus-4-0', 32_000],
+    ['claude-3-5-haiku-latest', 8_192],
+    ['claude-3-opus-20240229', 4_096],
+    ['claude-2.1', 4_096],
+    ['a-deployment', 4_096],
+  ])('is of %s %d tokens', (model, tokens) => {
+    expect(anthropicMessages.encode({ messages }, model).max_tokens).toBe(tokens)
+  })
+
+  it('holds what the model may think, and says what is asked for', () => {
+    const thinking = (budget_tokens: number) => ({ messages, providerOptions: { thinking: { type: 'enabled', budget_tokens } } })
+    expect(anthropicMessages.encode(thinking(10_000), 'claude-sonnet-4-5').max_tokens).toBe(64_000)
+    expect(anthropicMessages.encode(thinking(10_000), 'a-deployment').max_tokens).toBe(14_096)
+    expect(anthropicMessages.encode({ messages, settings: { maxOutputTokens: 7 } }, 'claude-sonnet-4-5').max_tokens).toBe(7)
+  })
+})
