@@ -8,6 +8,7 @@ import { Exchange } from './http/exchange.ts'
 import { toLMError } from './http/failure.ts'
 import { createHost } from './http/host.ts'
 import { post, type Sign } from './http/post.ts'
+import { identified, identityFrom } from './identity.ts'
 import { openStream, saysSomething } from './open-stream.ts'
 import { createReplyReader } from './reply-reader.ts'
 import { type RetryOptions, readRetries, repeat } from './retries.ts'
@@ -89,5 +90,5 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     }
   }
 
-  return { generate, stream }
+  return identified({ generate, stream }, identityFrom(wire.name, urls.whole, model))
 }

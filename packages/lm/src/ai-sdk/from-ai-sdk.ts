@@ -2,6 +2,7 @@
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import { orAbort } from '../http/or-abort.ts'
+import { identified, identityFrom } from '../identity.ts'
 import { toCallOptions } from './call-options.ts'
 import { toLMError } from './errors.ts'
 import { isOwnModel } from './kept.ts'
@@ -74,7 +75,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     }
   }
 
-  return { generate, stream }
+  return identified({ generate, stream }, identityFrom('ai-sdk', model.provider, model.modelId))
 }
 
 async function open(opening: Promise<{ readonly stream: ReadableStream }>, signal?: AbortSignal): Promise<ReadableStream> {

@@ -2,8 +2,12 @@
 import type { LMRequest } from '@x/adapters'
 
 /** SHA-256 of the request as JSON, whatever the order of its keys. */
-export async function requestDigest(request: LMRequest): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(request, sortKeys))
+export function requestDigest(request: LMRequest): Promise<string> {
+  return digestOf(request)
+}
+
+export async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value, sortKeys))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

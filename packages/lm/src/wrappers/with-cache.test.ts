@@ -1,7 +1,8 @@
 import type { LM, LMDelta, LMResponse, Message } from '@x/adapters'
 import { collectDeltas } from '@x/adapters'
+import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, requestDigest, withCache } from '../index.ts'
+import { createLM, createMemoryStore, requestDigest, withCache, withFallback, withRetry } from '../index.ts'
 import { scriptedLM } from '../testing.ts'
 import { aMoment, ask, collect, finish, heldLM, text } from './test-lm.ts'
 
@@ -204,6 +205,25 @@ describe('the same request under way', () => {
 })
 
 describe('a store', () => {
+  it('is shared by models that are told apart, and by the same model made twice', async () => {
+    const store = createMemoryStore()
+    const says = (text: string) => async () => Response.json({ choices: [{ message: { content: text }, finish_reason: 'stop' }] })
+    const model = (name: string, text: string) =>
+      createLM({ wire: openaiChat, baseURL: 'http://localhost/v1', model: name, fetch: says(text) as typeof fetch })
+    const ask1 = async (lm: LM) => (await withCache(lm, { store }).generate(ask('a'))).text
+    expect(await ask1(model('one', 'I am one.'))).toBe('I am one.')
+    expect(await ask1(model('two', 'I am two.'))).toBe('I am two.')
+    expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
+    expect(await ask1({ ...model('two', 'Again.') })).toBe('I am two.')
+    expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
+  })
+
+  it('needs a key around a model that nobody knows', () => {
+    const own: LM = { generate: async () => ({ text: '', toolCalls: [] }) }
+    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Give it a key of its own')
+    expect(() => withCache(own)).not.toThrow()
+  })
+
   it('of the caller is used, under keys of the caller', async () => {
     const kept = new Map<string, LMResponse>()
     const store = {
@@ -219,7 +239,7 @@ describe('a store', () => {
 
   it('that fails makes the request fail', async () => {
     const store = { get: () => Promise.reject(new Error('disk')), set: () => {} }
-    await expect(withCache(scriptedLM([{}]), { store }).generate(ask('a'))).rejects.toThrow('disk')
+    await expect(withCache(scriptedLM([{}]), { store, key: () => 'k' }).generate(ask('a'))).rejects.toThrow('disk')
   })
 
   it('in memory forgets what was not asked for the longest', () => {

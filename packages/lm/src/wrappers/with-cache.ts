@@ -1,29 +1,31 @@
 /** A model that answers the same request from memory. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { orAbort } from '../http/or-abort.ts'
+import { identityOf } from '../identity.ts'
 import { asAsked } from './as-asked.ts'
 import type { CacheStore } from './cache-store.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { requestDigest } from './request-digest.ts'
+import { digestOf } from './request-digest.ts'
 import { SharedRun } from './shared-run.ts'
 
 export interface CacheOptions {
   /** The latest 500 responses in memory unless told. */
   readonly store?: CacheStore | undefined
-  /**
-   * Under what a response is kept: `requestDigest` unless told. It says nothing of the model, so models that share a store need a
-   * key of their own each.
-   */
+  /** Under what a response is kept: a digest of the model (its API, address and name) and the request unless told. */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined
 }
 
 /**
  * Keeps a response that came to its end without an error or a refusal, and gives it again, as a stream too. The same request asked
  * again while it is under way is sent once; it is aborted when all who wait for it have left. All get the same response: it is
- * frozen, and has no `raw`, which only some of them would get.
+ * frozen, and has no `raw`, which only some of them would get. Throws `TypeError` for a store without a key around a model of your own:
+ * nobody could tell its replies from another's.
  */
-export function withCache(lm: LM, { store = createMemoryStore(), key = requestDigest }: CacheOptions = {}): Required<LM> {
+export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
+  const identity = identityOf(lm)
+  if (options.store !== undefined && options.key === undefined && identity === undefined) throw new TypeError(NO_KEY)
+  const { store = createMemoryStore(), key = (request) => digestOf([identity ?? '', request]) } = options
   const running = new Map<string, SharedRun>()
 
   function runFor(name: string, request: LMRequest, stream: boolean): SharedRun {
@@ -44,7 +46,7 @@ export function withCache(lm: LM, { store = createMemoryStore(), key = requestDi
     return run
   }
 
-  return asAsked({
+  return asAsked(identity, {
     async generate(request, { signal }: LMOptions = {}) {
       const name = await orAbort(key(request), signal)
       return runFor(name, request, false).response(signal)
@@ -55,6 +57,10 @@ export function withCache(lm: LM, { store = createMemoryStore(), key = requestDi
     },
   })
 }
+
+const NO_KEY =
+  'withCache: a store may hold the replies of several models, and it is not known which this one is. ' +
+  "Give it a key of its own, e.g. key: (request) => JSON.stringify(['my-model', request])."
 
 async function collect(deltas: AsyncIterable<LMDelta>, say: (delta: LMDelta) => void): Promise<LMResponse> {
   const collector = new DeltaCollector()

@@ -1,6 +1,7 @@
 /** Several models as one: when one fails, the next is asked. */
 import type { LM, LMOptions } from '@x/adapters'
 import { LMError } from '../errors.ts'
+import { identityFrom, identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
 import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
 import { asAsked } from './as-asked.ts'
@@ -33,7 +34,7 @@ export function withFallback(lms: readonly LM[], { when = () => true }: Fallback
     throw errors.length === 1 ? errors[0] : allFailed(errors)
   }
 
-  return asAsked({
+  return asAsked(identityFrom(...lms.map(identityOf)), {
     generate: (request, options) => first((lm) => lm.generate(request, options), options),
     async *stream(request, options) {
       yield* await first((lm) => openStream(lm.stream(request, options), saysSomething), options)

@@ -1,5 +1,6 @@
 /** A model that is asked only so often, so much, or by so many at once. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
+import { identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
 import { asAsked } from './as-asked.ts'
 import { RateQueue } from './rate-queue.ts'
@@ -22,7 +23,7 @@ export interface RateLimitOptions {
 /** Requests wait in the order in which they came, and leave at an abort. Throws `TypeError` for a limit that is none. */
 export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
   const queue = new RateQueue(readLimits(options))
-  return asAsked({
+  return asAsked(identityOf(lm), {
     async generate(request, lmOptions) {
       let response: LMResponse | undefined
       await queue.enter(lmOptions?.signal)

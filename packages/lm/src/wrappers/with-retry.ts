@@ -1,5 +1,6 @@
 /** A model that is asked again after a passing failure. */
 import type { LM } from '@x/adapters'
+import { identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
 import { type RetryOptions, readRetries, repeat } from '../retries.ts'
 import { throwingLM } from '../throwing-lm.ts'
@@ -13,7 +14,7 @@ import { asAsked } from './as-asked.ts'
 export function withRetry(lm: LM, options?: RetryOptions): Required<LM> {
   const retries = readRetries(options)
   const { generate, stream } = throwingLM(lm)
-  return asAsked({
+  return asAsked(identityOf(lm), {
     generate: (request, lmOptions) => repeat(() => generate(request, lmOptions), retries, lmOptions?.signal),
     async *stream(request, lmOptions) {
       yield* await repeat(() => openStream(stream(request, lmOptions), saysSomething), retries, lmOptions?.signal)
