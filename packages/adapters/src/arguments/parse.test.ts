@@ -152,7 +152,12 @@ describe('arguments that a schema leads', () => {
   it('ADP-07: an integer that a number cannot hold is tagged where the schema asks for an integer', () => {
     expect(parseArguments('{"ids":[9007199254740993]}', { schema })).toMatchObject({ tags: ['unsafe_number'] })
     expect(parseArguments('{"ids":[9007199254740991]}', { schema })).toMatchObject({ tags: [] })
-    expect(parseArguments('{"ids":[9007199254740993]}')).toMatchObject({ tags: [] })
+  })
+
+  it('ADP-07: an integer that loses digits is tagged without a schema too', () => {
+    expect(codeOf('{"a":12345678901234567890}')).toEqual(['unsafe_number'])
+    expect(codeOf('{"a":{"ids":[1,-9007199254740993]}}')).toEqual(['unsafe_number'])
+    expect(codeOf('{"a":9007199254740991,"b":"12345678901234567890","c":0.12345678901234567,"d":9007199254740992}')).toEqual([])
   })
 
   it('ADP-07: in records, tuples, unions and references too', () => {

@@ -6,7 +6,7 @@ import { recoverWithin } from './recover.ts'
 import { toRefusal } from './refusal.ts'
 import type { ParsedArguments, ParsedJson } from './result.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
-import { hasUnsafeInteger } from './unsafe-integer.ts'
+import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
@@ -19,6 +19,17 @@ export interface ParseArgumentsOptions extends RecoverOptions {
 
 /** Reads the arguments of one call. Linear in the text. The policy, tag by tag, is in `RecoveryTag` and `ArgumentErrorCode`. */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
+  return withLostDigits(readArguments(text, options), text, options.schema)
+}
+
+/** With a schema, it says which numbers matter. */
+export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
+  if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
+  return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
+}
+
+/** The same where each tag but those of the schema tells of a text that was mended. */
+export function readArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete)

@@ -6,7 +6,7 @@ import { isWhole } from './finish.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
-import { parseArguments, toResult } from './parse.ts'
+import { parseArguments, toResult, withLostDigits } from './parse.ts'
 import type { PartialDeep } from './partial.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
@@ -120,8 +120,10 @@ class Stream implements ArgumentStream {
     if (complete !== false && this.#text.length <= this.#limits.maxLength) {
       const value = scanner.finish(complete)
       if (scanner.refused === undefined && isRecord(value)) {
-        const result = toResult('', value, [...scanner.cursor.tags], this.#options.schema)
-        if (result.ok) return result
+        const { schema } = this.#options
+        const result = toResult('', value, [...scanner.cursor.tags], schema)
+        // With a schema, the text is needed for a refusal only.
+        if (result.ok) return schema === undefined ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
     // Refused, or another kind of value: a refusal quotes the text, and as a whole it can still be one that JSON.parse takes.

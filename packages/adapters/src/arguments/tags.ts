@@ -34,7 +34,8 @@
  * - `loose_number`: `.5`, `5.`, `+5`, `1_000` or `0x1F`;
  * - `tuple`: parentheses: a list, or a group of one value (`(1, 2)` → `[1,2]`);
  * - `repeated_value`: the same value twice, or `{}` before the real object;
- * - `unsafe_number`: an integer that a JavaScript number does not hold exactly, where the schema asks for an integer.
+ * - `unsafe_number`: an integer that a JavaScript number does not hold exactly, where the schema asks for an integer; without a schema, one
+ *   that lost digits.
  */
 export type RecoveryTag =
   | 'empty'

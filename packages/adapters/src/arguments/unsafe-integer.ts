@@ -1,4 +1,4 @@
-/** Integers that a JavaScript number does not hold exactly, where a schema asks for an integer. */
+/** Integers that a JavaScript number does not hold exactly, where a schema asks for an integer or says nothing. */
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -9,6 +9,19 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
     return isNode(value) && alternativesOf(schema, root).some((node) => hasUnsafeWithin(node, value, root))
   const isUnsafe = Number.isInteger(value) && !Number.isSafeInteger(value)
   return isUnsafe && alternativesOf(schema, root).some(({ type }) => [type].flat().includes('integer'))
+}
+
+/** Where there is no schema: an integer of the value that the text writes with other digits. */
+export function losesDigits(text: string, value: unknown): boolean {
+  if (!/\d{16}/.test(text)) return false
+  const lost = new Set<number>()
+  for (const [digits] of text.matchAll(/\d{16,}/g)) if (String(Number(digits)) !== digits) lost.add(Number(digits))
+  return lost.size > 0 && holdsAny(value, lost)
+}
+
+function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
+  if (typeof value === 'number') return numbers.has(Math.abs(value))
+  return isNode(value) && Object.values(value).some((inner) => holdsAny(inner, numbers))
 }
 
 function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {

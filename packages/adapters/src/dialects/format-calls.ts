@@ -1,6 +1,6 @@
 /** Calls as a dialect writes them, or why it cannot. */
 import type { ToolSpec } from '@x/tool-core'
-import { parseArguments } from '../arguments/parse.ts'
+import { readArguments } from '../arguments/parse.ts'
 import type { RecoveredArguments } from '../arguments/result.ts'
 import type { RawToolCall } from '../protocol.ts'
 import type { DialectDefinition, WritableCall } from './definition.ts'
@@ -9,7 +9,7 @@ import type { Dialect, FormatRefusal, FormattedCalls } from './dialect.ts'
 export function formatRawCalls(definition: DialectDefinition, calls: readonly RawToolCall[]): FormattedCalls {
   const writable: WritableCall[] = []
   for (const { id, name, arguments: text } of calls) {
-    const parsed = parseArguments(text)
+    const parsed = readArguments(text)
     if (!parsed.ok) {
       const message = `The arguments of "${name}" cannot be written: ${parsed.message}`
       return { ok: false, code: 'invalid_arguments', message }
@@ -64,7 +64,7 @@ export function findMisread(
 
 function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
   if (read === undefined || read.name !== call.name || read.truncated) return false
-  const [asked, found] = [parseArguments(call.arguments), parseArguments(read.arguments)]
+  const [asked, found] = [readArguments(call.arguments), readArguments(read.arguments)]
   return asked.ok && found.ok && isSameValue(asked.value, found.value)
 }
 

@@ -1,6 +1,6 @@
 /** Calls that a model with function calling wrote into its prose instead: found, checked against their schemas, and tagged. */
 import { type ToolSpec, validate } from '@x/tool-core'
-import { parseArguments } from '../arguments/parse.ts'
+import { readArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol.ts'
 import { deepseekV31 } from './deepseek-v31.ts'
 import type { Dialect, DialectReading, ParserOptions } from './dialect.ts'
@@ -74,7 +74,7 @@ const QUOTING = /[`'"\u2018-\u201f«»]$|(?:^|\n)[ \t]*>$/
 async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[]): Promise<boolean> {
   for (const call of calls) {
     const tool = tools.find(({ function: { name } }) => name === call.name)
-    const parsed = parseArguments(call.arguments)
+    const parsed = readArguments(call.arguments)
     if (tool === undefined || !parsed.ok || parsed.tags.length > 0) return false
     if ((await validate(tool.function.parameters, parsed.value)).length > 0) return false
   }

@@ -1,5 +1,5 @@
 /** The arguments of an earlier call for APIs that take an object and no text. */
-import { parseArguments } from '../arguments/parse.ts'
+import { readArguments } from '../arguments/parse.ts'
 import type { RawToolCall } from '../protocol.ts'
 import type { Lose } from './by-message.ts'
 
@@ -10,7 +10,7 @@ import type { Lose } from './by-message.ts'
  */
 export function callInput({ arguments: text, truncated }: RawToolCall, index: number, lose: Lose): Record<string, unknown> {
   const path = `/toolCalls/${index}/arguments`
-  const parsed = parseArguments(text, truncated ? { complete: false } : {})
+  const parsed = readArguments(text, truncated ? { complete: false } : {})
   if (!parsed.ok) {
     lose({ path, keyword: 'arguments', action: 'dropped', note: `${parsed.code}: ${text}` })
     return {}

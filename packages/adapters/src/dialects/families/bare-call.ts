@@ -1,5 +1,5 @@
 /** What is known of an object that may be a call, and what it turns out to be: in bare JSON only its content tells. */
-import { parseArguments } from '../../arguments/parse.ts'
+import { readArguments } from '../../arguments/parse.ts'
 import { argumentStream } from '../../arguments/stream.ts'
 import { isRecord } from '../../is-record.ts'
 import type { BlockContext } from '../engine/block.ts'
@@ -93,7 +93,7 @@ export class BareCall {
   #judgeArguments(end: 'done' | 'cut' | 'broken'): Verdict {
     // In OpenAI's form arguments are text, and without any it is empty.
     const text = this.text === '""' ? '{}' : this.text
-    const parsed = parseArguments(text)
+    const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'unread' : 'none'
     // A tool that is shown as it was declared.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'

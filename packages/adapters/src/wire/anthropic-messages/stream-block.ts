@@ -1,5 +1,5 @@
 /** One block of a streamed reply while it comes. */
-import { parseArguments } from '../../arguments/parse.ts'
+import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, stringAt } from '../read-json.ts'
 
 /** Gathers pieces, and makes the whole block that a reply without streaming would hold. */
@@ -54,7 +54,7 @@ export class StreamBlock {
   }
 
   #wholeInput(): unknown {
-    const parsed = parseArguments(this.#input.join(''))
+    const parsed = readArguments(this.#input.join(''))
     return parsed.ok ? parsed.value : fieldAt(this.start, 'input')
   }
 }

@@ -1,5 +1,5 @@
 /** One block of a streamed reply of Converse while it comes. */
-import { parseArguments } from '../../arguments/parse.ts'
+import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 
 /** Gathers pieces, and makes the whole block that a reply without streaming would hold. */
@@ -55,7 +55,7 @@ export class StreamBlock {
   }
 
   #wholeInput(toolUse: JsonObject): unknown {
-    const parsed = parseArguments(this.#input.join(''))
+    const parsed = readArguments(this.#input.join(''))
     return parsed.ok ? parsed.value : (fieldAt(toolUse, 'input') ?? {})
   }
 }
