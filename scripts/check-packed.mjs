@@ -1,10 +1,15 @@
-/** Packs every package, installs it into an empty folder outside the workspace, and runs there what its README shows. */
+/**
+ * Packs every package, installs it into an empty folder outside the workspace, and runs there what its README shows. Alone in a
+ * project, a package must keep its types, import only what it declares, and bundle without its optional peers.
+ */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { bundleEntries } from './packed/bundle.mjs'
 import { readExamples } from './packed/examples.mjs'
+import { compilePrograms, installIsolated, projectOf, undeclaredImports } from './packed/isolated.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-packed-'))
@@ -16,8 +21,11 @@ const manifests = new Map(
 const tarballs = new Map([...manifests.keys()].map((name) => [name, pack(name)]))
 const problems = []
 const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']
+const AI_SDK_4 = { '@ai-sdk/provider': '4.0.38', '@types/json-schema': '7.0.15' }
 
 try {
+  await checkIsolated()
+  checkAISDK4()
   for (const name of manifests.keys()) checkPackage(name)
   checkExamples('README.md', join(root, 'README.md'), [...manifests.keys()])
   checkExamples('dialects/README.md', join(root, 'packages/adapters/src/dialects/README.md'), ['@x/adapters'])
@@ -54,15 +62,40 @@ function checkExamples(subject, readme, wanted) {
   const usesNode = [...examples.values()].some((code) => code.includes("from 'node:"))
   const folder = install(subject, new Set([...wanted, ...imported]), usesNode ? { ...others, '@types/node': NODE_TYPES } : others)
   for (const [file, code] of examples) writeFileSync(join(folder, file), code)
-  // The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time.
-  attempt(`${subject}: its examples do not compile`, () =>
-    run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder),
-  )
+  attempt(`${subject}: its examples do not compile`, () => compile(folder))
   attempt(`${subject}: its examples do not run`, () => run(process.execPath, ['main.js'], folder))
   console.log(
     `${subject}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`,
   )
   return folder
+}
+
+/** The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time. */
+function compile(folder) {
+  run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+}
+
+async function checkIsolated() {
+  const files = new Map([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]))
+  const folder = installIsolated({ manifests, tarballs: files, scratch, versionOf: installedVersion, run })
+  attempt('Installed alone, a package has other types than its source', () => compilePrograms(folder, compile))
+  for (const [name, manifest] of manifests) {
+    problems.push(...undeclaredImports(folder, name, manifest))
+    try {
+      console.log(`${name}: ${await bundleEntries(projectOf(folder, name))} entries bundled without optional peers`)
+    } catch (error) {
+      problems.push(`${name} does not bundle without its optional peers:\n${error.message}`)
+    }
+  }
+}
+
+/** npm refuses a peer outside of its range, optional peers included. */
+function checkAISDK4() {
+  attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
+    const folder = install('ai-sdk-4', ['@x/lm'], AI_SDK_4)
+    copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(folder, 'main.ts'))
+    compile(folder)
+  })
 }
 
 /** What a README tells its reader to install beside our packages, in the versions that the workspace is tested with. */

@@ -28,9 +28,7 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
   assertOption(isText(url), 'openPostgres', 'url', 'the address of a database', url)
   assertCount('openPostgres', 'maxConnections', maxConnections)
   assertTime('openPostgres', 'connectMs', connectMs)
-  const { default: pg } = await import('pg').catch((error: unknown) => {
-    throw isMissing(error, 'pg') ? driverMissing('pg', error) : error
-  })
+  const { default: pg } = await importDriver()
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -42,4 +40,13 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return createPostgresClient(pool)
+}
+
+/** The import stands inside `try`: bundlers then accept that the package is missing. */
+async function importDriver() {
+  try {
+    return await import('pg')
+  } catch (error) {
+    throw isMissing(error, 'pg') ? driverMissing('pg', error) : error
+  }
 }

@@ -8,19 +8,18 @@ export interface Packages {
   readonly pg: typeof Pg
 }
 
-/** Rejects with `missing_package`. */
+/** Rejects with `missing_package`. The imports stand inside `try`: bundlers then accept that a package is missing. */
 export async function loadPackages(): Promise<Packages> {
-  const sdk = await load('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
-  const pg = await load('pg', () => import('pg'))
-  return { sdk, pg: pg.default }
-}
-
-async function load<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
-    return await load()
+    const sdk = await import('@dbos-inc/dbos-sdk')
+    const pg = await import('pg')
+    return { sdk, pg: pg.default }
   } catch (cause) {
-    const words = `createDbosEngine: the package "${name}" cannot be loaded. Install both: npm install @dbos-inc/dbos-sdk pg`
-    throw new DurableError('missing_package', words, { cause })
+    throw new DurableError(
+      'missing_package',
+      'createDbosEngine needs the packages @dbos-inc/dbos-sdk and pg, which could not be imported. Install both: npm install @dbos-inc/dbos-sdk pg',
+      { cause },
+    )
   }
 }
 

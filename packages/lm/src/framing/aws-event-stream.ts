@@ -1,7 +1,7 @@
 /** AWS event streams: binary messages with a length before and a checksum behind, each with a JSON payload. */
 import { LMError } from '../errors.ts'
 import type { Host } from '../http/host.ts'
-import { importPackage } from '../import-package.ts'
+import { missingPackage } from '../missing-package.ts'
 import { providerError } from '../provider-error.ts'
 import { createCutter } from './cut-messages.ts'
 import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
@@ -15,11 +15,7 @@ type Headers = Readonly<Record<string, { readonly value: unknown } | undefined>>
  * API describes, is a `provider_error`; a wrong checksum is an `invalid_reply`.
  */
 export async function createAWSReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): Promise<FrameReader> {
-  const { EventStreamCodec } = await importPackage(
-    '@smithy/eventstream-codec',
-    () => import('@smithy/eventstream-codec'),
-    'to read streams of Bedrock',
-  )
+  const { EventStreamCodec } = await importCodec()
   const decoder = new TextDecoder()
   const codec = new EventStreamCodec(
     (bytes) => decoder.decode(bytes as Uint8Array),
@@ -46,6 +42,14 @@ export async function createAWSReader(host: Host, maxEventLength: number = MAX_E
       throw new LMError('invalid_reply', `${host.name} ended the stream in the middle of a message.`, { retryable: true })
     },
     isDone: false,
+  }
+}
+
+async function importCodec() {
+  try {
+    return await import('@smithy/eventstream-codec')
+  } catch (cause) {
+    throw missingPackage('@smithy/eventstream-codec', 'to read streams of Bedrock', cause)
   }
 }
 

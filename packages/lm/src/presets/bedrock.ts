@@ -2,7 +2,7 @@
 import { bedrockConverse } from '@x/adapters/wire'
 import { LMError } from '../errors.ts'
 import type { Sign } from '../http/post.ts'
-import { importPackage } from '../import-package.ts'
+import { missingPackage } from '../missing-package.ts'
 import { createPreset, missingKey, type PresetLM, type PresetOptions, readEnvironment } from './preset.ts'
 
 export interface AWSCredentials {
@@ -55,12 +55,20 @@ function readCredentials(): AWSCredentials | undefined {
 /** Signature Version 4: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
 function signBy(credentials: NonNullable<BedrockOptions['credentials']>, region: string): Sign {
   return async ({ url, headers, body }) => {
-    const { AwsV4Signer } = await importPackage('aws4fetch', () => import('aws4fetch'), 'to sign requests to Bedrock')
+    const { AwsV4Signer } = await importSigner()
     const { accessKeyId, secretAccessKey, sessionToken } = typeof credentials === 'function' ? await credentials() : credentials
     const signer = new AwsV4Signer({
       ...{ url, body, headers: { ...headers }, method: 'POST', service: 'bedrock', region, accessKeyId, secretAccessKey },
       ...(sessionToken !== undefined && { sessionToken }),
     })
     return Object.fromEntries((await signer.sign()).headers)
+  }
+}
+
+async function importSigner() {
+  try {
+    return await import('aws4fetch')
+  } catch (cause) {
+    throw missingPackage('aws4fetch', 'to sign requests to Bedrock', cause)
   }
 }

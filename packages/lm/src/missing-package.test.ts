@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { missingPackage } from './missing-package.ts'
+
+it('a package that is not installed is an error that says how to install it', () => {
+  const cause = new Error('Cannot find package')
+  expect(missingPackage('some-codec', 'to read streams of Some', cause)).toMatchObject({
+    code: 'missing_package',
+    message: 'The package some-codec is needed to read streams of Some. Install it: npm i some-codec',
+    cause,
+  })
+})

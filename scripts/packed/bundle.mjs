@@ -1,0 +1,23 @@
+/** Bundles files as applications do: by esbuild, and by Rollup as vite sets it up. */
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+/** The esbuild that vite brings along. */
+const esbuild = createRequire(import.meta.resolve('vite'))('esbuild')
+
+/** Bundles each file of the folder's `entries`, with all that it imports. Throws where a bundler reports an error. */
+export async function bundleEntries(folder) {
+  const files = readdirSync(join(folder, 'entries'))
+  const entryPoints = files.map((file) => join(folder, 'entries', file))
+  await esbuild.build({
+    ...{ entryPoints, absWorkingDir: folder, outdir: 'bundled', write: false, bundle: true },
+    ...{ platform: 'node', format: 'esm', logLevel: 'silent' },
+  })
+  await build({
+    ...{ configFile: false, root: folder, logLevel: 'silent', ssr: { noExternal: true } },
+    build: { ssr: true, write: false, minify: false, rollupOptions: { input: entryPoints } },
+  })
+  return files.length
+}

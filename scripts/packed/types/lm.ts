@@ -1,0 +1,20 @@
+/** Wrong uses of @x/lm, each of which must be a type error. `@x/lm/ai-sdk` has a file of its own: its types need a peer. */
+import { createLM } from '@x/lm'
+import { plannerLM } from '@x/lm/planner'
+import { bedrock } from '@x/lm/presets'
+import { withRescue } from '@x/lm/rescue'
+import { scriptedLM } from '@x/lm/testing'
+
+const lm = scriptedLM([{ text: 'Hello.' }])
+// @ts-expect-error a request has messages
+lm.generate({})
+// @ts-expect-error text isn't a reply
+scriptedLM(['Hello.'])
+// @ts-expect-error a model has a name
+createLM({ wire: 'acme', baseURL: 'http://localhost' })
+// @ts-expect-error a region is text
+bedrock('some-model', { region: 1 })
+// @ts-expect-error a name isn't a model
+withRescue('gpt-5')
+// @ts-expect-error options are an object
+plannerLM(1)
