@@ -28,6 +28,13 @@ describe('calls', () => {
     expect(errors).toEqual([])
   })
 
+  it('are plain objects of an id, a name and args', () => {
+    const [parsed] = nativeAdapter.parse(plan, say('', call('search', '{"q":"tea"}'))).outputs.tool_calls
+    expect([Object.getPrototypeOf(parsed), Object.getPrototypeOf(parsed?.args)]).toEqual([Object.prototype, Object.prototype])
+    expect(JSON.parse(JSON.stringify(parsed))).toEqual(parsed)
+    expect(Object.keys(parsed ?? {})).toEqual(['id', 'name', 'args'])
+  })
+
   it('T4-7: need no text beside them', () => {
     for (const text of ['', ' \n']) {
       const { outputs, errors } = nativeAdapter.parse(plan, say(text, call('search', '{}')))

@@ -5,13 +5,27 @@ import type { Registry } from './registry.ts'
 import { actionNamed, thrownBy, toolNamed } from './test-tools.ts'
 
 describe('register', () => {
-  it('T2-1, T2-29: adds tools, actions and toolsets while the program runs', () => {
+  it('T2-1: adds tools, actions and toolsets while the program runs', () => {
     const registry = createRegistry([toolNamed('a')])
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const wider = registry.register(actionNamed('b'), memory)
     expect(wider).toBe(registry)
     expect(registry.names).toEqual(['a', 'b', 'memory_store'])
     expect(registry.get('b')).toMatchObject({ name: 'b', kind: 'action' })
+  })
+
+  it('T2-29: stays consistent where many register at once, and names come twice', async () => {
+    const registry = createRegistry([])
+    const early = registry.resolve()
+    const adding = Array.from({ length: 200 }, async (_, index) => {
+      for (let turn = 0; turn < index % 7; turn++) await null
+      registry.register(toolNamed(`t${index % 100}`))
+    })
+    const outcomes = await Promise.allSettled(adding)
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
+    expect(refused).toEqual(Array(100).fill('duplicate_tool_name'))
+    expect(new Set(registry.names)).toEqual(new Set((await registry.resolve()).keys()))
+    expect([registry.names.length, registry.listAll().length, (await early).size]).toEqual([100, 100, 0])
   })
 
   it('T2-4: takes all that it is given, or nothing', () => {

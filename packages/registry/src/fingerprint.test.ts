@@ -45,7 +45,16 @@ describe('fingerprintOf', () => {
     ['that approval is needed', weather({ needsApproval: true })],
     ['strictness', weather({ strict: true })],
     ['the values that it is handed', weather({ context: Type.Object({ token: Type.String() }) })],
-    ['the kind', defineAction({ ...weather(), args: Type.Object({}), output: Type.Object({}), execute: () => ({}) } as never)],
+    [
+      'the kind',
+      defineAction({
+        ...weather(),
+        arguments: undefined,
+        args: Type.Object({}),
+        output: Type.Object({}),
+        execute: () => ({}),
+      } as never),
+    ],
   ])('REG-06: changes with %s', async (_, changed) => {
     expect(await fingerprintOf(changed)).not.toBe(await fingerprintOf(weather()))
   })

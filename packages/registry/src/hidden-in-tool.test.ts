@@ -69,14 +69,15 @@ describe('hiddenCharactersOf', () => {
   })
 
   it('stops at ten', () => {
-    const given: readonly ToolArgument[] = Array.from({ length: 20 }, () => ({
-      name: H,
+    const given: readonly ToolArgument[] = Array.from({ length: 20 }, (_, index) => ({
+      name: `${H}${index}`,
       type: H,
       description: '',
       required: true,
     }))
     expect(pathsOf({ tags: Array(20).fill(`a${H}`) })).toEqual(Array.from({ length: 10 }, (_, index) => `/tags/${index}`))
-    expect(pathsOf({ arguments: given })).toHaveLength(10)
+    const args = Type.Object({}, { additionalProperties: true })
+    expect(pathsOf({ args, arguments: given })).toHaveLength(10)
   })
 
   it('ends for schemas that hold themselves, repeat their parts, or are nested without end', () => {

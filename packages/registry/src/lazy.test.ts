@@ -124,6 +124,16 @@ describe('a loader that never settles', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
+  it('is kept when it was resolved: the same tool for everybody, imported once', async () => {
+    const load = vi.fn(async () => web)
+    const registry = registryOf(load, 50)
+    expect(registry.get('web_search')).toEqual({ name: 'web_search', kind: 'lazy', tool: undefined })
+    expect((await registry.resolve()).get('web_search')).toBe(web)
+    expect(registry.get('web_search')?.tool).toBe(web)
+    expect((await registry.resolveFor('agent')).get('web_search')).toBe(web)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
   it('is waited for without a timer when the limit is Infinity', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 100_000, web))
     const resolving = registryOf(slow, Infinity).resolve()

@@ -107,6 +107,21 @@ describe('prepareCall', () => {
   })
 })
 
+describe('prepareCall, of lists', () => {
+  it.each([
+    [{ tags: 'red' }, '/tags must be array'],
+    [{ tags: { 0: 'red' } }, '/tags must be array'],
+    [{ tags: ['red', {}] }, '/tags/1 must be string'],
+    [{ tags: ['red', null] }, '/tags/1 must be string'],
+  ])('T3-11: refuses %j, a list of the wrong kind', async (args, words) => {
+    const execute = vi.fn()
+    const tag = defineTool({ name: 'tag', description: 'Tags.', args: Type.Object({ tags: Type.Array(Type.String()) }), execute })
+    const result = await callTool(tag, { id: 'c', name: 'tag', args: args as never })
+    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments', message: expect.stringContaining(words) } })
+    expect(execute).not.toHaveBeenCalled()
+  })
+})
+
 describe('executePrepared', () => {
   it('executes what was prepared, without an approval and without the hooks before', async () => {
     const { action, log } = pay()
