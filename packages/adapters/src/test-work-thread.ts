@@ -14,7 +14,37 @@ export interface CountedWork {
   readonly counts: readonly number[]
 }
 
+/** Characters that V8 looked at inside one call, whose work it doesn't count. */
+let scanned = 0
+
+/** From where a search begins to where it ends. Only what readers use to find something in all that has come. */
+function countSearches(): void {
+  const { indexOf, lastIndexOf } = String.prototype
+  String.prototype.indexOf = function (this: string, wanted, from = 0) {
+    const found = indexOf.call(this, wanted, from)
+    scanned += Math.max(0, (found < 0 ? this.length : found) - from)
+    return found
+  }
+  String.prototype.includes = function (this: string, wanted, from) {
+    return this.indexOf(wanted, from) >= 0
+  }
+  String.prototype.lastIndexOf = function (this: string, wanted, from = this.length) {
+    const found = lastIndexOf.call(this, wanted, from)
+    scanned += Math.max(0, Math.min(from, this.length) - Math.max(0, found))
+    return found
+  }
+  const { exec } = RegExp.prototype
+  RegExp.prototype.exec = function (text) {
+    const start = this.global || this.sticky ? this.lastIndex : 0
+    const match = exec.call(this, text)
+    const end = match === null ? (this.sticky ? start + 1 : text.length) : match.index + match[0].length
+    scanned += Math.max(0, end - start)
+    return match
+  }
+}
+
 export function countAll(readings: readonly Reading[]): void {
+  countSearches()
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
@@ -30,9 +60,10 @@ export function countAll(readings: readonly Reading[]): void {
   parentPort?.postMessage(counted)
 }
 
-/** Since it was last taken, of all code but Node's own. */
+/** Since it was last taken, of all code but Node's own, and of searches. */
 function takeCount(session: Session): number {
-  let sum = 0
+  let sum = scanned
+  scanned = 0
   session.post('Profiler.takePreciseCoverage', (error, coverage) => {
     if (error !== null) throw error
     for (const { url, functions } of coverage.result) {

@@ -1,11 +1,11 @@
-/** Counts what code does, where a test would else time it: no load of the machine changes how often a loop runs. */
+/** Counts what code does, so that no test needs a clock: no load of the machine changes how often a loop runs. */
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { CountedWork } from './test-work-thread.ts'
 
 /**
  * The work of each of the `readings` that the module at `path` exports, for texts of these lengths: how often functions and the
- * blocks in them run. In a thread of its own, since V8 counts the loops of a function only if it does so from its first run on.
+ * blocks in them run, and how many characters searches look at. In a thread of its own, since V8 counts the loops of a function only if it does so from its first run on.
  */
 export async function countWork(path: string, lengths: readonly number[]): Promise<readonly CountedWork[]> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))

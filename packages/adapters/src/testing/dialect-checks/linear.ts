@@ -3,7 +3,7 @@ import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 
-/** So small that it takes minutes to read all that has come with each piece. */
+/** Small, so that a dialect that reads all that has come with each piece takes long. */
 const PIECE = 50
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
