@@ -18,6 +18,9 @@ describe('a model that refuses sampling settings', () => {
     [openaiResponses, 'openai/gpt-5-mini'],
     [anthropicMessages, 'claude-opus-4-7'],
     [anthropicMessages, 'claude-sonnet-5-20260301'],
+    [openaiChat, 'ft:gpt-5-mini:acme::abc'],
+    [openaiChat, 'GPT-5'],
+    [anthropicMessages, 'claude-opus-4-10'],
     [bedrockConverse, 'us.anthropic.claude-opus-4-7-v1:0'],
   ])('%o is sent none, and each is a loss', (wire, model) => {
     const losses: Loss[] = []
@@ -54,6 +57,8 @@ describe('the longest reply of Anthropic unless told', () => {
     ['claude-opus-4-1-20250805', 32_000],
     ['claude-opus-4-20250514', 32_000],
     ['claude-opus-4-0', 32_000],
+    ['claude-4-opus-20250514', 32_000],
+    ['claude-opus-4-10', 64_000],
     ['claude-3-5-haiku-latest', 8_192],
     ['claude-3-opus-20240229', 4_096],
     ['claude-2.1', 4_096],
@@ -66,6 +71,7 @@ describe('the longest reply of Anthropic unless told', () => {
     const thinking = (budget_tokens: number) => ({ messages, providerOptions: { thinking: { type: 'enabled', budget_tokens } } })
     expect(anthropicMessages.encode(thinking(10_000), 'claude-sonnet-4-5').max_tokens).toBe(64_000)
     expect(anthropicMessages.encode(thinking(10_000), 'a-deployment').max_tokens).toBe(14_096)
+    expect(anthropicMessages.encode(thinking(63_000), 'claude-sonnet-4-5').max_tokens).toBe(67_096)
     expect(anthropicMessages.encode({ messages, settings: { maxOutputTokens: 7 } }, 'claude-sonnet-4-5').max_tokens).toBe(7)
   })
 })

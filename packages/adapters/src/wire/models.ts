@@ -6,9 +6,9 @@ import type { Settings } from '../protocol.ts'
 import type { Lose } from './by-message.ts'
 
 /** o1 and later, gpt-5, gpt-5.5 and later. gpt-5.1 to 5.4 take sampling settings where no effort is asked for, and chat variants always. */
-const OPENAI = /(?:^|[/.])(?:o\d|gpt-(?:5(?!\.[1-4](?!\d))|[6-9]|\d\d))(?!.*-chat)/
+const OPENAI = /(?:^|[/.:])(?:o\d|gpt-(?:5(?!\.[1-4](?!\d))|[6-9]|\d\d))(?!.*-chat)/i
 /** Opus 4.7, and every family from version 5 on. */
-const ANTHROPIC = /claude-(?:opus-4[-.][7-9]|[a-z]+-(?:[5-9]|\d\d))(?!\d)/
+const ANTHROPIC = /claude-(?:opus-4[-.](?:[7-9]|\d\d)(?!\d)|[a-z]+-(?:[5-9]|\d\d))(?!\d)/
 
 /** What each of them is where nothing is said; undefined where that differs. */
 const SAMPLING = { temperature: 1, topP: 1, topK: undefined, presencePenalty: 0, frequencyPenalty: 0 } as const
@@ -31,14 +31,14 @@ const OUTPUT_LIMITS: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/claude-(?:3-(?:opus|sonnet|haiku)|v?[12]|instant)/, 4_096],
   [/claude-3[-.]5/, 8_192],
   // Opus 4 and 4.1, also with a date.
-  [/claude-opus-4(?![-.][2-9](?!\d))/, 32_000],
+  [/claude-(?:4-opus|opus-4(?![-.]\d{1,2}(?!\d))|opus-4[-.][01](?!\d))/, 32_000],
   [/claude-/, 64_000],
 ]
 /** Every model of Anthropic takes it. */
 const LEAST = 4_096
 
-/** What a reply may have where the request says nothing. A model thinks within it, and it must be more than what it may think. */
+/** What a reply may have where the request says nothing. A model thinks within it, so that there must be room for both. */
 export function outputLimitOf(model: string, thinkingBudget: number): number {
-  const [, limit = LEAST] = OUTPUT_LIMITS.find(([pattern]) => pattern.test(model)) ?? []
-  return thinkingBudget < limit ? limit : thinkingBudget + LEAST
+  const [, limit = 0] = OUTPUT_LIMITS.find(([pattern]) => pattern.test(model)) ?? []
+  return Math.max(limit, thinkingBudget + LEAST)
 }
