@@ -90,5 +90,5 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     }
   }
 
-  return identified({ generate, stream }, identityFrom(wire.name, urls.whole, model))
+  return identified({ generate, stream }, identityFrom(wire.name, urls.whole, model, JSON.stringify(options.headers ?? {})))
 }

@@ -27,7 +27,8 @@ export interface Preset {
 export function createPreset({ name, wire, baseURL, keyNames }: Preset, options: PresetOptions): PresetLM {
   const apiKey = options.apiKey || readEnvironment(keyNames)
   if (apiKey === undefined && keyNames.length > 0) throw missingKey(name, keyNames, 'apiKey')
-  return { ...createLM({ ...options, wire, apiKey, baseURL: options.baseURL ?? baseURL }), model: options.model, wire }
+  const lm = createLM({ ...options, wire, apiKey, baseURL: options.baseURL ?? baseURL })
+  return Object.assign(lm, { model: options.model, wire })
 }
 
 /** The first of these variables that holds something. */

@@ -208,13 +208,14 @@ describe('a store', () => {
   it('is shared by models that are told apart, and by the same model made twice', async () => {
     const store = createMemoryStore()
     const says = (text: string) => async () => Response.json({ choices: [{ message: { content: text }, finish_reason: 'stop' }] })
-    const model = (name: string, text: string) =>
-      createLM({ wire: openaiChat, baseURL: 'http://localhost/v1', model: name, fetch: says(text) as typeof fetch })
+    const model = (name: string, text: string, headers?: Record<string, string>) =>
+      createLM({ wire: openaiChat, baseURL: 'http://localhost/v1', model: name, headers, fetch: says(text) as typeof fetch })
     const ask1 = async (lm: LM) => (await withCache(lm, { store }).generate(ask('a'))).text
     expect(await ask1(model('one', 'I am one.'))).toBe('I am one.')
     expect(await ask1(model('two', 'I am two.'))).toBe('I am two.')
+    expect(await ask1(model('one', 'I am a variant.', { 'x-variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
-    expect(await ask1({ ...model('two', 'Again.') })).toBe('I am two.')
+    expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Give it a key')
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
   })
 
