@@ -5,14 +5,16 @@ import { ToolError } from './errors.ts'
 import { boundOutput } from './output.ts'
 
 /**
- * Rejects with `approval_required` unless the caller's `approve` says yes to exactly these args, and with `aborted` when the
- * caller gives up meanwhile. There is no deadline: who decides may be a person.
+ * Gives the args to execute once the caller's `approve` says yes to what is shown: a copy of them, where that can be made, since a hook may
+ * hold on to what it gave. Rejects with `approval_required` otherwise, and with `aborted` when the caller gives up meanwhile. There is no
+ * deadline: who decides may be a person.
  */
-export async function assertApproved({ tool, options }: Run, args: object): Promise<void> {
+export async function assertApproved({ tool, options }: Run, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, 'nobody could be asked')
-  // A copy, so that what was approved is what is executed.
-  const shown = structuredClone(boundOutput(args).value) as Readonly<Record<string, unknown>>
+  // Copies, so that what was approved is what is executed.
+  const own = boundOutput(args).value === args ? structuredClone(args) : args
+  const shown = structuredClone(boundOutput(toShow).value) as Readonly<Record<string, unknown>>
   const ask = () => approve({ callId, name: tool.name, args: shown })
   const subject = `the approval of "${tool.name}"`
   let answer: unknown
@@ -22,6 +24,7 @@ export async function assertApproved({ tool, options }: Run, args: object): Prom
     throw signal?.aborted ? cause : refused(tool.name, 'asking for it failed', cause)
   }
   if (answer !== true) throw refused(tool.name, 'it was refused')
+  return own
 }
 
 function refused(name: string, reason: string, cause?: unknown): ToolError {

@@ -79,8 +79,8 @@ export async function callTool<T extends Tool>(
   try {
     run = toRun(tool, call, options)
     const { args, shown, tags } = await prepare(run, call.args)
-    if (tool.needsApproval) await assertApproved(run, shown)
-    return await succeed<T>(run, call, finish(run, args), tags)
+    const approved = tool.needsApproval ? await assertApproved(run, args, shown) : args
+    return await succeed<T>(run, call, finish(run, approved), tags)
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
   }

@@ -3,8 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import * as zod from 'zod'
 import { callTool, executePrepared, prepareCall } from './call.ts'
 import type { ToolError } from './errors.ts'
+import { sequence } from './sequence.ts'
 import { defineTool as defineStandardTool } from './standard-schema.ts'
-import { defineAction, defineTool, type Loose } from './test-tools.ts'
+import { defineAction, defineTool, type Loose, parallel } from './test-tools.ts'
 import type { Tool } from './tool.ts'
 
 const z: Loose = zod
@@ -119,6 +120,42 @@ describe('prepareCall, of lists', () => {
     const result = await callTool(tag, { id: 'c', name: 'tag', args: args as never })
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments', message: expect.stringContaining(words) } })
     expect(execute).not.toHaveBeenCalled()
+  })
+})
+
+describe('what was approved', () => {
+  it.each<[string, (pay: Loose, other: Loose) => Tool]>([
+    ['a tool', (pay) => pay],
+    ['a step of a sequence', (pay, other) => sequence('both', pay, other)],
+    ['a step beside others', (pay, other) => parallel('both', { pay, other })],
+  ])('is executed by %s, whatever a hook does later with what it gave', async (_, toTool) => {
+    const held: { amount: number }[] = []
+    const executed: object[] = []
+    const define = (name: string, needsApproval: boolean, hooks: object) =>
+      defineAction({
+        name,
+        description: 'D.',
+        needsApproval,
+        args: Type.Object({ amount: Type.Number() }),
+        output: Type.Object({ amount: Type.Number() }),
+        hooks,
+        execute: (args) => {
+          executed.push(structuredClone(args))
+          return args
+        },
+      })
+    const keep = (args: { amount: number }) => {
+      held.push(args)
+      return args
+    }
+    const tool = toTool(define('pay', true, { beforeExecute: keep }), define('other', false, {}))
+    const approve = () => {
+      for (const args of held) args.amount = 500
+      return true
+    }
+    const result = await callTool(tool, { id: 'c', name: tool.name, args: { amount: 5 } }, { approve })
+    expect(result).toMatchObject({ ok: true })
+    expect(executed).toEqual(executed.map(() => ({ amount: 5 })))
   })
 })
 

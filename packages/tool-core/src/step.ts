@@ -36,8 +36,8 @@ export async function runStep(
   const run: Run = { tool: action, options }
   try {
     const prepared = await prepare(run, args)
-    if (action.needsApproval) await assertApproved(run, prepared.shown)
-    return (await finish(run, prepared.args)) as object
+    const approved = action.needsApproval ? await assertApproved(run, prepared.args, prepared.shown) : prepared.args
+    return (await finish(run, approved)) as object
   } catch (thrown) {
     throw await reported(run, thrown)
   }
