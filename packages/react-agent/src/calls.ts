@@ -55,11 +55,18 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
     open.filter(({ raw }) => refusals.get(raw.id) === undefined),
     scope,
   )
+  // There is nothing to decide about them, whatever the others wait for.
+  for (const call of open.filter(({ raw }) => gates.get(raw.id)?.type === 'invalid')) {
+    const ran = await runCall(call, scope, { gate: gates.get(call.raw.id) })
+    outcomes.set(call.raw.id, 'lost' in ran ? ran.lost : ran)
+    if ('lost' in ran) return { ...NONE_WAITS, outcomes: allOf(calls, outcomes), failure: ran }
+  }
   const waitingGates = [...gates.values()].filter((gate) => gate.type === 'waiting')
   const waiting = waitingGates.map((gate) => gate.call)
   const cause = waitingGates.find((gate) => gate.cause !== undefined)?.cause
   const [expiresAt] = waitingGates.flatMap((gate) => gate.expiresAt ?? []).sort()
-  for (const group of groupByBarrier(open, scope)) {
+  const left = open.filter(({ raw }) => !outcomes.has(raw.id))
+  for (const group of groupByBarrier(left, scope)) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
     const task = (call: TurnCall) => () =>
       runCall(call, scope, {

@@ -5,11 +5,14 @@ import {
   dispatch,
   executePrepared,
   prepareCall,
+  type Tool,
   type ToolCall,
+  ToolError,
   type ToolFailure,
   type ToolResult,
 } from '@x/tool-core'
 import type { Decided } from './approval/gate.ts'
+import { toShown } from './approval/prepared.ts'
 import { callOptions } from './call-options.ts'
 import { isRepeatable, toUnknown } from './intent.ts'
 import { isModelUsage } from './model-usage.ts'
@@ -40,9 +43,20 @@ export async function dispatchCall(call: ToolCall, scope: CallScope, gate: Decid
 }
 
 /** Exactly what was shown, or what it was edited to. */
-async function executeDecided(call: ToolCall, { tool, prepared }: Decided, options: CallOptions): Promise<ToolResult> {
+async function executeDecided(
+  call: ToolCall,
+  { tool, prepared, call: decided }: Decided,
+  options: CallOptions,
+): Promise<ToolResult> {
   const ready = prepared ?? (await prepareCall(tool, call, options))
-  return ready.ok ? executePrepared(ready, options) : ready
+  if (!ready.ok) return ready
+  const isAnother = prepared === undefined && decided.decision.type !== 'edit' && (await toShown(ready)).digest !== decided.digest
+  return isAnother ? { ok: false, call, error: becameAnother(tool) } : executePrepared(ready, options)
+}
+
+function becameAnother({ name }: Tool): ToolError {
+  const message = `"${name}" was not run: its arguments are no longer those that were approved.`
+  return new ToolError('approval_required', message)
 }
 
 /** A tool that was given up on may go on; one may say so itself, when what it called was. */

@@ -23,7 +23,7 @@ export interface Decided {
   readonly type: 'decided'
   readonly call: DecidedCall
   readonly tool: Tool
-  /** What a yes executes; undefined for an edit that has yet to be prepared. */
+  /** What a yes executes. Undefined where it has yet to be prepared: an edit in a journal, and what JSON could not hold. */
   readonly prepared: PreparedCall | undefined
 }
 
@@ -43,7 +43,9 @@ interface Invalid {
 export interface ShownCall extends Expiry {
   readonly type: 'shown'
   readonly call: PendingCall
-  readonly prepared: PreparedCall
+  readonly tool: Tool
+  readonly asked: ToolCall
+  readonly prepared: PreparedCall | undefined
 }
 
 /** What is recorded when a call is shown, or what is wrong with it. Earlier versions recorded the digest and the expiry alone. */
@@ -51,15 +53,15 @@ type Asked = (Partial<Shown> & Pick<Shown, 'digest'> & Expiry) | CallOutcome
 
 /**
  * Prepares the call and tells that somebody has to decide. It is prepared once: what was shown is recorded, and a yes executes it, in
- * whichever process. Only what JSON cannot hold is prepared again in another one, and refused where it became another call. Rejects with
- * what `steps` rejects with; undefined where the caller gave up meanwhile.
+ * whichever process. Only what JSON cannot hold is prepared again in another one, when it is executed. Rejects with what `steps` rejects
+ * with; undefined where the caller gave up meanwhile.
  */
 export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
-  const { signal, emit, step, steps, shown, expiresInMs, expiresAt } = scope
+  const { signal, emit, step, steps, expiresInMs, expiresAt } = scope
   const options = callOptions(call, scope)
   let prepared: PreparedCall | undefined
   const show = async (): Promise<Asked> => {
-    const before = shown?.get(call.id)
+    const before = scope.shown?.get(call.id)
     const end = endOf(expiresInMs, expiresAt)
     if (before !== undefined) return { args: before.args, executes: before.executes, digest: before.digest, ...end }
     const result = await prepareCall(tool, call, options)
@@ -73,14 +75,26 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   })
   if (asked === undefined) return undefined
   if ('observation' in asked) return { type: 'invalid', outcome: asked }
-  const ready = prepared ?? fromShown(tool, call, asked) ?? (await prepareCall(tool, call, options))
-  if (!ready.ok) return { type: 'invalid', outcome: { observation: observe(ready) } }
-  const kept = await toShown(ready)
-  if (kept.digest !== asked.digest) throw anotherCall(call.id)
+  // A copy of what was recorded: a hook may still hold on to what it gave.
+  const kept = fromShown(tool, call, asked)
+  if (kept !== undefined && (await toShown(kept)).digest !== asked.digest) throw anotherCall(call.id)
+  let shown = shownOf(asked)
+  if (shown === undefined) {
+    const again = await prepareCall(tool, call, options)
+    if (!again.ok) return { type: 'invalid', outcome: { observation: observe(again) } }
+    prepared = again
+    shown = await toShown(again)
+    if (shown.digest !== asked.digest) throw anotherCall(call.id)
+  }
   const needs = isClientTool(tool) ? 'result' : 'approval'
-  const pending: PendingCall = { callId: call.id, name: tool.name, needs, key: `approval-${call.id}`, ...kept }
-  emit({ type: 'approval_requested', step, call: pending })
-  return { type: 'shown', call: pending, prepared: ready, expiresAt: asked.expiresAt }
+  const pending: PendingCall = { callId: call.id, name: tool.name, needs, key: `approval-${call.id}`, ...shown }
+  emit({ type: 'approval_requested', step, call: structuredClone(pending) })
+  return { type: 'shown', call: pending, tool, asked: call, prepared: kept ?? prepared, expiresAt: asked.expiresAt }
+}
+
+/** Undefined for what an earlier version recorded. */
+function shownOf({ args, executes, digest }: Partial<Shown> & Pick<Shown, 'digest'>): Shown | undefined {
+  return args && { args, digest, ...(executes !== undefined && { executes }) }
 }
 
 /** Once all calls of the turn have been shown. */
@@ -99,7 +113,7 @@ type Recorded = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
  * What was decided is recorded together with the digest of what was decided about: a run that is replayed, or resumed once more, hears
  * the same, and a call that has become another one in the meantime is refused. How long may be decided is recorded when the question is.
  */
-async function decide({ call, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
+async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const { decisions, steps } = scope
   const { callId, digest } = call
   const given = decisions?.get(callId)
@@ -115,7 +129,7 @@ async function decide({ call, prepared, expiresAt }: ShownCall, scope: CallScope
     return { decision, digest, ...(edit && { edited: toKept(edit.args) }) }
   }
   const takeEdit = async (decision: Decision) => {
-    edit = await prepareEdit(decision, prepared, scope)
+    edit = await prepareEdit(decision, tool, asked, scope)
   }
   const recorded = await orUndecided(steps.run(`decided-${callId}`, record))
   if ('undecided' in recorded) return { type: 'waiting', call, expiresAt, cause: recorded.undecided.cause }
@@ -125,8 +139,8 @@ async function decide({ call, prepared, expiresAt }: ShownCall, scope: CallScope
   return {
     type: 'decided',
     call: { ...call, decision, ...(edited !== undefined && { edited }) },
-    tool: prepared.tool,
-    prepared: decision.type === 'edit' ? (edit ?? fromEdit(decision, edited, prepared)) : prepared,
+    tool,
+    prepared: decision.type === 'edit' ? (fromEdit(decision, edited, tool, asked) ?? edit) : prepared,
   }
 }
 
@@ -150,7 +164,7 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
 async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: (decision: Decision) => Promise<void>) {
   if (approve === undefined) throw new NotDecided(call.key)
   try {
-    const decision = toDecision(await untilAborted((async () => approve(call))(), signal), call)
+    const decision = toDecision(await untilAborted((async () => approve(structuredClone(call)))(), signal), call)
     await takeEdit(decision)
     return decision
   } catch (cause) {
@@ -160,11 +174,7 @@ async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: 
 }
 
 /** Whoever put other arguments in the place of the model's hears at once when they do not fit; `onError` does not. */
-async function prepareEdit(
-  decision: Decision,
-  { tool, call }: PreparedCall,
-  scope: CallScope,
-): Promise<PreparedCall | undefined> {
+async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope: CallScope): Promise<PreparedCall | undefined> {
   if (decision.type !== 'edit') return undefined
   const edited = await prepareCall(withoutOnError(tool), { ...call, args: decision.args }, callOptions(call, scope))
   scope.signal?.throwIfAborted()
@@ -176,7 +186,7 @@ async function prepareEdit(
 }
 
 /** What was recorded of it. Undefined where it has to be prepared: a journal's has not been, and JSON cannot hold everything. */
-function fromEdit({ args }: Edit, edited: DecidedCall['edited'], { tool, call }: PreparedCall): PreparedCall | undefined {
+function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, call: ToolCall): PreparedCall | undefined {
   return edited ? fromShown(tool, { ...call, args }, { args: edited }) : undefined
 }
 

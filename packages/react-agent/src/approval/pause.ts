@@ -1,6 +1,6 @@
 /** Makes a paused run, and checks one that is to go on. */
 import type { Adapter, Signature } from '@x/adapters'
-import type { ToolMap } from '@x/tool-core'
+import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
 import { canonicalJson } from '../canonical-json.ts'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
@@ -40,11 +40,25 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
  * The run as this version keeps it. Rejects with `invalid_paused_run` for one of an unknown version or another agent, or one that was
  * changed, and with `approval_expired`.
  */
-export async function readPausedRun(paused: PausedRun, agent: string, options: PauseOptions): Promise<PausedRun> {
+export async function readPausedRun(given: PausedRun, agent: string, options: PauseOptions): Promise<PausedRun> {
+  const paused = toPlain(given)
   await assertPausedRun(paused, agent, options)
   if (paused.version === 2) return paused
   const again = <Call extends PendingCall>(calls: readonly Call[]) => calls.map((call) => ({ ...call, executes: null }))
   return { ...paused, pending: again(paused.pending), decided: again(paused.decided) }
+}
+
+/** What comes from elsewhere may be nested without end, or not be JSON at all. */
+function toPlain(given: PausedRun): PausedRun {
+  let plain: PausedRun
+  try {
+    plain = JSON.parse(JSON.stringify(given) ?? 'null')
+  } catch (cause) {
+    throw invalidRun('it is not JSON, or nested too deeply', cause)
+  }
+  const fault = findFault(plain, MAX_DEPTH + 100)
+  if (fault !== undefined) throw invalidRun(`its contents ${fault.words}`)
+  return plain
 }
 
 /**

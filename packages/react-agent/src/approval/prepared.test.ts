@@ -165,8 +165,8 @@ describe('a call with hooks that give something else at each call', () => {
     await (await agentFor([same.pay], SCRIPT.slice(1))).agent.resume(paused, { p1: true })
     expect(same).toMatchObject({ executed: [{ amount: 5 }], log: ['before', 'after'] })
     const other = stamping(1)
-    const resumed = (await agentFor([other.pay], SCRIPT.slice(1))).agent.resume(paused, { p1: true })
-    await expect(resumed).rejects.toMatchObject({ code: 'approval_invalid' })
+    const resumed = await (await agentFor([other.pay], SCRIPT.slice(1))).agent.resume(paused, { p1: true })
+    expect(resultsOf(resumed)).toEqual([expect.stringContaining('was not run')])
     expect(other.executed).toEqual([])
   })
 

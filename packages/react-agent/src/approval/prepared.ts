@@ -1,5 +1,5 @@
 /** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
-import { boundOutput, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
+import { boundOutput, type OutputTagName, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
 import { isClientTool } from './client-tool.ts'
 import type { KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
@@ -12,7 +12,9 @@ export async function toShown({ tool, args, shown }: PreparedCall): Promise<Show
   const isSame = shown === args
   const executed = toJson(args)
   const copy = isSame ? executed.value : toJson(shown).value
-  const digest = await digestOf({ tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) })
+  const parts = { tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) }
+  // Nobody can tell whether it is the same in another process.
+  const digest = await digestOf(executed.isKnown ? parts : { ...parts, process: crypto.randomUUID() })
   if (isSame && executed.isWhole) return { args: copy, digest }
   return { args: copy, digest, executes: executed.isWhole ? executed.value : null }
 }
@@ -23,10 +25,22 @@ export function toKept(args: object): KeptArgs | null {
   return isWhole ? value : null
 }
 
-function toJson(args: object): { readonly value: KeptArgs; readonly isWhole: boolean } {
-  const { value } = boundOutput(args)
-  return { value: structuredClone(value) as KeptArgs, isWhole: value === args }
+interface Json {
+  readonly value: KeptArgs
+  /** JSON holds all of it as it is. */
+  readonly isWhole: boolean
+  /** JSON tells two that differ apart. */
+  readonly isKnown: boolean
 }
+
+function toJson(args: object): Json {
+  const { value, tags } = boundOutput(args)
+  // The list of tags ends at 100.
+  const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
+  return { value: structuredClone(value) as KeptArgs, isWhole: value === args, isKnown }
+}
+
+const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too_deep', 'truncated'])
 
 /** Undefined where the call has to be prepared again: JSON could not hold it, or an earlier version kept its digest alone. */
 export function fromShown(

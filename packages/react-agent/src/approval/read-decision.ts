@@ -2,10 +2,13 @@
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
 import type { Decision, PendingCall } from './decision.ts'
+import { toKept } from './prepared.ts'
 
 /** Reads what may come from a callback, a journal or the network. Throws `approval_invalid` for what is no decision. */
 export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 'callId' | 'needs'>): Decision {
   const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : value
+  if (isDecision(decision) && decision.type === 'edit' && toKept(decision.args) === null)
+    throw new AgentError('approval_invalid', `The arguments that were to replace those of the call "${callId}" are no JSON.`)
   if (isDecision(decision) && (decision.type === 'reject' || (decision.type === 'result') === (needs === 'result')))
     return decision
   throw new AgentError(

@@ -83,8 +83,8 @@ describe('a call of a tool whose schema transforms', () => {
     await (await agentFor([same.pay], asking('').slice(1))).agent.resume(paused, { p1: true })
     expect(same.executed).toEqual([new Date('2026-01-02')])
     const other = parsing((amount) => new Date(`${amount}T01:00Z`))
-    const resumed = (await agentFor([other.pay], asking('').slice(1))).agent.resume(paused, { p1: true })
-    await expect(resumed).rejects.toMatchObject({ code: 'approval_invalid' })
+    const resumed = await (await agentFor([other.pay], asking('').slice(1))).agent.resume(paused, { p1: true })
+    expect(resultsOf(resumed)).toEqual([expect.stringContaining('was not run')])
     expect(other.executed).toEqual([])
   })
 

@@ -1,0 +1,172 @@
+/** What was shown is what runs, whatever others do with what they were given meanwhile. */
+import { defineAction, type Tool } from '@x/tool-core'
+import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { AgentError } from '../errors.ts'
+import { call } from '../test-tools.ts'
+import type { Decision } from './decision.ts'
+import type { PausedRun } from './paused-run.ts'
+import { agentFor, pause, payments, resultsOf, SCRIPT } from './test-payments.ts'
+
+describe('what was approved runs', () => {
+  it('whatever a hook does later with what it gave', async () => {
+    const held: { amount: number }[] = []
+    const executed: number[] = []
+    const pay = defineAction({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: Type.Object({ amount: Type.Integer() }),
+      output: Type.Object({ paid: Type.Integer() }),
+      hooks: {
+        beforeExecute: (args) => {
+          held.push(args)
+          return args
+        },
+      },
+      execute: ({ amount }) => ({ paid: executed.push(amount) }),
+    })
+    const approve = (decision: Decision) => () => {
+      for (const args of held) args.amount = 500
+      return decision
+    }
+    for (const decision of [{ type: 'approve' }, { type: 'edit', args: { amount: 7 } }] as const)
+      await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: approve(decision) })
+    expect(executed).toEqual([5, 7])
+  })
+
+  it('whatever those who watch do with what they are shown', async () => {
+    const { pay, paid } = payments()
+    const { agent } = await agentFor([pay], SCRIPT)
+    const run = agent.run({ question: '?' }, { approve: () => true })
+    for await (const event of run.stream())
+      if (event.type === 'approval_requested') Object.assign(event.call.args, { amount: 500 })
+    await run
+    expect(paid).toMatchObject([{ amount: 5 }])
+  })
+})
+
+describe('a call that is wrong beside one that waits', () => {
+  it('is answered before the run pauses, and is not prepared again', async () => {
+    const prepared: unknown[] = []
+    const define = () =>
+      defineAction({
+        name: 'pay',
+        description: 'Pay.',
+        effect: 'write',
+        needsApproval: true,
+        args: Type.Object({ amount: Type.Integer({ minimum: 1 }) }),
+        output: Type.Object({ paid: Type.Integer() }),
+        hooks: { beforeValidate: ({ amount }) => void prepared.push(amount) },
+        execute: ({ amount }) => ({ paid: amount }),
+      })
+    const calls = [call('pay', { amount: 5 }, 'p1'), call('pay', { amount: 0 }, 'p2')]
+    const paused = await pause((await agentFor([define()], [{ toolCalls: calls }])).agent.run({ question: '?' }))
+    expect(paused.pending).toMatchObject([{ callId: 'p1' }])
+    expect(paused.finished).toMatchObject([{ observation: { callId: 'p2', ok: false } }])
+    const result = await (await agentFor([define()], [{ text: 'Done.' }])).agent.resume(paused, { p1: true })
+    expect(resultsOf(result)).toEqual(['{"paid":5}', 'Error: Invalid arguments for "pay": /amount must be >= 1.'])
+    expect(prepared).toEqual([5, 0])
+  })
+})
+
+describe('arguments that JSON cannot hold', () => {
+  const asking = [{ toolCalls: [call('pay', { amount: 'a' }, 'p1')] }, { text: 'Done.' }]
+  function parsing(parse: (amount: string) => unknown) {
+    const executed: unknown[] = []
+    const args = { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] }
+    const validate = (value: { amount: unknown }) =>
+      typeof value.amount === 'string' ? { value: { amount: parse(value.amount) } } : { issues: [{ message: 'no text' }] }
+    const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => args, output: () => args } }
+    const pay = defineStandardTool({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: { '~standard': standard } as unknown as ArgsSchema,
+      execute: (given) => `${executed.push((given as { amount: unknown }).amount)}`,
+    }) as Tool
+    return { pay, executed }
+  }
+  const resumed = async (first: (amount: string) => unknown, second: (amount: string) => unknown) => {
+    const paused = await pause((await agentFor([parsing(first).pay], asking)).agent.run({ question: '?' }))
+    const other = parsing(second)
+    const result = await (await agentFor([other.pay], asking.slice(1))).agent.resume(paused, { p1: true })
+    return { results: resultsOf(result), executed: other.executed }
+  }
+  const circular = () => {
+    const value: { self?: unknown } = {}
+    value.self = value
+    return value
+  }
+
+  it('are prepared again in another process', async () => {
+    const made = await resumed(
+      (text) => new Set(text),
+      (text) => new Set(text),
+    )
+    expect(made.executed).toEqual([new Set('a')])
+  })
+
+  it.each<[string, (text: string) => unknown, (text: string) => unknown]>([
+    ['became others', (text) => new Set(text), () => new Set('b')],
+    ['are a function', () => () => 1, () => () => 2],
+    ['hold themselves', circular, circular],
+    ['are too long to be shown', () => 'a'.repeat(2_000_000), () => `${'a'.repeat(1_999_999)}b`],
+    ['end in a function', () => [...Array(100).fill(10n), () => 1], () => [...Array(100).fill(10n), () => 2]],
+  ])('are refused there where they %s', async (_, first, second) => {
+    const { results, executed } = await resumed(first, second)
+    expect(results).toEqual([expect.stringContaining('was not run')])
+    expect(executed).toEqual([])
+  })
+
+  it('run in the process that showed them', async () => {
+    const { pay, executed } = parsing(() => circular)
+    await (await agentFor([pay], asking)).agent.run({ question: '?' }, { approve: () => true })
+    expect(executed).toEqual([circular])
+  })
+
+  it.each([[new Date(0)], [10n], [() => 1], [Number.NaN]])('decide nothing: %o as an edit', async (amount) => {
+    const { pay, paid } = payments()
+    const edit = { type: 'edit', args: { amount } } as const
+    const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit }))
+    const resumedRun = (await agentFor([pay], SCRIPT.slice(1))).agent.resume(paused, { p1: edit })
+    await expect(resumedRun).rejects.toMatchObject({ code: 'approval_invalid' })
+    expect(paid).toEqual([])
+  })
+})
+
+describe('a paused run that is no JSON', () => {
+  const nested = (levels: number) => {
+    let value: unknown = 1
+    for (let level = 0; level < levels; level++) value = { value }
+    return value
+  }
+  it.each<[string, (paused: PausedRun) => unknown]>([
+    ['is nested without end', (paused) => ({ ...paused, inputs: nested(100_000) })],
+    [
+      'holds itself',
+      (paused) =>
+        Object.assign(
+          { ...paused },
+          {
+            get inputs() {
+              return this
+            },
+          },
+        ),
+    ],
+    ['holds a bigint', (paused) => ({ ...paused, step: 10n })],
+    ['is a function', () => () => 1],
+    ['is nothing', () => undefined],
+  ])('is refused: one that %s', async (_, change) => {
+    const { pay } = payments()
+    const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }))
+    const { agent } = await agentFor([pay], SCRIPT.slice(1), { pauses: { key: 'secret' } })
+    const error = await agent.resume(change(paused) as PausedRun, { p1: true }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(AgentError)
+    expect(error).toMatchObject({ code: 'invalid_paused_run' })
+  })
+})
