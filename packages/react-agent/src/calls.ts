@@ -8,7 +8,7 @@ import { endedEarly, NOT_KEPT, NOT_RUN, observeError } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import type { Refusal } from './policies/call-guards.ts'
 import { runAll } from './policies/limit.ts'
-import { twinCalls } from './policies/twin-calls.ts'
+import { refusedCalls } from './policies/refused-calls.ts'
 import type { CallScope } from './scope.ts'
 import type { TurnCall } from './turn.ts'
 
@@ -42,15 +42,16 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   if (only === undefined) return { ...NONE_WAITS, outcomes: [] }
   // Most turns make one call that waits for nobody.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only, scope.tools)) {
-    const ran = await runCall(only, scope, { refusal: endsEarly(only, NONE, scope) ?? refusalOf(only, scope, NO_TWINS) })
+    const refused = endsEarly(only, NONE, scope) ?? (isEnding(only, scope) ? undefined : scope.guards.refuse(only.raw))
+    const ran = await runCall(only, scope, { refusal: refused })
     return 'lost' in ran ? { ...NONE_WAITS, outcomes: [ran.lost], failure: ran } : { ...NONE_WAITS, outcomes: [ran] }
   }
   const outcomes = new Map(finished)
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
   const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
-  const twins = twinCalls(readable(calls, finished), scope.tools, scope.guards.maxRepeats)
-  const refusals = new Map(open.map((call) => [call.raw.id, refusalOf(call, scope, twins)]))
+  const others = readable(calls, finished).filter(({ name }) => !scope.endingTools.has(name))
+  const refusals = refusedCalls(others, scope.tools, scope.guards)
   const gates = await askForAll(
     open.filter(({ raw }) => refusals.get(raw.id) === undefined),
     scope,
@@ -98,17 +99,14 @@ export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly 
 
 const NONE_WAITS = { waiting: [], decided: [] }
 
-const NO_TWINS: ReadonlyMap<string, Refusal> = new Map()
-
 /** A call that came twice under one id has two in a turn that is taken up again, and reads like any other. */
 function readable(calls: readonly TurnCall[], finished: Outcomes): readonly RawToolCall[] {
   const isRead = ({ raw }: TurnCall) => finished.get(raw.id)?.observation.code !== 'invalid_tool_call'
   return calls.flatMap((call) => ('error' in call || !isRead(call) ? [] : [call.raw]))
 }
 
-/** Why a call is not run although it can be read. */
-function refusalOf({ raw }: TurnCall, { guards, endingTools }: CallScope, twins: ReadonlyMap<string, Refusal>) {
-  return endingTools.has(raw.name) ? undefined : (twins.get(raw.id) ?? guards.refuse(raw))
+function isEnding({ raw }: TurnCall, { endingTools }: CallScope): boolean {
+  return endingTools.has(raw.name)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The turns of one run: the model is asked, its calls are run, and both are added to the conversation. */
-import type { Conversation, Message, RequestOptions } from '@x/adapters'
+import type { Conversation, Message, Observation, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { assertPending, toPausedRun, waitingWords } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
@@ -131,7 +131,7 @@ export class Turns {
     this.#window.forgetAgain(this.conversation, forgotten)
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
-    this.#guards.restore(counted, said)
+    this.#guards.restore(counted, said, this.#results.toJSON())
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
     await assertPending(open, this.#tools)
@@ -185,12 +185,19 @@ export class Turns {
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
       const { observation, whole, isRejected } = outcomes[index] as CallOutcome
-      const isCounted = 'call' in turnCall && !isRejected && observation.code !== 'repeated_call'
-      if (isCounted && !this.endingTools.has(turnCall.raw.name)) this.#guards.note(turnCall.raw, observation)
+      const isCounted = 'call' in turnCall && !isRejected && !this.#isRefused(observation)
+      if (isCounted && !this.endingTools.has(turnCall.raw.name))
+        this.#guards.note(turnCall.raw, { ...observation, text: whole ?? observation.text })
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)
     }
+  }
+
+  /** Not run: by the guards, or since somebody refused a call that the tool made itself. */
+  #isRefused({ code }: Observation): boolean {
+    if (code === 'approval_required') return this.#scope.approve !== undefined
+    return code === 'repeated_call' || code === 'failing_tool'
   }
 
   async #reveal(messages: readonly Message[]): Promise<void> {

@@ -1,6 +1,8 @@
 /** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
 import type { Message, Observation, RawToolCall, ToolMessage } from '@x/adapters'
 import type { Effect } from '@x/tool-core'
+import { canonicalJson } from '../canonical-json.ts'
+import { WriteCount } from './write-count.ts'
 
 export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
@@ -24,10 +26,7 @@ export class CallGuards {
   /** Undefined for a tool that doesn't declare its effect. */
   readonly #effectOf: (name: string) => Effect | undefined
   readonly #repeats = new Map<string, { text: string; count: number; writes: number }>()
-  /** Calls so far of tools that declare that they write. */
-  #writes = 0
-  /** The same, and calls of tools that don't declare their effect. */
-  #possibleWrites = 0
+  readonly #writes = new WriteCount()
   /** Of any call. Most runs repeat none, and need not compare any. */
   #mostRepeats = 0
   readonly #failures = new Map<string, number>()
@@ -43,8 +42,8 @@ export class CallGuards {
     return this.#options.maxRepeats
   }
 
-  /** Asked before a call is run. */
-  refuse(call: GuardedCall): Refusal | undefined {
+  /** Asked before a call is run; `isChanged` where a call before it in the same turn may change its result. */
+  refuse(call: GuardedCall, isChanged = false): Refusal | undefined {
     const { maxRepeats, maxFailures } = this.#options
     const failures = this.#failures.get(call.name) ?? 0
     if (failures >= maxFailures)
@@ -52,7 +51,7 @@ export class CallGuards {
         reason: 'failing_tool',
         message: `"${call.name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`,
       }
-    if (this.#mostRepeats < maxRepeats) return undefined
+    if (isChanged || this.#mostRepeats < maxRepeats) return undefined
     const count = this.#repeatsOf(call)?.count ?? 0
     if (count < maxRepeats) return undefined
     return {
@@ -61,33 +60,25 @@ export class CallGuards {
     }
   }
 
-  /** Told what was answered to a call. One that was refused says nothing new. */
-  note(call: GuardedCall, { callId, ok, text }: Observation): void {
-    if (this.refuse(call) !== undefined) return
+  /** Records the result of a call that was run; `text` is all of it. */
+  note(call: GuardedCall, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
+    const effect = this.#effectOf(call.name)
+    const writes = this.#writes.before(effect)
     this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
     else if (this.#failures.size > 0) this.#failures.delete(call.name)
-    const before = this.#repeatsOf(call)
-    const count = before?.text === text ? before.count + 1 : 1
-    this.#repeats.set(keyOf(call), { text, count, writes: this.#writesBefore(call) })
+    const key = keyOf(call)
+    const before = this.#repeats.get(key)
+    const count = before?.text === text && before.writes === writes ? before.count + 1 : 1
+    this.#repeats.set(key, { text, count, writes })
     this.#mostRepeats = Math.max(this.#mostRepeats, count)
-    const effect = this.#effectOf(call.name)
-    if (effect === 'read') return
-    this.#possibleWrites++
-    if (effect !== undefined) this.#writes++
+    this.#writes.add(effect)
   }
 
-  /** Undefined where a call since then may have changed what this one gives. */
+  /** Undefined where a call since then may have changed what this one returns. */
   #repeatsOf(call: GuardedCall) {
     const repeats = this.#repeats.get(keyOf(call))
-    return repeats?.writes === this.#writesBefore(call) ? repeats : undefined
-  }
-
-  /** A read may give something else after any other call; a call of unknown effect after a write; a write is no news to itself. */
-  #writesBefore({ name }: GuardedCall): number {
-    const effect = this.#effectOf(name)
-    if (effect === 'read') return this.#possibleWrites
-    return effect === undefined ? this.#writes : 0
+    return repeats?.writes === this.#writes.before(this.#effectOf(call.name)) ? repeats : undefined
   }
 
   /** As plain data, for a run that pauses: with what was said it is all that is known here. */
@@ -95,8 +86,8 @@ export class CallGuards {
     return this.#counted
   }
 
-  /** Of a run that goes on: what was said in it, and which of its calls count. */
-  restore(counted: readonly string[], messages: readonly Message[]): void {
+  /** Of a run that goes on: what was said in it, which of its calls count, and the results that were too long to be said whole. */
+  restore(counted: readonly string[], messages: readonly Message[], whole: Readonly<Record<string, string>>): void {
     const calls = new Map<string, GuardedCall>()
     const results = new Map<string, ToolMessage>()
     for (const message of messages) {
@@ -106,16 +97,26 @@ export class CallGuards {
     for (const callId of counted) {
       const call = calls.get(callId)
       const result = results.get(callId)
-      if (call !== undefined && result !== undefined) this.note(call, toObservation(result))
+      if (call === undefined || result === undefined) continue
+      const { content, isError = false } = result
+      this.note(call, { callId, ok: !isError, text: Object.hasOwn(whole, callId) ? (whole[callId] as string) : content })
     }
   }
 }
 
-function toObservation({ callId, name, content, isError = false }: ToolMessage): Observation {
-  return { callId, name, ok: !isError, text: content }
+/** The same for the same call, whatever its spaces and the order of its keys. */
+export function keyOf({ name, arguments: text }: GuardedCall): string {
+  return `${name} ${sameText(text)}`
 }
 
-/** A model that repeats a call repeats it to the letter. */
-function keyOf({ name, arguments: text }: GuardedCall): string {
-  return `${name} ${text}`
+function sameText(text: string): string {
+  if (LOSSY_NUMBER.test(text)) return text
+  try {
+    return canonicalJson(JSON.parse(text))
+  } catch {
+    return text
+  }
 }
+
+/** Two of them may be the same number once they are read. */
+const LOSSY_NUMBER = /\d{16}|\d[eE]/

@@ -1,0 +1,34 @@
+/** Which calls of a turn are not run: the same call several times in it, and those that lead nowhere. */
+import type { RawToolCall } from '@x/adapters'
+import type { ToolMap } from '@x/tool-core'
+import { type CallGuards, keyOf, type Refusal } from './call-guards.ts'
+import { WriteCount } from './write-count.ts'
+
+/**
+ * The refused calls of a turn, by their ids. Of a tool that says it writes these are all but the first of the same calls; of others, those
+ * over `maxRepeats` with no write between them. What was repeated before is run where a call before it in the turn may change its result.
+ */
+export function refusedCalls(calls: readonly RawToolCall[], tools: ToolMap, guards: CallGuards): ReadonlyMap<string, Refusal> {
+  const counts = new Map<string, { count: number; writes: number }>()
+  const written = new WriteCount()
+  const refused = new Map<string, Refusal>()
+  for (const raw of calls) {
+    const effect = tools.get(raw.name)?.effect
+    const writes = written.before(effect)
+    const key = keyOf(raw)
+    const before = counts.get(key)
+    const count = before?.writes === writes ? before.count + 1 : 1
+    counts.set(key, { count, writes })
+    const most = effect === 'write' || effect === 'destructive' ? 1 : guards.maxRepeats
+    const refusal = count > most ? twin(raw.name, most) : guards.refuse(raw, writes > 0)
+    if (refusal === undefined) written.add(effect)
+    else refused.set(raw.id, refusal)
+  }
+  return refused
+}
+
+function twin(name: string, most: number): Refusal {
+  const times = most === 1 ? '' : ` ${most} times`
+  const message = `This very call of "${name}" stands in the same turn before${times}. It was not run again. If it is meant so, call it in another turn.`
+  return { reason: 'repeated_call', message }
+}
