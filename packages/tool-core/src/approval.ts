@@ -3,18 +3,18 @@ import type { Run } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { ToolError } from './errors.ts'
 import { boundOutput } from './output.ts'
+import { ownCopy } from './own-copy.ts'
 
 /**
- * Gives the args to execute once the caller's `approve` says yes to what is shown: a copy of them, where that can be made, since a hook may
- * hold on to what it gave. Rejects with `approval_required` otherwise, and with `aborted` when the caller gives up meanwhile. There is no
+ * Returns the args to execute once the caller's `approve` says yes to what is shown: a copy, since a hook may keep what it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller gives up meanwhile. There is no
  * deadline: who decides may be a person.
  */
 export async function assertApproved({ tool, options }: Run, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, 'nobody could be asked')
-  // Copies, so that what was approved is what is executed.
-  const own = boundOutput(args).value === args ? structuredClone(args) : args
-  const shown = structuredClone(boundOutput(toShow).value) as Readonly<Record<string, unknown>>
+  // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.
+  const own = ownCopy(args)
+  const shown = boundOutput(ownCopy(toShow === args ? own : toShow)).value as Readonly<Record<string, unknown>>
   const ask = () => approve({ callId, name: tool.name, args: shown })
   const subject = `the approval of "${tool.name}"`
   let answer: unknown

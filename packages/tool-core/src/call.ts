@@ -5,6 +5,7 @@ import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import type { ToolError } from './errors.ts'
 import { toFailure } from './failure.ts'
 import { boundOutput, type OutputTag } from './output.ts'
+import { ownCopy } from './own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 import type { ArgumentTag } from './prepare.ts'
 import type { ToolMap } from './source.ts'
@@ -98,7 +99,9 @@ export async function prepareCall<T extends Tool>(
   let run: Run | undefined
   try {
     run = toRun(tool, call, options)
-    return { ok: true, tool, call, ...(await prepare(run, call.args)) }
+    const { args, shown, tags } = await prepare(run, call.args)
+    const own = ownCopy(args)
+    return { ok: true, tool, call, args: own, shown: shown === args ? own : shown, tags }
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
   }

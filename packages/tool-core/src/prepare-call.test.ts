@@ -159,6 +159,75 @@ describe('what was approved', () => {
   })
 })
 
+describe('what a hook returned', () => {
+  const paying = (beforeExecute: (args: { amount: number }) => object) => {
+    const executed: object[] = []
+    const args = Type.Object({ amount: Type.Number() })
+    const hooks = { beforeExecute: beforeExecute as (args: object) => never }
+    const execute = (given: object) => {
+      executed.push({ ...given })
+      return {}
+    }
+    const base = { name: 'pay', description: 'P.', needsApproval: true, args, output: Type.Object({}) }
+    return { tool: defineAction({ ...base, hooks, execute }) as Tool, executed }
+  }
+  const both = async (tool: Tool, meanwhile: () => void) => {
+    const shown: object[] = []
+    await callTool(tool, call, {
+      approve: ({ args }) => {
+        shown.push({ ...args })
+        meanwhile()
+        return true
+      },
+    })
+    const ready = await prepared(tool)
+    shown.push({ ...ready.shown })
+    meanwhile()
+    await executePrepared(ready)
+    return shown
+  }
+
+  it('is executed as it was shown where it holds what JSON cannot, and changes later', async () => {
+    const held: { amount: number; at: Date }[] = []
+    const { tool, executed } = paying((args) => {
+      const kept = { ...args, at: new Date(0) }
+      held.push(kept)
+      return kept
+    })
+    await both(tool, () => {
+      for (const args of held) Object.assign(args, { amount: args.at.setFullYear(2000) })
+    })
+    expect(executed).toEqual([
+      { amount: 5, at: new Date(0) },
+      { amount: 5, at: new Date(0) },
+    ])
+  })
+
+  it('is read once where a getter gives something else each time', async () => {
+    let reads = 0
+    const { tool, executed } = paying(() => ({
+      get amount() {
+        return ++reads
+      },
+    }))
+    expect(await both(tool, () => {})).toEqual(executed)
+    expect(executed).toHaveLength(2)
+  })
+
+  it('may be a proxy, and holds an instance of a class as it is', async () => {
+    const connection = new (class Connection {
+      self = this
+    })()
+    const { tool, executed } = paying((args) => new Proxy({ ...args, list: [args], connection }, {}))
+    await both(tool, () => {})
+    expect(executed).toHaveLength(2)
+    for (const args of executed) {
+      expect(args).toEqual({ amount: 5, list: [{ amount: 5 }], connection })
+      expect((args as { connection: object }).connection).toBe(connection)
+    }
+  })
+})
+
 describe('executePrepared', () => {
   it('executes what was prepared, without an approval and without the hooks before', async () => {
     const { action, log } = pay()

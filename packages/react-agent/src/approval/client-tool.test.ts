@@ -35,6 +35,19 @@ describe('a client tool', () => {
     const paused = await pause(agent.run({ question: '?' }))
     await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
   })
+
+  const circular: { self?: unknown } = {}
+  circular.self = circular
+  it.each([
+    [10n, '10'],
+    [circular, '{"self":"[circular]"}'],
+    [new Map([['a', 1]]), '{"a":1}'],
+    [undefined, 'null'],
+  ])('takes a result as JSON, as that of any tool: %o', async (output, content) => {
+    const { agent } = await agentFor([click], script)
+    const { trajectory } = await agent.run({ question: '?' }, { approve: () => ({ type: 'result', output }) })
+    expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content })
+  })
 })
 
 /** As another copy of the package would make it. */

@@ -37,7 +37,8 @@ function toJson(args: object): Json {
   const { value, tags } = boundOutput(args)
   // The list of tags ends at 100.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
-  return { value: structuredClone(value) as KeptArgs, isWhole: value === args, isKnown }
+  // By way of JSON, as another process reads it; a proxy can't be cloned.
+  return { value: JSON.parse(JSON.stringify(value)) as KeptArgs, isWhole: value === args, isKnown }
 }
 
 const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too_deep', 'truncated'])

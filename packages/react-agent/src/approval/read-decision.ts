@@ -1,4 +1,5 @@
 /** A decision, wherever it comes from. */
+import { boundOutput } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
 import type { Decision, PendingCall } from './decision.ts'
@@ -6,15 +7,22 @@ import { toKept } from './prepared.ts'
 
 /** Reads what may come from a callback, a journal or the network. Throws `approval_invalid` for what is no decision. */
 export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 'callId' | 'needs'>): Decision {
-  const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : value
-  if (isDecision(decision) && decision.type === 'edit' && toKept(decision.args) === null)
-    throw new AgentError('approval_invalid', `The arguments that were to replace those of the call "${callId}" are no JSON.`)
+  const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : isRecord(value) && { ...value }
   if (isDecision(decision) && (decision.type === 'reject' || (decision.type === 'result') === (needs === 'result')))
-    return decision
+    return asJson(decision, callId)
   throw new AgentError(
     'approval_invalid',
     `What was decided about the call "${callId}" cannot be used. It must be ${needs === 'result' ? RESULTS : APPROVALS}.`,
   )
+}
+
+/** What is recorded, shown to the model and executed must be the same, also where the caller changes its object later. */
+function asJson(decision: Decision, callId: string): Decision {
+  if (decision.type === 'result') return { ...decision, output: boundOutput(decision.output).value }
+  if (decision.type !== 'edit') return decision
+  const args = toKept(decision.args)
+  if (args !== null) return { ...decision, args }
+  throw new AgentError('approval_invalid', `The arguments that were to replace those of the call "${callId}" are no JSON.`)
 }
 
 /**

@@ -37,6 +37,90 @@ describe('what was approved runs', () => {
     expect(executed).toEqual([5, 7])
   })
 
+  it('also where JSON cannot hold it', async () => {
+    const held: { amount: number; at: Date }[] = []
+    const executed: object[] = []
+    const pay = defineAction({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: Type.Object({ amount: Type.Integer() }),
+      output: Type.Object({}),
+      hooks: {
+        beforeExecute: (args) => {
+          const kept = { ...args, at: new Date(0) }
+          held.push(kept)
+          return kept
+        },
+      },
+      execute: (args) => {
+        executed.push(args)
+        return {}
+      },
+    })
+    const approve = () => {
+      for (const args of held) {
+        args.amount = 500
+        args.at.setFullYear(2000)
+      }
+      return true
+    }
+    await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve })
+    expect(executed).toEqual([{ amount: 5, at: new Date(0) }])
+  })
+
+  it.each([
+    ['on the spot', false],
+    ['after a pause', true],
+  ])('where a hook returns a proxy, %s', async (_, pauses) => {
+    const executed: number[] = []
+    const pay = defineAction({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: Type.Object({ amount: Type.Integer() }),
+      output: Type.Object({ paid: Type.Integer() }),
+      hooks: { beforeExecute: (args) => new Proxy(args, {}) },
+      execute: ({ amount }) => ({ paid: executed.push(amount) }),
+    })
+    const { agent } = await agentFor([pay], SCRIPT)
+    if (pauses) await agent.resume(await pause(agent.run({ question: '?' })), { p1: true })
+    else await agent.run({ question: '?' }, { approve: () => true })
+    expect(executed).toEqual([5])
+  })
+
+  it('and the model reads what an edit was, whatever its owner does with it later', async () => {
+    const { pay, paid } = payments()
+    const toolCalls = [call('pay', { amount: 5 }, 'p1'), call('pay', { amount: 6 }, 'p2')]
+    const edit = { type: 'edit' as const, args: { amount: 7 } }
+    const approve = () => {
+      edit.args.amount++
+      return edit
+    }
+    const result = await (await agentFor([pay], [{ toolCalls }, { text: 'Done.' }])).agent.run({ question: '?' }, { approve })
+    expect(paid).toMatchObject([{ amount: 8 }, { amount: 9 }])
+    expect(resultsOf(result)).toEqual([expect.stringContaining('{"amount":8}'), expect.stringContaining('{"amount":9}')])
+  })
+
+  it('and an edit by a proxy or a getter is read once', async () => {
+    let reads = 6
+    for (const args of [
+      new Proxy({ amount: 7 }, {}),
+      {
+        get amount() {
+          return ++reads
+        },
+      },
+    ]) {
+      const { pay, paid } = payments()
+      const edit = { type: 'edit' as const, args }
+      const result = await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit })
+      expect(resultsOf(result)).toEqual([expect.stringContaining(`{"amount":${paid[0]?.amount}}`)])
+    }
+  })
+
   it('whatever those who watch do with what they are shown', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
