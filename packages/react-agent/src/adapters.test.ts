@@ -1,4 +1,5 @@
 import {
+  type Adapter,
   chatAdapter,
   customAdapter,
   defineSignature,
@@ -9,8 +10,10 @@ import {
   Tools,
 } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import type { ToolCall } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
+import { agentFor, pause, payments, resultsOf } from './approval/test-payments.ts'
 import { predict } from './predict.ts'
 import { createReactAgent } from './react-agent.ts'
 import { answer, call, getWeather, report } from './test-tools.ts'
@@ -169,5 +172,50 @@ describe('an adapter of somebody else', () => {
   it('may lose an error: no call goes without an answer', async () => {
     const answers = await answersOf(withParse((parsed) => ({ ...parsed, errors: [] })))
     expect(answers.map(([id]) => id)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('an agent whose adapter reads calls its own way', () => {
+  type Read = { tool_calls?: readonly ToolCall[] }
+  const reading = (change: (outputs: Read) => Read): Adapter => ({
+    ...nativeAdapter,
+    parse: (signature, response, context) => {
+      const parsed = nativeAdapter.parse(signature, response, context)
+      return { ...parsed, outputs: change(parsed.outputs as Read) as typeof parsed.outputs }
+    },
+  })
+  const only = (isRead: (call: ToolCall) => boolean) =>
+    reading(({ tool_calls, ...outputs }) => ({ ...outputs, ...(tool_calls && { tool_calls: tool_calls.filter(isRead) }) }))
+
+  it('asks for approval by the name that the adapter read', async () => {
+    const { pay, paid } = payments()
+    const adapter = reading(({ tool_calls = [], ...outputs }) => ({
+      ...outputs,
+      tool_calls: tool_calls.map((each) => ({ ...each, name: each.name.replace('functions.', '') })),
+    }))
+    const script = [{ toolCalls: [call('functions.pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
+    const { agent } = await agentFor([pay], script, { adapter })
+    const result = await agent.resume(await pause(agent.run({ question: '?' })), { p1: true })
+    expect(resultsOf(result)).toEqual(['Paid 5.'])
+    expect(paid).toHaveLength(1)
+  })
+
+  it('gives no call the result of another one where the adapter leaves one out', async () => {
+    const { pay, paid } = payments()
+    const toolCalls = [call('get_weather', { city: 'Oslo' }, 'w1'), call('pay', { amount: 5 }, 'p1')]
+    const adapter = only(({ name }) => name !== 'get_weather')
+    const { agent } = await agentFor([pay, getWeather], [{ toolCalls }, { text: 'Done.' }], { adapter })
+    const { trajectory } = await agent.run({ question: '?' }, { approve: () => true })
+    expect(trajectory.messages.slice(2, 4)).toMatchObject([
+      { callId: 'w1', name: 'get_weather', isError: true },
+      { callId: 'p1', name: 'pay', content: 'Paid 5.' },
+    ])
+    expect(paid).toHaveLength(1)
+  })
+
+  it('answers where the adapter gives no list of calls', async () => {
+    const adapter = reading(({ tool_calls: _, ...outputs }) => outputs)
+    const { agent } = await agentFor([getWeather], [{ text: '21.' }], { adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21.' })
   })
 })

@@ -250,3 +250,28 @@ describe('a call that ends the task beside one that failed', () => {
     expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: 'Not saved.' }, steps: 2 })
   })
 })
+
+describe('a turn without calls that is no end, in text mode', () => {
+  const adapter = textAdapter(hermes)
+  const written = (name: string, args: object) => ({
+    text: `<tool_call>{"name":"${name}","arguments":${JSON.stringify(args)}}</tool_call>`,
+  })
+
+  it('is asked for again where it was truncated', async () => {
+    const truncated = { text: 'First I look up', finish: 'length' as const }
+    const lm = scriptedLM([truncated, written('get_weather', { city: 'Oslo' }), written('finish', {}), { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    const result = await agent.run({ question: '?' })
+    expect(result).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 3 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off at its length limit')
+    lm.assertDone()
+  })
+
+  it.each([
+    ['the model', { text: '', refusal: 'I cannot help.' }],
+    ['the provider', { text: 'Half', finish: 'content-filter' as const }],
+  ])('ends the run with an error where %s refused it', async (_, reply) => {
+    const agent = await createReactAgent({ lm: scriptedLM([reply, { text: 'Made up.' }]), tools, signature: answer, adapter })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'invalid_output', errors: [{ code: 'refused' }] })
+  })
+})

@@ -97,6 +97,8 @@ class Loop<S extends Signature> {
       case 'outputs':
         return settlement.outputs
       case 'ask':
+        // A reply that was refused or truncated doesn't say that the task is done.
+        if (turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
         return this.#ask(settlement.user, step)
       case 'remind':
         return this.#repair([...turn.faults.map(({ message }) => message), settlement.user].join('\n'), turn.faults, turn)

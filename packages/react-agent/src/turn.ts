@@ -34,17 +34,23 @@ export interface ActOutputs {
 
 /** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
 export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): ModelTurn {
-  const parsed = outputs.tool_calls.values()
+  const parsed = outputs.tool_calls ?? []
+  let next = 0
   const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errors.find((candidate) => candidate.call === raw) ?? errors.find(({ call }) => call && isSame(call, raw))
     if (error !== undefined) return { raw: renamed, error }
-    const { value } = parsed.next()
-    if (value === undefined) return { raw: renamed, error: unparsed(renamed) }
+    const value = parsed[next]
+    // An adapter may have left this call out: the next one it read belongs to a later call.
+    const isLater = value !== undefined && value.id !== raw.id && response.toolCalls.some((other) => other.id === value.id)
+    if (value === undefined || isLater) return { raw: renamed, error: unparsed(renamed) }
+    next++
     const call = { id, name: value.name, args: value.args }
-    return inTurn === undefined || isNew(raw, inTurn) ? { raw: renamed, call } : { raw: renamed, error: duplicate(renamed) }
+    // The name as the adapter read it: by it the tool is found, and so is whether it needs approval.
+    const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
+    return inTurn === undefined || isNew(raw, inTurn) ? { raw: named, call } : { raw: named, error: duplicate(named) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
