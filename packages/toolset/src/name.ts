@@ -16,12 +16,33 @@ type Border<Before extends string, Head extends string, Tail extends string> =
       ? Before extends '_'
         ? ''
         : '_'
-      : Tail extends `${infer Next}${string}`
+      : Tail extends `${infer Next}${infer Rest}`
         ? Next extends Uppercase<Next>
           ? ''
-          : '_'
+          : Suffix<Head, Next, Rest>
         : ''
 
+/** None before the `s` of a plural (`URLs`, but not `HTMLAsText`) and the `v` of a version (`IPv4`). */
+type Suffix<Head extends string, Next extends string, Rest extends string> = Next extends 's'
+  ? Rest extends ''
+    ? ''
+    : Head extends 'A'
+      ? '_'
+      : Rest extends `${infer After}${string}`
+        ? After extends Uppercase<After>
+          ? ''
+          : '_'
+        : '_'
+  : Next extends 'v'
+    ? Rest extends `${Digit}${string}`
+      ? ''
+      : '_'
+    : '_'
+
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
+
 export function toSnakeCase(name: string): string {
-  return name.replace(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `_${letter}`).toLowerCase()
+  return name.replace(BORDER, (letter) => `_${letter}`).toLowerCase()
 }
+
+const BORDER = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])(?:A(?=[a-z])(?!s$|v\d)|[B-Z](?=[a-z])(?!s(?![a-z])|v\d))/g

@@ -1,6 +1,7 @@
 import type { ArgsOf, NameOf, OutputOf, Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { method } from './method.ts'
+import type { SnakeCase } from './name.ts'
 import { Toolset, type ToolsOf } from './toolset.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -79,6 +80,14 @@ expectType<
     | 'whole_name'
     | 'probe_a_method_with_a_very_long_name_of_almost_sixty_characters_in_all'
     | 'probe_whoami'
+  >
+>()
+
+// Plurals of acronyms, `As` behind one, and versions, as at run time.
+expectType<
+  Equal<
+    SnakeCase<'listURLs' | 'getIDsOf' | 'parseHTMLAsText' | 'getIPv4Address' | 'isURLSet'>,
+    'list_urls' | 'get_ids_of' | 'parse_html_as_text' | 'get_ipv4_address' | 'is_url_set'
   >
 >()
 
