@@ -3,6 +3,7 @@ import { attempt, type Run } from './attempt.ts'
 import { onAbort } from './deadline.ts'
 import { isToolError } from './errors.ts'
 import { isRetryable } from './failure.ts'
+import { ownCopy } from './own-copy.ts'
 import type { Tool } from './tool.ts'
 
 /** Gives what the tool returned, at once or as a promise; rejects or throws with what it threw, `timeout` or `aborted`. */
@@ -18,7 +19,8 @@ async function executeAgain(run: Run, args: object, retries: number): Promise<un
   const { signal } = run.options
   for (let retry = 0; ; retry++) {
     try {
-      return await executeOnce(run, args)
+      // A tool may change its arguments, and the next attempt is one at the same call.
+      return await executeOnce(run, retry === retries ? args : ownCopy(args))
     } catch (error) {
       if (retry === retries || !mayRepeat(run.tool, error) || signal?.aborted) throw error
       await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry), signal)

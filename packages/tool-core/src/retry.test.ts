@@ -48,6 +48,26 @@ describe('retries', () => {
     expect(result).toMatchObject({ ok: false, error: { message: 'Busy.' } })
   })
 
+  it('give the same arguments again, also where the tool changed them', async () => {
+    const seen: number[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({ amounts: Type.Array(Type.Number()) }),
+      maxRetries: 2,
+      execute: ({ amounts }: { amounts: number[] }) => {
+        seen.push(amounts.length)
+        amounts.pop()
+        if (seen.length < 3) throw busy()
+        return amounts
+      },
+    })
+    vi.useRealTimers()
+    const result = await callTool(pay, { id: 'call_1', name: 'pay', args: { amounts: [1, 2] } })
+    expect(result).toMatchObject({ ok: true, output: [1] })
+    expect(seen).toEqual([2, 2, 2])
+  })
+
   it('stop at the first success', async () => {
     let failures = 2
     const { result, attempts } = await after(
