@@ -10,6 +10,7 @@ import {
   Tools,
 } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { createRegistry } from '@x/registry'
 import type { ToolCall } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -217,5 +218,31 @@ describe('an agent whose adapter reads calls its own way', () => {
     const adapter = reading(({ tool_calls: _, ...outputs }) => outputs)
     const { agent } = await agentFor([getWeather], [{ text: '21.' }], { adapter })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21.' })
+  })
+
+  it('is offered what a search found where a conversation copies its messages', async () => {
+    const adapter: Adapter = {
+      ...nativeAdapter,
+      begin: (...given) => {
+        const own = nativeAdapter.begin(...given)
+        return {
+          get messages() {
+            return [...own.messages]
+          },
+          get tools() {
+            return [...own.tools]
+          },
+          append: (turn) => own.append(turn),
+          reveal: (specs) => own.reveal(specs),
+          forget: (range) => own.forget(range),
+          request: (options) => own.request(options),
+        }
+      },
+    }
+    const { pay } = payments()
+    const search = { toolCalls: [call('search_tools', { query: 'pay an amount' }, 's1')] }
+    const script = [search, { toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
+    const { agent } = await agentFor([getWeather], script, { adapter, search: createRegistry([pay]) })
+    expect(resultsOf(await agent.run({ question: '?' }, { approve: () => true })).at(-1)).toBe('Paid 5.')
   })
 })

@@ -275,3 +275,25 @@ describe('a turn without calls that is no end, in text mode', () => {
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'invalid_output', errors: [{ code: 'refused' }] })
   })
 })
+
+describe('the question for the outputs, in text mode', () => {
+  const textCall = (name: string) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`
+  const ask = async (...replies: string[]) => {
+    const lm = scriptedLM([textCall('finish'), ...replies].map((text) => ({ text })))
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter: textAdapter(hermes) })
+    const { outputs } = await agent.run({ question: '?' })
+    lm.assertDone()
+    return outputs.answer
+  }
+
+  it.each([
+    ['calls a tool', `Let me look once more. ${textCall('get_weather')}`],
+    ['holds a call that cannot be read', 'Let me look once more. <tool_call>{"name":"get_weather","argu'],
+  ])('is asked again where a reply %s', async (_, reply) => {
+    expect(await ask(reply, '21 °C.')).toBe('21 °C.')
+  })
+
+  it('is answered by a text beside another finish', async () => {
+    expect(await ask(`21 °C. ${textCall('finish')}`)).toBe('21 °C.')
+  })
+})

@@ -120,12 +120,9 @@ class Loop<S extends Signature> {
   /** Asks for the outputs in a turn of their own. */
   #ask(user: string, step: number): Promise<unknown> {
     const { model, task, maxRepairs } = this.#options
-    this.#turns.conversation.append({ user })
-    return askForOutputsOf(
-      model,
-      { signature: task, conversation: this.#turns.conversation, step, maxRepairs },
-      this.#turns.scope,
-    )
+    const { conversation, endingTools, scope } = this.#turns
+    conversation.append({ user })
+    return askForOutputsOf(model, { signature: task, conversation, endingTools, step, maxRepairs }, scope)
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {

@@ -33,6 +33,8 @@ export const FINISH_INSTRUCTIONS = 'Use the tools as needed. When you have all y
 
 export const ASK_FOR_SUBMIT = 'Now call "submit" with the outputs.'
 
+export const NO_MORE_CALLS = 'It calls a tool, and no more tools are run. Write the final answer alone, without a call.'
+
 /** Asks for the outputs in a turn of their own; `form` says how to write them. */
 export function askForOutputs(form: string): string {
   return `Now give the final answer from what you have seen above. Call no more tools.${form === '' ? '' : `\n\n${form}`}`

@@ -3,6 +3,7 @@ import {
   type Conversation,
   type FieldError,
   fieldKind,
+  isOneText,
   type LMResponse,
   type Message,
   type Observation,
@@ -12,11 +13,11 @@ import {
   type RequestOptions,
   type Signature,
 } from '@x/adapters'
-import { validate } from '@x/tool-core'
+import { type ToolMap, validate } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import { callIdsOf, unusedId } from './history.ts'
 import { askModel, type ModelOptions } from './model.ts'
-import { describeErrors, NOT_RUN, observeError } from './observe.ts'
+import { describeErrors, NO_MORE_CALLS, NOT_RUN, observeError } from './observe.ts'
 import type { RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
 
@@ -32,16 +33,32 @@ export interface Asking {
 
 export interface OutputRequest<S extends Signature> extends Asking {
   readonly signature: S
+  /** A call of one of them beside the outputs only repeats that the task is done. */
+  readonly endingTools: ToolMap
 }
 
 /** Asks until the outputs are right. Rejects with `invalid_output` when the repairs are used up. */
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
-  { signature, ...asking }: OutputRequest<S>,
+  { signature, endingTools, ...asking }: OutputRequest<S>,
   scope: RunScope,
 ): Promise<OutputsOf<S>> {
-  const read = (response: LMResponse) => parseOutputs(model, signature, response, asking.conversation)
+  const read = async (response: LMResponse) => {
+    const parsed = await parseOutputs(model, signature, response, asking.conversation)
+    return parsed.errors.length > 0 ? parsed : { ...parsed, errors: strayCall(signature, parsed.response, endingTools) }
+  }
   return (await askUntilRead(model, asking, read, scope)).outputs
+}
+
+/** Text beside a call is a thought, not the answer. Outputs under their markers are outputs beside a call as well. */
+function strayCall(
+  signature: Signature,
+  { toolCalls, unreadCalls = [] }: LMResponse,
+  endingTools: ToolMap,
+): readonly FieldError[] {
+  const isStray = unreadCalls.length > 0 || toolCalls.some(({ name }) => !endingTools.has(name))
+  if (!isStray || !isOneText(signature)) return []
+  return [{ code: 'invalid_output', field: Object.keys(signature.outputs)[0] as string, message: NO_MORE_CALLS }]
 }
 
 /** The same for any reading of a response: what has errors is asked for again. */

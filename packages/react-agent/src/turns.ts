@@ -149,10 +149,9 @@ export class Turns {
   async #answer(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<AnsweredTurn> {
     const { outcomes, failure } = await this.#runCalls(turn, tools, step, finished)
     this.#note(turn, outcomes)
-    const { messages } = this.conversation
-    const answered = messages.length
+    const answered = this.conversation.messages.length
     this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
-    if (this.#search !== undefined) await this.#reveal(messages.slice(answered))
+    if (this.#search !== undefined) await this.#reveal(this.conversation.messages.slice(answered))
     if (this.#scope.signal?.aborted) throw this.aborted()
     if (failure !== undefined) throw this.#stepsFailed(failure.cause)
     if (outcomes.length > 0 && turn.unread.length > 0) this.conversation.append({ user: describeErrors(turn.unread) })
