@@ -12,6 +12,9 @@ const namesOf = (...paths: string[]) =>
 describe('fromGlob', () => {
   it.each([
     ['./tools/web-search.ts', 'web_search'],
+    ['./tools/listURLs.ts', 'list_urls'],
+    ['./tools/parseHTMLAsText.ts', 'parse_html_as_text'],
+    ['./tools/newUUIDv7.ts', 'new_uuidv7'],
     ['./tools/webSearch.ts', 'web_search'],
     ['./tools/WebSearch.tsx', 'web_search'],
     ['./tools/web_search.mjs', 'web_search'],

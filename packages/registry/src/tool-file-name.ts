@@ -28,16 +28,19 @@ export function nameFiles(paths: readonly string[], owner: string, naming: FileN
   return [...known.values()]
 }
 
-/** `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`. */
+/** `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`, `./tools/listURLs.ts` → `list_urls`. */
 export function toolNameOf(path: string): string {
   const [file = '', folder = ''] = path.split('/').reverse()
   const stem = file.replace(/\.[^.]*$/, '')
   return (stem === 'index' ? folder : stem)
     .replaceAll('-', '_')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replace(ACRONYM_END, '$&_')
     .toLowerCase()
 }
+
+/** Before a word, but not before the `s` of a plural (`listURLs`, other than `parseHTMLAsText`) and the `v` of a version (`getIPv4`). */
+const ACRONYM_END = /[A-Z](?=[A-Z][a-z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)/g
 
 const NOT_A_TOOL = /\.(?:test|spec|test-d|stories)\.[^./]*$|\.d\.[^./]*$/
 

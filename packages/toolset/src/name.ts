@@ -45,4 +45,4 @@ export function toSnakeCase(name: string): string {
   return name.replace(BORDER, (letter) => `_${letter}`).toLowerCase()
 }
 
-const BORDER = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])(?:A(?=[a-z])(?!s$|v\d)|[B-Z](?=[a-z])(?!s(?![a-z])|v\d))/g
+const BORDER = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)[A-Z](?=[a-z])/g
