@@ -186,7 +186,7 @@ export class Turns {
       const { observation, whole, isRejected } = outcomes[index] as CallOutcome
       const isCounted = 'call' in turnCall && !isRejected && !this.#isRefused(observation)
       if (isCounted && !this.endingTools.has(turnCall.raw.name))
-        this.#guards.note(turnCall.raw, { ...observation, text: whole ?? observation.text })
+        this.#guards.note(turnCall.raw, whole === undefined ? observation : { ...observation, text: whole })
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)

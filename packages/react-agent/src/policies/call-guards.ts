@@ -1,7 +1,7 @@
 /** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
-import type { Message, Observation, RawToolCall, ToolMessage } from '@x/adapters'
+import type { Message, Observation, ToolMessage } from '@x/adapters'
 import type { Effect } from '@x/tool-core'
-import { canonicalJson } from '../canonical-json.ts'
+import { CallMap, type WrittenCall } from './call-map.ts'
 import { WriteCount } from './write-count.ts'
 
 export interface CallGuardOptions {
@@ -10,9 +10,6 @@ export interface CallGuardOptions {
   /** How often calls of one tool may fail in a row before it is not run any more. */
   readonly maxFailures: number
 }
-
-/** A call as the model wrote it. */
-export type GuardedCall = Pick<RawToolCall, 'name' | 'arguments'>
 
 /** Why a call isn't run, and the message for the model. */
 export interface Refusal {
@@ -25,7 +22,7 @@ export class CallGuards {
   readonly #options: CallGuardOptions
   /** Undefined for a tool that doesn't declare its effect. */
   readonly #effectOf: (name: string) => Effect | undefined
-  readonly #repeats = new Map<string, { text: string; count: number; writes: number }>()
+  readonly #repeats = new CallMap<{ text: string; count: number; writes: number }>()
   readonly #writes = new WriteCount()
   /** Of any call. Most runs repeat none, and need not compare any. */
   #mostRepeats = 0
@@ -43,7 +40,7 @@ export class CallGuards {
   }
 
   /** Asked before a call is run; `isChanged` where a call before it in the same turn may change its result. */
-  refuse(call: GuardedCall, isChanged = false): Refusal | undefined {
+  refuse(call: WrittenCall, isChanged = false): Refusal | undefined {
     const { maxRepeats, maxFailures } = this.#options
     const failures = this.#failures.get(call.name) ?? 0
     if (failures >= maxFailures)
@@ -61,23 +58,23 @@ export class CallGuards {
   }
 
   /** Records the result of a call that was run; `text` is all of it. */
-  note(call: GuardedCall, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
+  note(call: WrittenCall, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
     const effect = this.#effectOf(call.name)
     const writes = this.#writes.before(effect)
     this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
     else if (this.#failures.size > 0) this.#failures.delete(call.name)
-    const key = keyOf(call)
-    const before = this.#repeats.get(key)
+    const entry = this.#repeats.of(call)
+    const before = entry.value
     const count = before?.text === text && before.writes === writes ? before.count + 1 : 1
-    this.#repeats.set(key, { text, count, writes })
+    entry.value = { text, count, writes }
     this.#mostRepeats = Math.max(this.#mostRepeats, count)
     this.#writes.add(effect)
   }
 
   /** Undefined where a call since then may have changed what this one returns. */
-  #repeatsOf(call: GuardedCall) {
-    const repeats = this.#repeats.get(keyOf(call))
+  #repeatsOf(call: WrittenCall) {
+    const repeats = this.#repeats.find(call)?.value
     return repeats?.writes === this.#writes.before(this.#effectOf(call.name)) ? repeats : undefined
   }
 
@@ -88,7 +85,7 @@ export class CallGuards {
 
   /** Of a run that goes on: what was said in it, which of its calls count, and the results that were too long to be said whole. */
   restore(counted: readonly string[], messages: readonly Message[], whole: Readonly<Record<string, string>>): void {
-    const calls = new Map<string, GuardedCall>()
+    const calls = new Map<string, WrittenCall>()
     const results = new Map<string, ToolMessage>()
     for (const message of messages) {
       if (message.role === 'assistant') for (const raw of message.toolCalls ?? []) calls.set(raw.id, raw)
@@ -103,20 +100,3 @@ export class CallGuards {
     }
   }
 }
-
-/** The same for the same call, whatever its spaces and the order of its keys. */
-export function keyOf({ name, arguments: text }: GuardedCall): string {
-  return `${name} ${sameText(text)}`
-}
-
-function sameText(text: string): string {
-  if (LOSSY_NUMBER.test(text)) return text
-  try {
-    return canonicalJson(JSON.parse(text))
-  } catch {
-    return text
-  }
-}
-
-/** Two of them may be the same number once they are read. */
-const LOSSY_NUMBER = /\d{16}|\d[eE]/

@@ -1,7 +1,8 @@
 /** Which calls of a turn are not run: the same call several times in it, and those that lead nowhere. */
 import type { RawToolCall } from '@x/adapters'
 import type { ToolMap } from '@x/tool-core'
-import { type CallGuards, keyOf, type Refusal } from './call-guards.ts'
+import type { CallGuards, Refusal } from './call-guards.ts'
+import { CallMap } from './call-map.ts'
 import { WriteCount } from './write-count.ts'
 
 /**
@@ -9,16 +10,15 @@ import { WriteCount } from './write-count.ts'
  * over `maxRepeats` with no write between them. What was repeated before is run where a call before it in the turn may change its result.
  */
 export function refusedCalls(calls: readonly RawToolCall[], tools: ToolMap, guards: CallGuards): ReadonlyMap<string, Refusal> {
-  const counts = new Map<string, { count: number; writes: number }>()
+  const counts = new CallMap<{ count: number; writes: number }>()
   const written = new WriteCount()
   const refused = new Map<string, Refusal>()
   for (const raw of calls) {
     const effect = tools.get(raw.name)?.effect
     const writes = written.before(effect)
-    const key = keyOf(raw)
-    const before = counts.get(key)
-    const count = before?.writes === writes ? before.count + 1 : 1
-    counts.set(key, { count, writes })
+    const entry = counts.of(raw)
+    const count = entry.value?.writes === writes ? entry.value.count + 1 : 1
+    entry.value = { count, writes }
     const most = effect === 'write' || effect === 'destructive' ? 1 : guards.maxRepeats
     const refusal = count > most ? twin(raw.name, most) : guards.refuse(raw, writes > 0)
     if (refusal === undefined) written.add(effect)
