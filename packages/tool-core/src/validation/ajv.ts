@@ -3,15 +3,13 @@ import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../errors.ts'
 import { NO_ISSUES } from '../issue.ts'
-import type { Matcher } from '../pattern.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
 import { checkRefsOnce, type RefInternals } from './ajv-refs.ts'
-import { type Check, type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
+import { type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
 import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
-import { STEPS_OF_A_CHECK, stepsOf, TOO_MANY_STEPS } from './pattern-steps.ts'
 import { countValues, MAX_STEPS, measure, STEPS, StepCounter, TooManySteps } from './steps.ts'
 
 /**
@@ -25,13 +23,12 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
     nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
   ])
   return (facts) => {
-    const cut: Cut = { longest: undefined, steps: 0 }
     const counter = new StepCounter()
     const { schema, steps: ofSchema } = measure(facts.schema)
     const hasRefs = nodes.some(({ $ref }) => $ref !== undefined)
     const few = hasRefs ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / ofSchema)
     const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
-      const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, cut) } })
+      const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
       addFormats?.(ajv)
       if (schema !== facts.schema) ajv.addKeyword(countingIn(counter, internals))
       const forget = checkRefsOnce(ajv, internals, allErrors)
@@ -55,11 +52,10 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
         throw error
       }
     }
-    const check = withinLimits((value) => {
+    return withinLimits((value) => {
       const first = findFirst(value, MAX_STEPS)
       return first === NO_FAILURES ? NO_ISSUES : explain(facts, value, failuresOf(value, first))
     })
-    return withCut(check, facts, cut)
   }
 }
 
@@ -113,52 +109,22 @@ function moduleOf<T extends object>(module: T): T {
   return { ...module, ...(module as { readonly default?: object }).default }
 }
 
-/** What was not matched, and what was, during one check. */
-interface Cut {
-  /** The longest text of the pattern that met a longer one. */
-  longest: number | undefined
-  /** Taken by patterns that are slow. */
-  steps: number
-}
-
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
 
-function engineOf({ matchers }: SchemaFacts, cut: Cut): RegExpEngine {
+function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine {
   const engine = (source: string) => {
     const matcher = matchers.get(source)
     if (matcher === undefined) {
       throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
     }
-    return matcher.longest === Infinity ? matcher.expression : cutting(matcher, cut)
+    const test = (text: string) => {
+      if (!matcher.isLinear) counter.take(text.length ** 2)
+      return matcher.engine.test(text)
+    }
+    // AJV tells matchers apart by their text.
+    return { test, toString: () => source } as ReturnType<RegExpEngine>
   }
   return Object.assign(engine, { code: 'undefined' })
-}
-
-function cutting({ expression, longest, cost }: Matcher, cut: Cut): ReturnType<RegExpEngine> {
-  const test = (text: string) => {
-    if (text.length > longest) {
-      cut.longest = longest
-      return false
-    }
-    cut.steps += stepsOf(cost, text.length)
-    return cut.steps <= STEPS_OF_A_CHECK && expression.test(text)
-  }
-  // AJV tells matchers apart by their text.
-  return { test, toString: () => String(expression) } as ReturnType<RegExpEngine>
-}
-
-/** A value passes only with every text tried: under a `not`, one that was not would pass. */
-function withCut(check: Check, { matchers }: SchemaFacts, cut: Cut): Check {
-  if ([...matchers.values()].every(({ longest }) => longest === Infinity)) return check
-  return (value) => {
-    cut.longest = undefined
-    cut.steps = 0
-    const issues = check(value)
-    if (cut.steps > STEPS_OF_A_CHECK) return [TOO_MANY_STEPS]
-    if (cut.longest === undefined || issues.some(({ keyword }) => keyword === 'pattern')) return issues
-    const message = `holds a text that is too long for a pattern: at most ${cut.longest} characters`
-    return [{ path: '', keyword: 'pattern', message, expected: `at most ${cut.longest} characters` }]
-  }
 }
 
 /** The formats, and keywords that compare them. */

@@ -13,7 +13,7 @@ export interface SchemaFacts {
   readonly schema: object
   /** The schema and all below it. */
   readonly nodes: readonly SchemaNode[]
-  /** Its patterns by their source: checked, and with the longest text that each may be matched with. */
+  /** Its patterns by their source; each takes linear time. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 

@@ -4,14 +4,15 @@ import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
-import { translateFormat } from './interpreted-formats.ts'
+import { translateFormat, translatePattern } from './interpreted-formats.ts'
 import { type StepCounter, stepsOf } from './steps.ts'
 
 /** The library writes into schemas, so that it gets a copy. Throws for what AJV refuses. */
-export function toInterpreted({ schema, matchers }: SchemaFacts, counter: StepCounter): Schema {
-  for (const [source, { expression }] of matchers) {
-    if (expression.unicode) continue
-    const words = `The pattern ${JSON.stringify(source)} is no regular expression with the flag "u", the only ones here.`
+export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter: StepCounter): Schema {
+  const keys = new Set(nodes.flatMap((node) => (isSchemaNode(node.patternProperties) ? Object.keys(node.patternProperties) : [])))
+  for (const [source, { engine, isLinear }] of matchers) {
+    if (isLinear && (engine instanceof RegExp || !keys.has(source))) continue
+    const words = `The pattern ${JSON.stringify(source)} may take too long to match, and can't be matched in another way where code must not be generated.`
     throw new ToolError('invalid_definition', words)
   }
   return translate(schema as SchemaNode, 0, counter) as Schema
@@ -31,15 +32,19 @@ function translate(node: unknown, depth: number, counter: StepCounter): unknown 
   for (const [keyword, value] of Object.entries(node)) {
     if (WORDS.has(keyword) || keyword.startsWith('x-')) continue
     assertKind(keyword, value)
-    if (keyword === 'format') continue
+    if (keyword === 'format' || keyword === 'pattern') continue
     if (DATA.has(keyword)) copy[keyword] = value
     else if (MAPS.has(keyword) && isSchemaNode(value)) copy[keyword] = translateMap(value, depth + 1, counter)
     else copy[keyword] = translate(value, depth + 1, counter)
   }
   if ('id' in node) throw new Error('NOT SUPPORTED: keyword "id", use "$id" for schema ID')
   if (node.type !== undefined) copy.type = translateType(node)
-  // In a schema of its own: the format of a number is said in keywords that may be there already.
-  if (typeof node.format === 'string') copy.allOf = [...((copy.allOf as unknown[]) ?? []), translateFormat(node.format)]
+  // Each in a schema of its own: the format of a number is said in keywords that may be there already.
+  const formats = [
+    ...(typeof node.format === 'string' ? [translateFormat(node.format)] : []),
+    ...(typeof node.pattern === 'string' ? [translatePattern(node.pattern)] : []),
+  ]
+  if (formats.length > 0) copy.allOf = [...((copy.allOf as unknown[]) ?? []), ...formats]
   return counting(copy, counter)
 }
 

@@ -4,7 +4,7 @@ import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type LoadValidator, withinLimits } from './check.ts'
 import { explain } from './explain.ts'
 import { toFailures } from './interpreted-failures.ts'
-import { addFormats } from './interpreted-formats.ts'
+import { addFormats, addPatterns } from './interpreted-formats.ts'
 import { toInstance } from './interpreted-instance.ts'
 import { toInterpreted } from './interpreted-schema.ts'
 import { StepCounter, TooManySteps } from './steps.ts'
@@ -13,6 +13,7 @@ export const loadInterpreter: LoadValidator = async ({ nodes }) => {
   const { dereference, format, validate } = await import('@cfworker/json-schema')
   if (nodes.some((node) => node.format !== undefined)) await addFormats(format)
   return (facts) => {
+    addPatterns(format, facts)
     const counter = new StepCounter()
     const schema = toInterpreted(facts, counter)
     const lookup = dereference(schema)
