@@ -4,7 +4,7 @@ import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
 import { askFor, type Gate, type ShownCall, showCall } from './approval/gate.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
-import { endedEarly, NOT_KEPT, NOT_RUN, observeError } from './observe.ts'
+import { endedEarly, NOT_KEPT, NOT_RUN, observeError, tooManyCalls } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import type { Refusal } from './policies/call-guards.ts'
 import { runAll } from './policies/limit.ts'
@@ -50,7 +50,10 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
   const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
   const twins = twinCalls(readable(calls, finished), scope.tools, scope.guards.maxRepeats)
-  const refusals = new Map(open.map((call) => [call.raw.id, refusalOf(call, scope, twins)]))
+  const tooMany = new Set(calls.slice(scope.maxCallsPerTurn))
+  const refusals = new Map(
+    open.map((call) => [call.raw.id, tooMany.has(call) ? overLimit(call, scope) : refusalOf(call, scope, twins)]),
+  )
   const gates = await askForAll(
     open.filter(({ raw }) => refusals.get(raw.id) === undefined),
     scope,
@@ -104,6 +107,10 @@ const NO_TWINS: ReadonlyMap<string, Refusal> = new Map()
 function readable(calls: readonly TurnCall[], finished: Outcomes): readonly RawToolCall[] {
   const isRead = ({ raw }: TurnCall) => finished.get(raw.id)?.observation.code !== 'invalid_tool_call'
   return calls.flatMap((call) => ('error' in call || !isRead(call) ? [] : [call.raw]))
+}
+
+function overLimit({ raw }: TurnCall, { endingTools, maxCallsPerTurn }: CallScope): Refusal | undefined {
+  return endingTools.has(raw.name) ? undefined : { reason: 'too_many_calls', message: tooManyCalls(maxCallsPerTurn) }
 }
 
 /** Why a call is not run although it can be read. */

@@ -14,7 +14,7 @@ export type GuardedCall = Pick<RawToolCall, 'name' | 'arguments'>
 
 /** Why a call isn't run, and the message for the model. */
 export interface Refusal {
-  readonly reason: 'repeated_call' | 'failing_tool' | 'other_calls_failed'
+  readonly reason: 'repeated_call' | 'failing_tool' | 'other_calls_failed' | 'too_many_calls'
   readonly message: string
 }
 
