@@ -1,6 +1,7 @@
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../test-steps.ts'
 import { call } from '../test-tools.ts'
 import { clientTool } from './client-tool.ts'
 import { agentFor, pause } from './test-payments.ts'
@@ -28,6 +29,23 @@ describe('a client tool', () => {
     await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
     const { trajectory } = await agent.resume(paused, { c1: { type: 'result', output: 'clicked' } })
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: 'clicked' })
+  })
+
+  it('LOOP-08: takes no result that is nested without end, on the spot, from elsewhere or out of a journal', async () => {
+    let output: unknown = 1
+    for (let level = 0; level < 20_000; level++) output = { output }
+    const circular: { self?: unknown } = {}
+    circular.self = circular
+    for (const odd of [output, circular]) {
+      const decision = { type: 'result', output: odd } as const
+      const { agent } = await agentFor([click], script)
+      const paused = await pause(agent.run({ question: '?' }, { approve: () => decision }))
+      await expect(agent.resume(paused, { c1: decision })).rejects.toMatchObject({ code: 'approval_invalid' })
+      const steps = new MemorySteps()
+      steps.decisions.set('approval-c1', decision)
+      const run = (await agentFor([click], script)).agent.run({ question: '?' }, { steps, id: 'r' })
+      await expect(run).rejects.toMatchObject({ code: 'approval_invalid' })
+    }
   })
 
   it('cannot be approved in the place of a result', async () => {

@@ -1,4 +1,5 @@
 /** A decision, wherever it comes from. */
+import { boundOutput } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
 import type { Decision, PendingCall } from './decision.ts'
@@ -9,12 +10,21 @@ export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 
   const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : value
   if (isDecision(decision) && decision.type === 'edit' && toKept(decision.args) === null)
     throw new AgentError('approval_invalid', `The arguments that were to replace those of the call "${callId}" are no JSON.`)
+  if (isDecision(decision) && decision.type === 'result' && isBottomless(decision.output))
+    throw new AgentError(
+      'approval_invalid',
+      `The result of the call "${callId}" is nested deeper than 512 levels, or holds itself.`,
+    )
   if (isDecision(decision) && (decision.type === 'reject' || (decision.type === 'result') === (needs === 'result')))
     return decision
   throw new AgentError(
     'approval_invalid',
     `What was decided about the call "${callId}" cannot be used. It must be ${needs === 'result' ? RESULTS : APPROVALS}.`,
   )
+}
+
+function isBottomless(output: unknown): boolean {
+  return boundOutput(output).tags.some(({ tag }) => tag === 'too_deep' || tag === 'circular')
 }
 
 /**
