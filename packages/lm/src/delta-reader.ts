@@ -9,6 +9,8 @@ export interface Checks {
   reading<T>(decode: () => T): T
   /** Throws where a delta is an error. */
   checked(delta: LMDelta): LMDelta
+  /** Called for each event that says something. */
+  heard(): void
 }
 
 export interface DeltaReader {
@@ -22,7 +24,7 @@ export interface DeltaReader {
   readonly isAtEnd: boolean
 }
 
-export function createDeltaReader(decoder: StreamDecoder, { reading, checked }: Checks): DeltaReader {
+export function createDeltaReader(decoder: StreamDecoder, { reading, checked, heard }: Checks): DeltaReader {
   let isComplete = false
   let isAtEnd = false
   function* read(events: Iterable<unknown>): Generator<readonly LMDelta[]> {
@@ -31,7 +33,10 @@ export function createDeltaReader(decoder: StreamDecoder, { reading, checked }: 
       for (const event of events) {
         for (const delta of reading(() => decoder.push(event))) {
           if (delta.type === 'finish') isComplete = true
-          if (delta.type === 'finish' || saysSomething(delta)) isAtEnd = delta.type === 'finish'
+          if (delta.type === 'finish' || saysSomething(delta)) {
+            isAtEnd = delta.type === 'finish'
+            heard()
+          }
           deltas.push(checked(delta))
         }
       }

@@ -20,8 +20,8 @@ export type LMErrorCode =
   | 'missing_setting'
   | 'script_drift'
 
-/** What a request waited for in vain: a connection, the first byte of the reply, or the next one. */
-export type DeadlineName = 'connect' | 'first_byte' | 'silence'
+/** What a request waited for in vain: a connection, the first byte of the reply, the next one, the next delta, or the end. */
+export type DeadlineName = 'connect' | 'first_byte' | 'silence' | 'content' | 'total'
 
 export interface LMErrorOptions {
   /** HTTP status of the reply. */

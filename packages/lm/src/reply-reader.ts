@@ -42,6 +42,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     const deltas = createDeltaReader(decoder, {
       reading: (read) => reading(read, host),
       checked: (delta) => checked(delta, host),
+      heard: () => exchange.heard(),
     })
     const frames = isStream(reply, wire) ? await FRAMINGS[wire.framing ?? 'sse'](host) : undefined
     const stage = (): Stage => (frames?.isDone ? 'done' : deltas.isAtEnd ? 'complete' : 'open')
@@ -99,6 +100,11 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
   }
 
   function decode(json: unknown, request: LMRequest, host: Host): LMResponse {
+    if (typeof json !== 'object' || json === null || Array.isArray(json))
+      throw new LMError(
+        'invalid_reply',
+        `${host.name} sent a reply that is not a JSON object: ${host.quote(JSON.stringify(json), 80)}`,
+      )
     const response = reading(() => wire.decode(json, request, model), host)
     if (response.error) throw providerError(response.error, host)
     return response

@@ -4,7 +4,7 @@ import type { ToolCall, ToolMap } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from './approval/decision.ts'
 import { askFor, type Gate, type ShownCall, showCall } from './approval/gate.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
-import { endedEarly, NOT_KEPT, NOT_RUN, observeError } from './observe.ts'
+import { endedEarly, NOT_KEPT, NOT_RUN, observeError, tooManyCalls } from './observe.ts'
 import type { CallOutcome, Outcomes } from './outcome.ts'
 import type { Refusal } from './policies/call-guards.ts'
 import { runAll } from './policies/limit.ts'
@@ -50,8 +50,8 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   // What cannot be run is answered at once: a turn that is taken up again may read otherwise.
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
   const open = calls.filter(({ raw }) => !outcomes.has(raw.id))
-  const others = readable(calls, finished).filter(({ name }) => !scope.endingTools.has(name))
-  const refusals = refusedCalls(others, scope.tools, scope.guards)
+  const others = readable(calls.slice(0, scope.maxCallsPerTurn), finished).filter(({ name }) => !scope.endingTools.has(name))
+  const refusals = new Map([...refusedCalls(others, scope.tools, scope.guards), ...overLimit(calls, scope)])
   const gates = await askForAll(
     open.filter(({ raw }) => refusals.get(raw.id) === undefined),
     scope,
@@ -107,6 +107,13 @@ function readable(calls: readonly TurnCall[], finished: Outcomes): readonly RawT
 
 function isEnding({ raw }: TurnCall, { endingTools }: CallScope): boolean {
   return endingTools.has(raw.name)
+}
+
+function overLimit(calls: readonly TurnCall[], scope: CallScope): readonly (readonly [id: string, Refusal])[] {
+  const { maxCallsPerTurn } = scope
+  const refusal: Refusal = { reason: 'too_many_calls', message: tooManyCalls(maxCallsPerTurn) }
+  const over = calls.slice(maxCallsPerTurn).filter((call) => !isEnding(call, scope))
+  return over.map(({ raw }) => [raw.id, refusal])
 }
 
 /**

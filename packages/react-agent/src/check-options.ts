@@ -15,6 +15,7 @@ const COUNTS = {
   maxRepairs: 0,
   maxRevealed: 1,
   maxParallelCalls: 1,
+  maxCallsPerTurn: 1,
   maxRepeats: 1,
   maxToolFailures: 1,
   maxResultLength: 100,

@@ -14,6 +14,7 @@ import type { Trajectory } from './trajectory.ts'
  * model can read. - `invalid_output`: the model did not give the outputs, also after it was told what is wrong. - `max_steps`: nor did
  * it when its steps were used up. - `budget_exceeded`, `timed_out`: the run would have cost more, or taken longer, than it may.
  * - `aborted`: the caller gave up. - `steps_failed`: the engine behind `steps` failed; `cause` is its error.
+ * - `reader_stopped`: thrown to a reader of events that stopped reading, not by the run.
  * - `callback_failed`: `stopWhen` or `summarise` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
  *
  * Of approvals: - `approval_required`: the run waits for decisions; `paused` holds it. - `approval_invalid`: a decision cannot be used.
@@ -36,6 +37,7 @@ export type AgentErrorCode =
   | 'steps_failed'
   | 'steps_mismatch'
   | 'callback_failed'
+  | 'reader_stopped'
   | 'approval_required'
   | 'approval_invalid'
   | 'approval_expired'

@@ -1,5 +1,5 @@
 /** What happens in a run, as it happens. */
-import type { LMDelta, LMRequest, LMResponse, Observation } from '@x/adapters'
+import type { LMDelta, LMRequest, LMResponse, Observation, Usage } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
 import type { Refusal } from './policies/call-guards.ts'
@@ -23,6 +23,8 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } 
     }
   /** The response as the provider gave it, with its usage. */
   | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
+  /** Amounts of the response's usage that aren't whole numbers from 0. They count toward no budget. */
+  | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn as it was read: its text is the thought. */
   | { readonly type: 'turn'; readonly step: number; readonly response: LMResponse }
   | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }

@@ -29,6 +29,7 @@ export interface LoopOptions<S extends Signature = Signature> {
   readonly maxSteps: number
   readonly maxRepairs: number
   readonly maxParallelCalls: number
+  readonly maxCallsPerTurn: number
   readonly maxResultLength: number
   readonly guards: CallGuardOptions
   readonly window: ContextWindowOptions

@@ -1,5 +1,6 @@
 /** What a tool that asks a model itself tells of it: progress of a known form. */
 import type { Usage } from '@x/adapters'
+import { isAmount } from './policies/spending.ts'
 
 /** As `call_progress` of the run: what one request to a model used. Plain data. */
 export interface ModelUsage {
@@ -11,5 +12,5 @@ export interface ModelUsage {
 export function isModelUsage(update: unknown): update is ModelUsage {
   const { type, usage } = (update ?? {}) as { type?: unknown; usage?: unknown }
   if (type !== 'model_usage' || typeof usage !== 'object' || usage === null) return false
-  return Object.values(usage).every((amount) => amount === undefined || (Number.isFinite(amount) && amount >= 0))
+  return Object.values(usage).every(isAmount)
 }

@@ -66,7 +66,8 @@ export async function askModel(
     try {
       if (attempt === 0 && isNearlyFull) await shorten()
       const response = await request(model, conversation, call, scope)
-      spending?.add(response.usage)
+      const ignored = spending?.add(response.usage) ?? []
+      if (ignored.length > 0) emit({ type: 'usage_ignored', step: call.step, amounts: ignored })
       emit({ type: 'model_finished', step: call.step, response })
       return response
     } catch (cause) {

@@ -25,6 +25,10 @@ export function endedEarly(name: string): string {
   return `"${name}" was not accepted, because another call of the same turn failed. Read its error, then go on or call "${name}" again.`
 }
 
+export function tooManyCalls(limit: number): string {
+  return `This call was not run: a turn may have at most ${limit} calls. Read the results of the others, then make it again if you need it.`
+}
+
 export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
 export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'
 

@@ -52,6 +52,8 @@ export interface ReactAgentOptions<S extends Signature> {
   prices?: Prices | undefined
   /** Calls of one turn that run side by side; 8 unless told. */
   maxParallelCalls?: number | undefined
+  /** Maximum number of calls of one turn that are run; the model is told about the others. Default: 100. */
+  maxCallsPerTurn?: number | undefined
   /** How often the same call may give the same result before it is not run any more; 5 unless told. */
   maxRepeats?: number | undefined
   /** How often calls of one tool may fail in a row before it is not run any more; 5 unless told. */
@@ -144,7 +146,8 @@ function toLoop<S extends Signature>(
   search: ToolSearch | undefined,
 ): LoopOptions<S> {
   const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, stream } = options
-  const { maxSteps = 10, maxRepairs = 2, maxParallelCalls = 8, maxRepeats = 5, maxToolFailures = 5 } = options
+  const { maxSteps = 10, maxRepairs = 2, maxParallelCalls = 8, maxCallsPerTurn = 100 } = options
+  const { maxRepeats = 5, maxToolFailures = 5 } = options
   const { maxResultLength = MAX_RESULT_LENGTH, modelTimeoutMs = MODEL_TIMEOUT_MS, contextWindow = {}, pauses = {} } = options
   const ending = endingFor(adapter, signature)
   // Frozen, so that its specs are made once and not in every run.
@@ -162,6 +165,7 @@ function toLoop<S extends Signature>(
     maxSteps,
     maxRepairs,
     maxParallelCalls,
+    maxCallsPerTurn,
     maxResultLength,
     guards: { maxRepeats, maxFailures: maxToolFailures },
     window: contextWindow,

@@ -1,10 +1,12 @@
 /** A run: a promise of its result, and its events for whoever wants them. */
+import { AgentError } from './errors.ts'
 
 export interface Run<Result, Event> extends Promise<Result> {
   /**
    * The events from now on; all of them when called before the next `await`. Ends with the run and throws what the run
-   * rejects with. Whoever reads slowly slows the run down, once a thousand events wait. Leaving the loop does not stop the run: its
-   * abort signal does.
+   * rejects with. A slow reader slows the run down once 1,000 events wait. One that takes none of them for 60 s, for instance because it
+   * awaits the run inside the loop, no longer does: it gets what waits, then an `AgentError` with the code `reader_stopped`. Leaving the
+   * loop does not stop the run: its abort signal does.
    */
   stream(): AsyncIterableIterator<Event>
 }
@@ -52,6 +54,8 @@ export function startRun<Result, Event>(
 
 /** Events that may wait for one reader. */
 const MOST_WAITING = 1000
+/** How long a full queue may stay as it is before its reader counts as gone, in milliseconds. */
+const READER_TIMEOUT = 60_000
 
 /** A queue that is read by its head, so that a burst of events costs no more than it must. */
 class Subscriber<Event> implements AsyncIterableIterator<Event> {
@@ -61,7 +65,8 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
   readonly #onLeave: () => void
   #end: { readonly error?: unknown } | undefined
   #onDrained: (() => void)[] = []
-  /** Who never reads holds nobody up. */
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** A reader that never reads holds nothing up. */
   #isRead = false
 
   constructor(onLeave: () => void) {
@@ -74,6 +79,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
 
   /** When there is room again, or nobody reads any more. */
   drained(): Promise<void> {
+    if (this.#timer === undefined) this.#watch()
     return new Promise((resolve) => this.#onDrained.push(resolve))
   }
 
@@ -118,6 +124,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
 
   #take(): Event {
     const event = this.#queue[this.#head++] as Event
+    if (this.#timer !== undefined) this.#watch()
     if (this.#head === this.#queue.length) {
       this.#queue = []
       this.#head = 0
@@ -126,7 +133,14 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
     return event
   }
 
+  #watch(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.fail(readerStopped()), READER_TIMEOUT)
+  }
+
   #release(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     for (const go of this.#onDrained.splice(0)) go()
   }
 
@@ -135,4 +149,9 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
     this.#release()
     for (const wake of this.#waiting.splice(0)) wake()
   }
+}
+
+function readerStopped(): AgentError {
+  const message = `The reader of the events took none for ${READER_TIMEOUT / 1000} s while ${MOST_WAITING} waited, so it gets no more. The run went on. Don't await the run inside of the loop over its events.`
+  return new AgentError('reader_stopped', message)
 }

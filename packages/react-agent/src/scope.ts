@@ -43,6 +43,7 @@ export interface CallScope extends RunScope {
   /** The turn holds something that was meant as a call and could not be read. */
   readonly hasUnread: boolean
   readonly maxParallelCalls: number
+  readonly maxCallsPerTurn: number
   readonly guards: CallGuards
   readonly results: LargeResults
   /** Those of the run so far; added to by the call. */

@@ -63,7 +63,7 @@ export class Turns {
     this.spending = new Spending(options.budget, options.prices, paused?.usage)
     this.repairs = paused?.repairs ?? 0
     this.unknownCalls = [...(paused?.unknownCalls ?? [])]
-    const { maxParallelCalls, modelTimeoutMs } = options
+    const { maxParallelCalls, maxCallsPerTurn, modelTimeoutMs } = options
     this.#scope = {
       ...scope,
       spending: this.spending,
@@ -74,6 +74,7 @@ export class Turns {
       step: 0,
       hasUnread: false,
       maxParallelCalls,
+      maxCallsPerTurn,
       expiresInMs: options.pauses.expiresInMs,
       shown: undefined,
       expiresAt: undefined,

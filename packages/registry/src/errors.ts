@@ -49,12 +49,28 @@ export class LoadError extends Error {
   }
 }
 
-/** What a loader threw, for a developer; whatever it was. */
+/** Characters of what a loader threw that a message holds. */
+const MAX_THROWN = 2_000
+
+/** What a loader threw, for a developer; whatever it was. The whole of it is the cause. */
 export function describeThrown(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? thrown.message : String(thrown)
+    const text = String(thrown instanceof Error ? thrown.message : thrown)
+    return text.length > MAX_THROWN ? `${text.slice(0, MAX_THROWN)}… [${text.length} characters in all]` : text
   } catch {
-    return 'a value without a text'
+    return UNREADABLE
+  }
+}
+
+const UNREADABLE = 'a value without a text'
+
+/** The same, unless it cannot even be asked for its class, as a revoked proxy can't. */
+export function readable(thrown: unknown): unknown {
+  try {
+    void (thrown instanceof Error)
+    return thrown
+  } catch {
+    return new Error(UNREADABLE)
   }
 }
 

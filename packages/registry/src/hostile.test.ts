@@ -193,3 +193,58 @@ describe('searchTool', () => {
     expect(tools[0]?.description.length).toBeLessThan(320)
   })
 })
+
+describe('a loader', () => {
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    return proxy
+  }
+  const trapped = () =>
+    new Proxy(new Error('p'), {
+      get: () => {
+        throw new Error('in get')
+      },
+      getPrototypeOf: () => {
+        throw new Error('in getPrototypeOf')
+      },
+    })
+
+  it.each<[string, () => unknown]>([
+    ['a revoked proxy', revoked],
+    ['an error that throws when it is read', trapped],
+    ['nothing', () => undefined],
+    ['a symbol', () => Symbol('x')],
+  ])('REG-05: that throws %s fails like any other', async (_, thrown) => {
+    const load = async () => {
+      throw thrown()
+    }
+    const resolver = { find: () => Promise.reject(thrown()) }
+    for (const registry of [createRegistry([lazy('x', load as never)]), registryWith(resolver)]) {
+      await expect(registry.resolve('x' as never)).rejects.toMatchObject({ name: 'ToolResolutionError', code: 'load_failed' })
+      expect(await registry.execute(call('x'))).toMatchObject({ ok: false, error: { code: 'execution_failed' } })
+    }
+  })
+
+  it('that throws a book has a short message, and the book as its cause', async () => {
+    const book = new Error('x'.repeat(10_000_000))
+    const registry = createRegistry([lazy('x', () => Promise.reject(book))])
+    const error: unknown = await registry.resolve('x').catch((thrown: unknown) => thrown)
+    expect((error as Error).message.length).toBeLessThan(4_000)
+    expect(error).toMatchObject({ message: expect.stringContaining('[10000000 characters in all]'), cause: book })
+  })
+})
+
+describe('a name that cannot be read', () => {
+  const name = {
+    toString: () => {
+      throw new Error('no text')
+    },
+  }
+
+  it.each([name, Symbol('x'), null, undefined, 5])('makes a call fail, and reject nothing: %#', async (wrong) => {
+    const registry = createRegistry([toolNamed('a')])
+    expect(await registry.execute(call(wrong as never))).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
+    await expect(registry.resolve(wrong as never)).rejects.toMatchObject({ name: 'ToolResolutionError', code: 'not_found' })
+  })
+})

@@ -1,7 +1,7 @@
 /** Runs calls against a registry: the tool is found, imported when it is lazy, and called. */
 import { type CallOptions, callTool, isTool, isToolName, type Tool, type ToolCall, ToolError, unknownTool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
-import { ToolResolutionError } from './errors.ts'
+import { readable, ToolResolutionError } from './errors.ts'
 import type { KnownNames } from './known-names.ts'
 import type { ExecuteResult } from './registry.ts'
 import type { FoundName } from './tolerant-name.ts'
@@ -25,7 +25,7 @@ export class RegistryCalls {
   /** Never rejects. */
   async execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
     const asked: unknown = call?.name
-    let found: FoundName = { name: String(asked), tags: [] }
+    let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }
     try {
       // A pattern is no name: what a model writes never imports more than one tool.
       let tool = isToolName(asked) ? await this.#toolOf(asked) : undefined
@@ -57,7 +57,8 @@ export class RegistryCalls {
 }
 
 /** For a model: why a tool does not load is for the developer, in the cause. */
-function toToolError(name: string, error: unknown): ToolError {
+function toToolError(name: string, thrown: unknown): ToolError {
+  const error = readable(thrown)
   const words = `The tool "${name.slice(0, 100)}" is not available at the moment: it could not be loaded.`
   const reason = error instanceof ToolResolutionError ? error.code : 'load_failed'
   return new ToolError('execution_failed', words, { reason, cause: error })

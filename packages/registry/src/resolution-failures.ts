@@ -1,12 +1,13 @@
 /** What was thrown or not found, as the failures of a resolution. */
 import { isToolName, nearestNames } from '@x/tool-core'
-import { describeThrown, LoadError, RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
+import { describeThrown, LoadError, RegistryError, type ResolutionFailure, readable, ToolResolutionError } from './errors.ts'
 import type { Place } from './place.ts'
 
 /** A failure without what all failures of a resolution have in common; that of another registry is complete. */
 export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched' | 'suggestions'>
 
-export function failuresOf(identifier: string, error: unknown): readonly FoundFailure[] {
+export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
+  const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
     // A reference to another registry failed there: that registry knows why. (A module may fail to resolve tools of its own.)
     if (error.identifier === identifier) return error.failures

@@ -2,7 +2,7 @@
 import { isTool, type Tool, type ToolMap } from '@x/tool-core'
 import { holdTo } from './deadline.ts'
 import type { NamedEntry } from './entries.ts'
-import { LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
+import { describeThrown, LoadError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { createConfigured, isToolFactory } from './factory.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import { isLazy, LazyModule, type LazyTool, type LoadOptions } from './lazy.ts'
@@ -88,7 +88,8 @@ interface Running {
 /** At once where everything is there. */
 function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] {
   try {
-    if (typeof pattern !== 'string' && pattern !== EVERYTHING) return [[{ code: 'not_found', identifier: String(pattern) }]]
+    if (typeof pattern !== 'string' && pattern !== EVERYTHING)
+      return [[{ code: 'not_found', identifier: describeThrown(pattern) }]]
     const listing = listUnlisted(running, pattern)
     if (listing === undefined) return resolveNames(running, pattern)
     return [resolveListed(running, pattern, listing)]

@@ -1,34 +1,32 @@
-/** Patterns of a schema: one that can blow up is refused, one that is merely slow gets a longest text. */
+/** Patterns of a schema: each is matched in linear time, by JavaScript's engine where that is proven, else by RE2. */
 import { ToolError } from './errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import { isSchemaNode, type SchemaNode } from './schema.ts'
-import { effortOf, type MatchCost } from './validation/pattern-effort.ts'
-import { type GroupCheck, importGroupCheck, loadGroupCheck } from './validation/redos.ts'
+import { type LinearPattern, UnsupportedSyntax } from './validation/linear-pattern.ts'
+import { importEngines, loadEngines, type PatternEngines } from './validation/pattern-engines.ts'
 import { subschemasOf } from './validation/subschemas.ts'
 
 /** A pattern, ready to be matched. */
 export interface Matcher {
-  readonly expression: RegExp
-  /** The longest text that may be matched, in characters; `Infinity` for a pattern that takes linear time. */
-  readonly longest: number
-  /** What matching a text costs at most. */
-  readonly cost: MatchCost
+  readonly engine: LinearPattern
+  /** False where it may take the square of a text's length: it looks around, or refers back, in ways that RE2 lacks. */
+  readonly isLinear: boolean
 }
 
 const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
- * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that is no regular expression or that a short
- * text can keep busy for ever, and for a schema that holds itself. Where the checker cannot be loaded at once, as in a browser, that waits for the first use.
+ * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
+ * linear time, and for a schema that holds itself. Where the engines can't be loaded at once, as in a browser, that waits for the first use.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
   const patterns = patternsOf(schema, `${owner}: ${field}`)
   if (patterns.length === 0 || matchers.has(schema)) return
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
-  const check = read.some(needsCheck) ? loadGroupCheck() : () => true
-  if (check !== undefined) keep(schema, read, check)
+  const engines = read.some(({ expression }) => mayBeRefused(expression)) ? loadEngines() : undefined
+  if (engines !== undefined) keep(schema, read, engines)
 }
 
 const FEW_OBJECTS = 100
@@ -52,7 +50,7 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
   const known = matchers.get(schema)
   if (known !== undefined) return known
   const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'A schema is wrong: the pattern', 'schema'))
-  return keep(schema, read, read.some(needsCheck) ? await importGroupCheck() : () => true)
+  return keep(schema, read, read.every(({ expression }) => isPlain(expression)) ? undefined : await importEngines())
 }
 
 interface Pattern {
@@ -76,28 +74,21 @@ function patternsOf(schema: object, subject = 'A schema is wrong: it'): readonly
 
 const MAX_PATTERN = 20_000
 const MAX_SHOWN = 200
-/** A pattern that can be tried only on shorter texts than this is of no use. */
-const LEAST_LONGEST = 20
 
-interface ReadPattern extends Matcher {
+interface ReadPattern {
   readonly source: string
-  readonly repeated: readonly string[]
-  readonly refuse: (words: string) => ToolError
+  readonly expression: RegExp
+  readonly refuse: (words: string, cause?: unknown) => ToolError
 }
 
 function readPattern({ source, pointer }: Pattern, subject: string, field: string): ReadPattern {
-  const refuse = (words: string) =>
-    new ToolError('invalid_definition', `${subject} ${JSON.stringify(shorten(source, MAX_SHOWN))} at ${field}${pointer} ${words}`)
+  const shown = JSON.stringify(shorten(source, MAX_SHOWN))
+  const refuse = (words: string, cause?: unknown) =>
+    new ToolError('invalid_definition', `${subject} ${shown} at ${field}${pointer} ${words}`, { cause })
   if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters.`)
   const expression = toExpression(source)
   if (expression === undefined) throw refuse('is no regular expression of JavaScript.')
-  const effort = effortOf(source)
-  if (effort === undefined) throw refuse('has groups that are nested too deeply.')
-  if (effort.repeatsReference) throw refuse('refers back to a group inside a repeated group, which can take for ever to match.')
-  if (effort.longest < LEAST_LONGEST) {
-    throw refuse('can match a text in too many ways. Use fewer repetitions, optional parts and alternatives.')
-  }
-  return { source, expression, longest: effort.longest, cost: effort.cost, repeated: effort.repeated, refuse }
+  return { source, expression, refuse }
 }
 
 /** As JSON Schema says, with the flag `u`; patterns that were written without it are taken too. */
@@ -115,18 +106,38 @@ function toExpression(source: string): RegExp | undefined {
   return undefined
 }
 
-function needsCheck({ repeated }: ReadPattern): boolean {
-  return repeated.length > 0
+/** Nothing repeated, optional or to choose from: each place of a text is tried once. */
+function isPlain({ source }: RegExp): boolean {
+  return !/[*+?{|]/.test(source)
 }
 
-function keep(schema: object, read: readonly ReadPattern[], isSound: GroupCheck): ReadonlyMap<string, Matcher> {
-  for (const { repeated, expression, refuse } of read) {
-    const ambiguous = repeated.find((group) => !isSound(group, expression.unicode))
-    if (ambiguous === undefined) continue
-    const words = `can take for ever to match: the repeated part ${JSON.stringify(ambiguous)} can read one text in several ways.`
-    throw refuse(`${words} Let each of its parts begin with a character that nothing before it takes.`)
-  }
-  const kept = new Map(read.map(({ source, expression, longest, cost }) => [source, { expression, longest, cost }]))
+/** What RE2 may lack: lookaheads, back-references, properties, half characters, and repetitions of more than 1,000. */
+function mayBeRefused(expression: RegExp): boolean {
+  return (
+    !isPlain(expression) && /\(\?[=!]|\\[1-9kpPuc]|\d{4}|\[\^?\]|[\ud800-\udfff]|[{},]\d{2,}.*[{},]\d{2,}/.test(expression.source)
+  )
+}
+
+function keep(schema: object, read: readonly ReadPattern[], engines: PatternEngines | undefined): ReadonlyMap<string, Matcher> {
+  const kept = new Map(read.map((pattern) => [pattern.source, toMatcher(pattern, engines)]))
   matchers.set(schema, kept)
   return kept
 }
+
+function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {
+  if (engines === undefined || isPlain(expression)) return { engine: expression, isLinear: true }
+  const looks = LOOKS.test(expression.source)
+  if (!looks && engines.isProven(expression)) return { engine: expression, isLinear: true }
+  try {
+    return { engine: engines.compile(expression), isLinear: true }
+  } catch (cause) {
+    if (!(cause instanceof UnsupportedSyntax)) throw cause
+    // The proof counts how often a place is come back to, not how far is looked from there.
+    if (looks && engines.looksOnce(expression) && engines.isProven(expression)) return { engine: expression, isLinear: false }
+    const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
+    throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)
+  }
+}
+
+/** Lookarounds and back-references: what they read again is not seen by the proof. */
+const LOOKS = /\(\?<?[=!]|\\[1-9k]/

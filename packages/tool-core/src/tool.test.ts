@@ -47,7 +47,7 @@ describe('definition', () => {
     ['hooks', { hooks: 5 }],
     ['hooks.beforeExecute', { hooks: { beforeExecute: 5 } }],
     ['hooks.beforeExcute', { hooks: { beforeExcute: () => 1 } }],
-    ['the pattern', { args: Type.Object({ who: Type.String({ pattern: '^(a+)+$' }) }) }],
+    ['the pattern', { args: Type.Object({ who: Type.String({ pattern: '(a+)\\1+$' }) }) }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['timeoutMs', { timeoutMs: -1 }],
     ['maxRetries', { maxRetries: Number.NaN }],

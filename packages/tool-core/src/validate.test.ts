@@ -83,7 +83,7 @@ describe('validate', () => {
     [{ type: 'object', items: [{ type: 'strin' }] }, /at \/items\/0\/type: .*strin/],
     [{ type: 'object', properties: { a: { required: 'b' } } }, /at \/properties\/a\/required/],
     [{ type: 'object', properties: { a: { pattern: '(' } } }, /at schema\/properties\/a\/pattern/],
-    [{ type: 'object', properties: { a: { pattern: '^(a+)+$' } } }, /can take for ever/],
+    [{ type: 'object', properties: { a: { pattern: '(a+)\\1+$' } } }, /may take too long to match/],
     [holdingItself(), /holds itself at \/properties\/self/],
   ])('rejects a wrong schema at every use, and names the place: %#', async (schema, message) => {
     for (const _use of [1, 2]) {

@@ -2,11 +2,12 @@
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
 import type { Answer, ArgumentReader } from './argument-checks.ts'
-import { defineArgumentsTarget, type StartClock } from './arguments-target.ts'
+import { defineArgumentsTarget } from './arguments-target.ts'
 import { run } from './fuzz.ts'
 import { createRandom } from './random.ts'
+import type { StartClock } from './start-clock.ts'
 import type { ArgumentStreamReader } from './stream-check.ts'
-import type { FuzzRun } from './target.ts'
+import type { Execution, FuzzRun } from './target.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 
@@ -23,11 +24,11 @@ function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string>
 }
 
 /** The smallest text that fails this check. */
-function findSmallest(reader: ArgumentReader, check: string, startClock?: StartClock): string | undefined {
+async function findSmallest(reader: ArgumentReader, check: string, startClock?: StartClock): Promise<string | undefined> {
   let isFound = false
   const target = defineTarget(reader, startClock)
   const publishing = { ...target, start: () => watch(target.start()) }
-  const watch = (running: FuzzRun): FuzzRun => ({
+  const watch = (running: FuzzRun<Execution>): FuzzRun<Execution> => ({
     behaviours: 0,
     execute(random) {
       const execution = running.execute(random)
@@ -35,7 +36,8 @@ function findSmallest(reader: ArgumentReader, check: string, startClock?: StartC
       return execution
     },
   })
-  return run(publishing, 1, (done) => isFound || done > 2000).findings.find((finding) => finding.check === check)?.text
+  const { findings } = await run(publishing, 1, (done) => isFound || done > 2000)
+  return findings.find((finding) => finding.check === check)?.text
 }
 
 const mending = (mend: (answer: Answer, text: string) => Answer): ArgumentReader => ({
@@ -141,7 +143,7 @@ describe('a reader is found out that', () => {
     expect(findIn(reader, 400)).toContain(check)
   })
 
-  it('takes too long, with the smallest text that does', () => {
+  it('takes too long, with the smallest text that does', async () => {
     let now = 0
     const startClock: StartClock = () => {
       const started = now
@@ -151,7 +153,7 @@ describe('a reader is found out that', () => {
       if (text.includes('[')) now += 60
       return answer
     })
-    expect(findSmallest(slow, 'takes time linear in the text', startClock)).toBe('[')
+    expect(await findSmallest(slow, 'takes time linear in the text', startClock)).toBe('[')
   })
 
   it('takes too long three times, and not one that was held up twice', () => {
@@ -163,9 +165,9 @@ describe('a reader is found out that', () => {
   })
 })
 
-it('makes what it finds small', () => {
+it('makes what it finds small', async () => {
   const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
-  expect(findSmallest(guessing, 'not JSON is tagged')).toBe('...')
+  expect(await findSmallest(guessing, 'not JSON is tagged')).toBe('...')
 })
 
 it('says what it reads while it makes something small, too', () => {

@@ -7,6 +7,7 @@ import { type ArgumentReader, type Observation, observe as observeOnce } from '.
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 import { minimize } from './minimize.ts'
 import { createRandom, type Random } from './random.ts'
+import { type StartClock, startProcessorClock } from './start-clock.ts'
 import type { Execution, Fault, FuzzTarget } from './target.ts'
 
 /** Generous: a linear reader takes a hundredth of it. */
@@ -17,14 +18,11 @@ const OTHERS = 5000
 /** A pause of the machine is no fault of the reader. */
 const TRIES = 3
 
-/** Starts to measure: the result gives the milliseconds since then. */
-export type StartClock = () => () => number
-
 export function defineArgumentsTarget(
   reader: ArgumentReader,
   corpus: () => readonly string[],
   startClock: StartClock = startProcessorClock,
-): FuzzTarget {
+): FuzzTarget<Execution> {
   const observe = (sample: ArgumentSample) => observeInTime(reader, sample, startClock)
   return {
     name: 'arguments',
@@ -47,18 +45,9 @@ export function defineArgumentsTarget(
 }
 
 /** With the texts of the corpora, where they are. */
-export const argumentsTarget: FuzzTarget = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
+export const argumentsTarget: FuzzTarget<Execution> = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
   readRecoveryCases(corpusPath('json-recovery')).map(textOf),
 )
-
-/** Milliseconds by the clock or of the processor, whichever are fewer: a busy machine stops the first, other threads add to the second. */
-function startProcessorClock(): () => number {
-  const [clock, processor] = [performance.now(), process.cpuUsage()]
-  return () => {
-    const { user, system } = process.cpuUsage(processor)
-    return Math.min(performance.now() - clock, (user + system) / 1000)
-  }
-}
 
 function observeInTime(reader: ArgumentReader, sample: ArgumentSample, startClock: StartClock): Observation {
   const most = MOST_MS + sample.text.length * MOST_MS_PER_UNIT

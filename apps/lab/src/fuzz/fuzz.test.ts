@@ -25,7 +25,7 @@ const fine: FuzzTarget = {
   start: () => ({ behaviours: 1, execute: () => ({ text: '', behaviour: '', minimize: () => '' }) }),
 }
 
-function call(...words: string[]) {
+async function call(...words: string[]) {
   const written = { out: '', err: '' }
   const out = (text: string) => {
     written.out += text
@@ -35,15 +35,15 @@ function call(...words: string[]) {
   }
   // A millisecond for each execution.
   let time = 0
-  return { code: fuzz(words, { targets: [sevens, fine], out, err, now: () => time++ }), ...written }
+  return { code: await fuzz(words, { targets: [sevens, fine], out, err, now: () => time++ }), ...written }
 }
 
-it('reports what it found once, with its smallest text, its seed and how often, and exits with 1', () => {
-  const report = run(sevens, 5, (executions) => executions >= 200)
+it('reports what it found once, with its smallest text, its seed and how often, and exits with 1', async () => {
+  const report = await run(sevens, 5, (executions) => executions >= 200)
   expect(report).toMatchObject({ target: 'sevens', seed: 5, executions: 200, behaviours: 2 })
   expect(report.findings).toMatchObject([{ check: 'is no seven', why: 'it can be divided', text: '0', seed: 5 }])
   expect(report.findings[0]?.times).toBeGreaterThan(10)
-  const { code, out } = call('sevens', '--seconds', '0.2', '--seed', '5')
+  const { code, out } = await call('sevens', '--seconds', '0.2', '--seed', '5')
   expect(out).toContain('✗ is no seven: it can be divided\n  "0"\n  seed 5, execution ')
   expect(out).toContain(
     `, ${report.findings[0]?.times} of this kind\nfuzz sevens: seed 5, 200 executions, 2 ways of reading, 1 findings\n`,
@@ -51,16 +51,16 @@ it('reports what it found once, with its smallest text, its seed and how often, 
   expect(code).toBe(1)
 })
 
-it('exits with 0 when nothing was found, and prints one object with --json', () => {
-  const { code, out, err } = call('fine', '--seconds', '0', '--seed', '3', '--json')
+it('exits with 0 when nothing was found, and prints one object with --json', async () => {
+  const { code, out, err } = await call('fine', '--seconds', '0', '--seed', '3', '--json')
   expect(JSON.parse(out)).toEqual({ target: 'fine', seed: 3, executions: 1, behaviours: 1, findings: [] })
   expect([code, err]).toEqual([0, ''])
 })
 
-it('does the same for the same seed, and something else for another', () => {
-  const texts = (seed: number) => {
+it('does the same for the same seed, and something else for another', async () => {
+  const texts = async (seed: number) => {
     const published: string[] = []
-    run(
+    await run(
       sevens,
       seed,
       (executions) => executions >= 20,
@@ -68,8 +68,8 @@ it('does the same for the same seed, and something else for another', () => {
     )
     return published.join(' ')
   }
-  expect(texts(1)).toBe(texts(1))
-  expect(texts(1)).not.toBe(texts(2))
+  expect(await texts(1)).toBe(await texts(1))
+  expect(await texts(1)).not.toBe(await texts(2))
 })
 
 it.each([
@@ -78,14 +78,14 @@ it.each([
   ['two targets', ['sevens', 'fine'], 'Usage: pnpm fuzz'],
   ['an unknown option', ['fine', '--second', '1'], '--second'],
   ['a number that is none', ['fine', '--seconds', 'many'], '--seconds needs a number.'],
-])('says on stderr that it cannot run, and exits with 2: %s', (_, words, reason) => {
-  const { code, out, err } = call(...words)
+])('says on stderr that it cannot run, and exits with 2: %s', async (_, words, reason) => {
+  const { code, out, err } = await call(...words)
   expect(err).toContain(reason)
   expect([code, out]).toEqual([2, ''])
 })
 
-it('says how it is used', () => {
-  expect(call('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Targets: sevens, fine.') })
+it('says how it is used', async () => {
+  expect(await call('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Targets: sevens, fine.') })
 })
 
 it('makes a text as small as it still fails, and its units plain', () => {

@@ -33,7 +33,7 @@ export interface FuzzReport {
 /** More findings of one rule are left out: fix these first. */
 const MOST_OF_CHECK = 4
 
-export function fuzz(words: readonly string[], options: FuzzOptions): FuzzCode {
+export async function fuzz(words: readonly string[], options: FuzzOptions): Promise<FuzzCode> {
   const { targets, others = [], now, out, publish } = options
   try {
     const command = parseCommand(words, [...targets.map(({ name }) => name), ...others], now)
@@ -44,7 +44,7 @@ export function fuzz(words: readonly string[], options: FuzzOptions): FuzzCode {
     const { seed, json, isOver } = command
     const target = targets.find(({ name }) => name === command.target)
     if (target === undefined) throw new TypeError(`${command.target} has a runner of its own.`)
-    const report = run(target, seed, isOver, publish)
+    const report = await run(target, seed, isOver, publish)
     out(json ? `${JSON.stringify(report)}\n` : toText(report))
     return report.findings.length === 0 ? 0 : 1
   } catch (error) {
@@ -53,18 +53,18 @@ export function fuzz(words: readonly string[], options: FuzzOptions): FuzzCode {
 }
 
 /** `isOver` is asked before every execution but the first. */
-export function run(
+export async function run(
   target: FuzzTarget,
   seed: number,
   isOver: (executions: number) => boolean,
   publish?: (text: string) => void,
-): FuzzReport {
+): Promise<FuzzReport> {
   const random = createRandom(seed)
   const running = target.start(publish)
   const findings = new Map<string, Finding>()
   let executions = 0
   do {
-    const { fault, behaviour, minimize } = running.execute(random)
+    const { fault, behaviour, minimize } = await running.execute(random)
     executions++
     if (fault === undefined) continue
     const kind = `${fault.check}: ${behaviour}`

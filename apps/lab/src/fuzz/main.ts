@@ -7,6 +7,7 @@ import { fuzz } from './fuzz.ts'
 import { LastText } from './last-text.ts'
 import { fuzzProperties } from './properties.ts'
 import { runPropertyTests } from './property-tests.ts'
+import { schemasTarget } from './schemas-target.ts'
 
 interface Ending {
   readonly code: FuzzCode
@@ -18,18 +19,18 @@ interface Ending {
 const HANGS_MS = 60_000
 const HUNG = 1
 
-const TARGETS = [argumentsTarget]
+const TARGETS = [argumentsTarget, schemasTarget]
 /** This file runs as `dist/fuzz.js`. */
 const REPOSITORY = join(import.meta.dirname, '../../..')
 const words = process.argv.slice(2)
 
 if (isMainThread && words.includes(PROPERTIES)) await runProperties()
 else if (isMainThread) watch()
-else parentPort?.postMessage(work(new LastText(workerData as SharedArrayBuffer)))
+else parentPort?.postMessage(await work(new LastText(workerData as SharedArrayBuffer)))
 
-function work(last: LastText): Ending {
+async function work(last: LastText): Promise<Ending> {
   const written = { out: '', err: '' }
-  const code = fuzz(words, {
+  const code = await fuzz(words, {
     targets: TARGETS,
     others: [PROPERTIES],
     out: (text) => {

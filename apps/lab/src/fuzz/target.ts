@@ -1,15 +1,15 @@
 /** The contract of a fuzz target: samples from a seed, and what one execution found. */
 import type { Random } from './random.ts'
 
-export interface FuzzTarget {
+export interface FuzzTarget<Outcome extends Execution | Promise<Execution> = Execution | Promise<Execution>> {
   readonly name: string
   /** Begins a run: the same seed gives the same executions in the same order. `publish` hears each text before it is read. */
-  start(publish?: (text: string) => void): FuzzRun
+  start(publish?: (text: string) => void): FuzzRun<Outcome>
 }
 
-export interface FuzzRun {
+export interface FuzzRun<Outcome extends Execution | Promise<Execution> = Execution | Promise<Execution>> {
   /** Makes one sample and checks it. */
-  execute(random: Random): Execution
+  execute(random: Random): Outcome
   /** In how many ways the samples were read so far. */
   readonly behaviours: number
 }

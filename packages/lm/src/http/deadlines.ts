@@ -14,15 +14,21 @@ export interface DeadlineOptions {
   readonly firstByteMs?: number | undefined
   /** From one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
   readonly silenceMs?: number | undefined
+  /** From one delta of a stream to the next, whatever else its host sends: pings, comments, empty chunks. Default: 600 s. */
+  readonly contentMs?: number | undefined
+  /** From the start to the end of the reply, without the time that the reader of a stream takes. Default: 1800 s. */
+  readonly totalMs?: number | undefined
 }
 
 export type Deadlines = Readonly<Record<DeadlineName, number>>
 
-export function readDeadlines({ connectMs, firstByteMs, silenceMs }: DeadlineOptions = {}): Deadlines {
+export function readDeadlines({ connectMs, firstByteMs, silenceMs, contentMs, totalMs }: DeadlineOptions = {}): Deadlines {
   return {
     connect: checked('connectMs', connectMs ?? 10_000),
     first_byte: checked('firstByteMs', firstByteMs ?? 600_000),
     silence: checked('silenceMs', silenceMs ?? 60_000),
+    content: checked('contentMs', contentMs ?? 600_000),
+    total: checked('totalMs', totalMs ?? 1_800_000),
   }
 }
 
@@ -35,6 +41,8 @@ const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => strin
   connect: (host, time) => `Cannot reach ${host}: no connection after ${time}`,
   first_byte: (host, time) => `${host} sent no reply for ${time}`,
   silence: (host, time) => `${host} fell silent in the middle of its reply for ${time}`,
+  content: (host, time) => `${host} kept the reply open for ${time}, but sent no part of it`,
+  total: (host, time) => `${host} didn't finish its reply within ${time}`,
 }
 
 export interface Timeout {
@@ -55,7 +63,7 @@ export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Time
 
 /** A model that does not stream may have done all its work, which is paid for, when the time of its reply is over. */
 export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
-  return deadline === 'connect' || isStreamed
+  return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }
 
 /** A timer that is late calls once; one of more than 24 days would call at once, so there is none. */

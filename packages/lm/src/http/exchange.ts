@@ -28,6 +28,9 @@ export class Exchange {
   readonly #controller = new AbortController()
   #host: Host
   #timer: ReturnType<typeof setTimeout> | undefined
+  #waitingSince = 0
+  /** Of the deadlines that go on over several waits, in milliseconds. */
+  readonly #left: { content: number; total: number }
   #giveUp: (() => void) | undefined
   #hasStarted = false
   #isSigning = false
@@ -38,6 +41,7 @@ export class Exchange {
     this.#deadlines = deadlines
     this.#caller = signal
     this.#isStreamed = isStreamed
+    this.#left = { content: deadlines.content, total: deadlines.total }
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
@@ -89,13 +93,16 @@ export class Exchange {
   async *bytes(reply: Response, stage: () => Stage = () => 'open'): AsyncGenerator<Uint8Array> {
     const reader = reply.body?.getReader()
     if (reader === undefined) return
+    let length = 0
     try {
       for (;;) {
         if (this.#hasBegun) this.#start('silence', stage() === 'open' ? Infinity : AFTER_END_MS)
         const { done, value } = await this.#hold(reader.read())
         if (done) return
-        clearTimeout(this.#timer)
+        this.#stopWaiting()
         this.#hasBegun = true
+        length += value.length
+        if (length > MAX_BODY_BYTES) throw tooLong(this.#host, MAX_BODY_BYTES)
         yield value
       }
     } catch (error) {
@@ -113,10 +120,15 @@ export class Exchange {
     let length = 0
     for await (const bytes of pieces) {
       length += bytes.length
-      if (length > maxBytes) throw new LMError('invalid_reply', `${this.#host.name} sent a reply of more than ${maxBytes} bytes.`)
+      if (length > maxBytes) throw tooLong(this.#host, maxBytes)
       parts.push(decoder.decode(bytes, { stream: true }))
     }
     return parts.join('') + decoder.decode()
+  }
+
+  /** The reply says something: signs of life alone don't keep it going. */
+  heard(): void {
+    this.#left.content = this.#deadlines.content
   }
 
   throwIfAborted(): void {
@@ -124,7 +136,7 @@ export class Exchange {
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.#stopWaiting()
     this.#caller?.removeEventListener('abort', this.#onAbort)
   }
 
@@ -138,10 +150,26 @@ export class Exchange {
     this.#hasStarted = true
   }
 
+  /** Only what the host takes counts: not the time until the reader of a stream asks for more. */
   #start(deadline: DeadlineName, atMost = Infinity): void {
+    this.#stopWaiting()
+    this.#waitingSince = performance.now()
+    const waits: [DeadlineName, number][] = [
+      [deadline, Math.min(this.#deadlines[deadline], atMost)],
+      ['total', this.#left.total],
+    ]
+    if (deadline === 'silence') waits.push(['content', this.#left.content])
+    const [first, ms] = waits.reduce((least, wait) => (wait[1] < least[1] ? wait : least))
+    this.#timer = startTimer(ms, () => this.#miss(first, first === deadline ? ms : this.#deadlines[first]))
+  }
+
+  #stopWaiting(): void {
+    if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    const ms = Math.min(this.#deadlines[deadline], atMost)
-    this.#timer = startTimer(ms, () => this.#miss(deadline, ms))
+    this.#timer = undefined
+    const waited = performance.now() - this.#waitingSince
+    this.#left.total -= waited
+    if (this.#hasBegun) this.#left.content -= waited
   }
 
   #miss(deadline: DeadlineName, ms: number): void {
@@ -171,5 +199,11 @@ export class Exchange {
   }
 }
 
+function tooLong({ name }: Host, maxBytes: number): LMError {
+  return new LMError('invalid_reply', `${name} sent a reply of more than ${maxBytes} bytes.`)
+}
+
+/** Of a stream, its framing included. The longest replies of today have some 20 MB. */
+const MAX_BODY_BYTES = 128 * 1024 * 1024
 /** What a host adds to a complete reply, usage mostly, is not waited for any longer. */
 const AFTER_END_MS = 2000

@@ -1,9 +1,10 @@
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../test-steps.ts'
 import { call } from '../test-tools.ts'
 import { clientTool } from './client-tool.ts'
-import { agentFor, pause } from './test-payments.ts'
+import { agentFor, pause, resultsOf } from './test-payments.ts'
 
 describe('a client tool', () => {
   const click = clientTool({ name: 'click', description: 'Click.', args: Type.Object({ id: Type.String() }) })
@@ -28,6 +29,21 @@ describe('a client tool', () => {
     await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
     const { trajectory } = await agent.resume(paused, { c1: { type: 'result', output: 'clicked' } })
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: 'clicked' })
+  })
+
+  it('LOOP-08: bounds a result that is nested without end, on the spot, from elsewhere or out of a journal', async () => {
+    let output: unknown = 1
+    for (let level = 0; level < 20_000; level++) output = { output }
+    const decision = { type: 'result', output } as const
+    const ofText = expect.stringContaining('[too deep]')
+    const { agent } = await agentFor([click], script)
+    const onTheSpot = await agent.run({ question: '?' }, { approve: () => decision })
+    const paused = await pause((await agentFor([click], script)).agent.run({ question: '?' }))
+    const resumed = await (await agentFor([click], script.slice(1))).agent.resume(paused, { c1: decision })
+    const steps = new MemorySteps()
+    steps.decisions.set('approval-c1', decision)
+    const journalled = await (await agentFor([click], script)).agent.run({ question: '?' }, { steps, id: 'r' })
+    for (const result of [onTheSpot, resumed, journalled]) expect(resultsOf(result)).toEqual([ofText])
   })
 
   it('cannot be approved in the place of a result', async () => {

@@ -13,7 +13,7 @@ export interface CallGuardOptions {
 
 /** Why a call isn't run, and the message for the model. */
 export interface Refusal {
-  readonly reason: 'repeated_call' | 'failing_tool' | 'other_calls_failed'
+  readonly reason: 'repeated_call' | 'failing_tool' | 'other_calls_failed' | 'too_many_calls'
   readonly message: string
 }
 

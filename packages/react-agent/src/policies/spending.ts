@@ -33,9 +33,14 @@ export class Spending {
     this.usage = usage
   }
 
-  add(usage: Usage | undefined): void {
-    this.lastTokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)
-    if (usage !== undefined) this.addOfCall(usage)
+  /** Returns the names of amounts that don't count: a provider may report anything. */
+  add(usage: Usage = {}): readonly (keyof Usage)[] {
+    const wrong = (Object.keys(usage) as (keyof Usage)[]).filter((name) => !isAmount(usage[name]))
+    const counted =
+      wrong.length === 0 ? usage : Object.fromEntries(Object.entries(usage).filter(([, amount]) => isAmount(amount)))
+    this.lastTokens = (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0)
+    this.addOfCall(counted)
+    return wrong
   }
 
   /** Of requests that are not of this conversation. */
@@ -66,6 +71,11 @@ export class Spending {
     )
     return name && `${name}: ${used[name]} of ${this.#budget[name]}`
   }
+}
+
+/** Tokens, which are whole and not negative; or undefined, which says nothing. */
+export function isAmount(amount: unknown): boolean {
+  return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }
 
 export function sumOf(total: Usage, usage: Usage): Usage {

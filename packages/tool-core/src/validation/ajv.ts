@@ -1,29 +1,84 @@
 /** The compiling validator: AJV, loaded at first use. */
-import type { Ajv, AnySchema, Options } from 'ajv'
+import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../errors.ts'
 import { NO_ISSUES } from '../issue.ts'
-import type { Matcher } from '../pattern.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
-import { type Check, type LoadValidator, type SchemaFacts, withinStack } from './check.ts'
+import { checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import { type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
+import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
-import { STEPS_OF_A_CHECK, stepsOf, TOO_MANY_STEPS } from './pattern-steps.ts'
+import { countValues, MAX_STEPS, measure, STEPS, StepCounter, TooManySteps } from './steps.ts'
 
-/** Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. */
+/**
+ * Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. The first error ends
+ * a check; a value that does not fit is checked once more for all of its errors, if it is not too large.
+ */
 export const loadAjv: LoadValidator = async ({ nodes }) => {
-  const AjvClass = defaultOf<typeof Ajv>(await IMPORTS[draftOf(nodes)]())
-  const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadPlugin() : undefined
+  const [AjvClass, internals, addFormats] = await Promise.all([
+    IMPORTS[draftOf(nodes)]().then(defaultOf<typeof Ajv>),
+    loadInternals(),
+    nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
+  ])
   return (facts) => {
-    const cut: Cut = { longest: undefined, steps: 0 }
-    const ajv = new AjvClass({ ...OPTIONS, code: { optimize: false, regExp: engineOf(facts, cut) } })
-    addFormats?.(ajv)
-    replaceKeywords(ajv, nodes)
-    const isValid = ajv.compile(facts.schema as AnySchema)
-    const check = withinStack((value) => (isValid(value) ? NO_ISSUES : explain(facts, value, isValid.errors ?? [])))
-    return withCut(check, facts, cut)
+    const counter = new StepCounter()
+    const { schema, steps: ofSchema } = measure(facts.schema)
+    const hasRefs = nodes.some(({ $ref }) => $ref !== undefined)
+    const few = hasRefs ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / ofSchema)
+    const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
+      const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
+      addFormats?.(ajv)
+      if (schema !== facts.schema) ajv.addKeyword(countingIn(counter, internals))
+      const forget = checkRefsOnce(ajv, internals, allErrors)
+      replaceKeywords(ajv, nodes)
+      const isValid = ajv.compile(schema as AnySchema)
+      return (value, steps) => {
+        forget()
+        counter.start(value, steps)
+        return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
+      }
+    }
+    const findFirst = compile(false)
+    let findAll: typeof findFirst | undefined
+    const failuresOf = (value: unknown, first: readonly Failure[]): readonly Failure[] => {
+      if (countValues(value, few) >= few) return first
+      findAll ??= compile(true)
+      try {
+        return findAll(value, FEW_STEPS)
+      } catch (error) {
+        if (error instanceof TooManySteps) return first
+        throw error
+      }
+    }
+    return withinLimits((value) => {
+      const first = findFirst(value, MAX_STEPS)
+      return first === NO_FAILURES ? NO_ISSUES : explain(facts, value, failuresOf(value, first))
+    })
   }
+}
+
+const NO_FAILURES: readonly Failure[] = []
+
+/** AJV copies its list of errors at each `$ref`. A value with more gets its first error alone. */
+const FEW_VALUES = 10_000
+/** And so does one for which finding all of its errors takes more steps. */
+const FEW_STEPS = 1_000_000
+
+async function loadInternals(): Promise<RefInternals> {
+  const [ajv, compile, ref] = await Promise.all([
+    import('ajv'),
+    import('ajv/dist/compile/index.js'),
+    import('ajv/dist/vocabularies/core/ref.js'),
+  ])
+  const { SchemaEnv, resolveRef } = moduleOf(compile)
+  return { SchemaEnv, resolveRef, callRef: moduleOf(ref).callRef, _: moduleOf(ajv)._ }
+}
+
+function countingIn(counter: StepCounter, { _ }: RefInternals): CodeKeywordDefinition {
+  const code = ({ gen, schema }: KeywordCxt) => gen.code(_`${gen.scopeValue('obj', { ref: counter })}.take(${schema})`)
+  return { keyword: STEPS, before: '$ref', code }
 }
 
 const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
@@ -33,7 +88,6 @@ const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
 }
 
 const OPTIONS: Options = {
-  allErrors: true,
   ownProperties: true,
   strict: false,
   // JSON has no NaN and no Infinity.
@@ -50,52 +104,27 @@ function defaultOf<T>(module: unknown): T {
   return outer.default ?? outer
 }
 
-/** What was not matched, and what was, during one check. */
-interface Cut {
-  /** The longest text of the pattern that met a longer one. */
-  longest: number | undefined
-  /** Taken by patterns that are slow. */
-  steps: number
+/** All that a CommonJS module exports, whichever of them its names were found for. */
+function moduleOf<T extends object>(module: T): T {
+  return { ...module, ...(module as { readonly default?: object }).default }
 }
 
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
 
-function engineOf({ matchers }: SchemaFacts, cut: Cut): RegExpEngine {
+function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine {
   const engine = (source: string) => {
     const matcher = matchers.get(source)
     if (matcher === undefined) {
       throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
     }
-    return matcher.longest === Infinity ? matcher.expression : cutting(matcher, cut)
+    const test = (text: string) => {
+      if (!matcher.isLinear) counter.take(text.length ** 2)
+      return matcher.engine.test(text)
+    }
+    // AJV tells matchers apart by their text.
+    return { test, toString: () => source } as ReturnType<RegExpEngine>
   }
   return Object.assign(engine, { code: 'undefined' })
-}
-
-function cutting({ expression, longest, cost }: Matcher, cut: Cut): ReturnType<RegExpEngine> {
-  const test = (text: string) => {
-    if (text.length > longest) {
-      cut.longest = longest
-      return false
-    }
-    cut.steps += stepsOf(cost, text.length)
-    return cut.steps <= STEPS_OF_A_CHECK && expression.test(text)
-  }
-  // AJV tells matchers apart by their text.
-  return { test, toString: () => String(expression) } as ReturnType<RegExpEngine>
-}
-
-/** A value passes only with every text tried: under a `not`, one that was not would pass. */
-function withCut(check: Check, { matchers }: SchemaFacts, cut: Cut): Check {
-  if ([...matchers.values()].every(({ longest }) => longest === Infinity)) return check
-  return (value) => {
-    cut.longest = undefined
-    cut.steps = 0
-    const issues = check(value)
-    if (cut.steps > STEPS_OF_A_CHECK) return [TOO_MANY_STEPS]
-    if (cut.longest === undefined || issues.some(({ keyword }) => keyword === 'pattern')) return issues
-    const message = `holds a text that is too long for a pattern: at most ${cut.longest} characters`
-    return [{ path: '', keyword: 'pattern', message, expected: `at most ${cut.longest} characters` }]
-  }
 }
 
 /** The formats, and keywords that compare them. */

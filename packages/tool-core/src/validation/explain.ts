@@ -29,13 +29,11 @@ export function explain(facts: SchemaFacts, value: unknown, failures: readonly F
   return [...issues.values()]
 }
 
-function toIssue({ schema, matchers }: SchemaFacts, value: unknown, failure: Failure): Issue {
-  const { instancePath: path, keyword, params } = failure
+function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Issue {
+  const { instancePath: path, keyword } = failure
   const keys = segmentsOf(path)
   const found = valueAt(value, keys)
-  const longest = keyword === 'pattern' ? (matchers.get(String(params.pattern))?.longest ?? Infinity) : Infinity
-  const isCut = typeof found === 'string' && found.length > longest
-  const { message, expected } = wordsOf(isCut ? { ...failure, params: { longest } } : failure)
+  const { message, expected } = wordsOf(failure)
   const isSealed = typeof found === 'string' && asksForMembers(schema, keys, failure)
   const got = isSealed ? `a text of ${found.length} characters` : render(found)
   return {

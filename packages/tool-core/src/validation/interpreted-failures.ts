@@ -3,7 +3,7 @@ import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { segmentsOf } from '../pointer.ts'
 import { duplicatesOf } from './equal.ts'
 import type { Failure } from './failure.ts'
-import { formatOf } from './interpreted-formats.ts'
+import { standsFor } from './interpreted-formats.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>
 
@@ -54,8 +54,8 @@ function toFailure(
   }
   if (CONTAINERS.has(keyword)) return undefined
   if (keyword === 'false') return { ...base, keyword: 'false schema', params: {} }
-  const format = formatOf(node)
-  if (format !== undefined) return { ...base, keyword: 'format', params: { format } }
+  const ours = standsFor(node)
+  if (ours !== undefined) return { ...base, ...ours }
   if (keyword === 'required') return { ...base, params: { missingProperty: quotedIn(error) } }
   if (keyword === 'uniqueItems') {
     const [i, j] = duplicatesOf(valueAt(instance, instancePath) as readonly unknown[]) ?? []
@@ -69,8 +69,6 @@ const PARAMS: Readonly<Record<string, string>> = {
   type: 'type',
   const: 'allowedValue',
   enum: 'allowedValues',
-  pattern: 'pattern',
-  format: 'format',
   multipleOf: 'multipleOf',
 }
 

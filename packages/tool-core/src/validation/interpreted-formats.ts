@@ -1,8 +1,11 @@
 /** Formats for the interpreting validator: those of AJV, put into the library's table under names that are ours alone. */
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
+import type { SchemaFacts } from './check.ts'
+import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
 
 const OURS = 'tool-core/'
+const OF_PATTERNS = 'tool-core-pattern/'
 
 type Table = Record<string, (text: string) => boolean>
 
@@ -13,6 +16,11 @@ export async function addFormats(table: Table): Promise<void> {
     if (judge instanceof RegExp) table[OURS + name] = (text) => judge.test(text)
     else if (typeof judge === 'function' && !Object.hasOwn(OF_NUMBERS, name)) table[OURS + name] = judge as Table[string]
   }
+}
+
+/** Patterns are formats here: the library would match them itself, in any time. */
+export function addPatterns(table: Table, { matchers }: SchemaFacts): void {
+  for (const [source, { engine }] of matchers) table[OF_PATTERNS + source] = (text) => engine.test(text)
 }
 
 const INTEGER = { multipleOf: 1 }
@@ -28,8 +36,14 @@ export function translateFormat(name: string): SchemaNode {
   return { format: OURS + name, ...(Object.hasOwn(OF_NUMBERS, name) && OF_NUMBERS[name]) }
 }
 
-/** The name of the format for which this translated schema stands. */
-export function formatOf(node: unknown): string | undefined {
+export function translatePattern(source: string): SchemaNode {
+  return { format: OF_PATTERNS + source }
+}
+
+/** The keyword for which this translated schema stands, and its value. */
+export function standsFor(node: unknown): Pick<Failure, 'keyword' | 'params'> | undefined {
   const name = isSchemaNode(node) ? node.format : undefined
-  return typeof name === 'string' && name.startsWith(OURS) ? name.slice(OURS.length) : undefined
+  if (typeof name !== 'string') return undefined
+  if (name.startsWith(OF_PATTERNS)) return { keyword: 'pattern', params: { pattern: name.slice(OF_PATTERNS.length) } }
+  return name.startsWith(OURS) ? { keyword: 'format', params: { format: name.slice(OURS.length) } } : undefined
 }

@@ -1,9 +1,8 @@
 /** A value as the interpreting validator takes it: plain data only, and nothing that would keep it busy. */
-import { type Issue, NO_ISSUES } from '../issue.ts'
+import type { Issue } from '../issue.ts'
 import { isPlain } from './bounds.ts'
 import type { SchemaFacts } from './check.ts'
-import { checkKey, checkList, checkText, type Look, toLook } from './interpreted-bounds.ts'
-import { STEPS_OF_A_CHECK, TOO_MANY_STEPS } from './pattern-steps.ts'
+import { checkList, type Look } from './interpreted-bounds.ts'
 
 export interface Instance {
   readonly instance: unknown
@@ -12,22 +11,12 @@ export interface Instance {
 
 /** Copies lists and plain objects. A function or another value that JSON cannot say becomes an empty object. */
 export function toInstance(value: unknown, facts: SchemaFacts): Instance {
-  const look = toLook(facts, false)
-  const instance = copyOf(value, look)
-  if (look.steps > STEPS_OF_A_CHECK) {
-    const closer = toLook(facts, true)
-    copyOf(value, closer)
-    if (closer.steps > STEPS_OF_A_CHECK) return { instance, issues: [TOO_MANY_STEPS] }
-  }
-  return { instance, issues: look.issues.length === 0 ? NO_ISSUES : look.issues }
+  const look: Look = { facts, keys: [], issues: [] }
+  return { instance: copyOf(value, look), issues: look.issues }
 }
 
 function copyOf(value: unknown, look: Look): unknown {
-  if (typeof value === 'string') {
-    checkText(value, look)
-    return value
-  }
-  if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return value
+  if (typeof value === 'string' || value === null || typeof value === 'boolean' || Number.isFinite(value)) return value
   if (Array.isArray(value)) {
     checkList(value, look)
     return value.map((item, index) => copyAt(String(index), item, look))
@@ -37,7 +26,6 @@ function copyOf(value: unknown, look: Look): unknown {
   const nameOf = namesFor(value)
   for (const [key, property] of Object.entries(value)) {
     if (property === undefined) continue
-    checkKey(key, look)
     Object.defineProperty(copy, nameOf(key), { value: copyAt(key, property, look), enumerable: true })
   }
   return copy

@@ -4,16 +4,18 @@ import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
-import { translateFormat } from './interpreted-formats.ts'
+import { translateFormat, translatePattern } from './interpreted-formats.ts'
+import { type StepCounter, stepsOf } from './steps.ts'
 
 /** The library writes into schemas, so that it gets a copy. Throws for what AJV refuses. */
-export function toInterpreted({ schema, matchers }: SchemaFacts): Schema {
-  for (const [source, { expression }] of matchers) {
-    if (expression.unicode) continue
-    const words = `The pattern ${JSON.stringify(source)} is no regular expression with the flag "u", the only ones here.`
+export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter: StepCounter): Schema {
+  const keys = new Set(nodes.flatMap((node) => (isSchemaNode(node.patternProperties) ? Object.keys(node.patternProperties) : [])))
+  for (const [source, { engine, isLinear }] of matchers) {
+    if (isLinear && (engine instanceof RegExp || !keys.has(source))) continue
+    const words = `The pattern ${JSON.stringify(source)} may take too long to match, and can't be matched in another way where code must not be generated.`
     throw new ToolError('invalid_definition', words)
   }
-  return translate(schema as SchemaNode, 0) as Schema
+  return translate(schema as SchemaNode, 0, counter) as Schema
 }
 
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
@@ -22,24 +24,39 @@ const DATA = new Set(['const', 'enum', 'required', 'dependentRequired', 'type'])
 const WORDS = new Set(['default', 'examples', 'example', 'title', 'description', '$comment', 'nullable'])
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 
-function translate(node: unknown, depth: number): unknown {
+function translate(node: unknown, depth: number, counter: StepCounter): unknown {
   if (depth > MAX_DEPTH) throw new RangeError('deep')
-  if (Array.isArray(node)) return node.map((item) => translate(item, depth + 1))
+  if (Array.isArray(node)) return node.map((item) => translate(item, depth + 1, counter))
   if (!isSchemaNode(node)) return node
   const copy: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     if (WORDS.has(keyword) || keyword.startsWith('x-')) continue
     assertKind(keyword, value)
-    if (keyword === 'format') continue
+    if (keyword === 'format' || keyword === 'pattern') continue
     if (DATA.has(keyword)) copy[keyword] = value
-    else if (MAPS.has(keyword) && isSchemaNode(value)) copy[keyword] = translateMap(value, depth + 1)
-    else copy[keyword] = translate(value, depth + 1)
+    else if (MAPS.has(keyword) && isSchemaNode(value)) copy[keyword] = translateMap(value, depth + 1, counter)
+    else copy[keyword] = translate(value, depth + 1, counter)
   }
   if ('id' in node) throw new Error('NOT SUPPORTED: keyword "id", use "$id" for schema ID')
   if (node.type !== undefined) copy.type = translateType(node)
-  // In a schema of its own: the format of a number is said in keywords that may be there already.
-  if (typeof node.format === 'string') copy.allOf = [...((copy.allOf as unknown[]) ?? []), translateFormat(node.format)]
-  return copy
+  // Each in a schema of its own: the format of a number is said in keywords that may be there already.
+  const formats = [
+    ...(typeof node.format === 'string' ? [translateFormat(node.format)] : []),
+    ...(typeof node.pattern === 'string' ? [translatePattern(node.pattern)] : []),
+  ]
+  if (formats.length > 0) copy.allOf = [...((copy.allOf as unknown[]) ?? []), ...formats]
+  return counting(copy, counter)
+}
+
+/** The library reads `$ref` of a schema each time it checks a value against it, which takes as long as 30 steps of AJV. */
+function counting(copy: Record<string, unknown>, counter: StepCounter): object {
+  const { $ref } = copy
+  const steps = 30 + stepsOf(copy)
+  const get = () => {
+    counter.take(steps)
+    return $ref
+  }
+  return Object.defineProperty(copy, '$ref', { get, enumerable: false })
 }
 
 /** The library takes any value for any keyword; AJV does not. */
@@ -63,9 +80,9 @@ const KINDS: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([kinds, keywords]) => keywords.split(' ').map((keyword) => [keyword, kinds])),
 )
 
-function translateMap(map: SchemaNode, depth: number): Record<string, unknown> {
+function translateMap(map: SchemaNode, depth: number, counter: StepCounter): Record<string, unknown> {
   const copy: Record<string, unknown> = Object.create(null)
-  for (const [name, node] of Object.entries(map)) copy[name] = Array.isArray(node) ? node : translate(node, depth)
+  for (const [name, node] of Object.entries(map)) copy[name] = Array.isArray(node) ? node : translate(node, depth, counter)
   return copy
 }
 

@@ -1,23 +1,27 @@
 /** The interpreting validator, for where code must not be generated: `@cfworker/json-schema`, loaded at first use. */
 import type { OutputUnit } from '@cfworker/json-schema'
 import { type Issue, NO_ISSUES } from '../issue.ts'
-import { type LoadValidator, withinStack } from './check.ts'
+import { type LoadValidator, withinLimits } from './check.ts'
 import { explain } from './explain.ts'
 import { toFailures } from './interpreted-failures.ts'
-import { addFormats } from './interpreted-formats.ts'
+import { addFormats, addPatterns } from './interpreted-formats.ts'
 import { toInstance } from './interpreted-instance.ts'
 import { toInterpreted } from './interpreted-schema.ts'
+import { StepCounter, TooManySteps } from './steps.ts'
 
 export const loadInterpreter: LoadValidator = async ({ nodes }) => {
   const { dereference, format, validate } = await import('@cfworker/json-schema')
   if (nodes.some((node) => node.format !== undefined)) await addFormats(format)
   return (facts) => {
-    const schema = toInterpreted(facts)
+    addPatterns(format, facts)
+    const counter = new StepCounter()
+    const schema = toInterpreted(facts, counter)
     const lookup = dereference(schema)
     assertReferences(lookup)
-    return withinStack((value) => {
+    return withinLimits((value) => {
       const { instance, issues } = toInstance(value, facts)
       if (issues.length > 0) return issues
+      counter.start(value)
       const { valid, errors } = validate(instance, schema, DRAFT, lookup, true)
       if (valid) return NO_ISSUES
       const all = allErrors(() => validate(instance, schema, DRAFT, lookup, false)) ?? errors
@@ -46,7 +50,7 @@ function allErrors(judge: () => { readonly errors: OutputUnit[] }): readonly Out
   try {
     return judge().errors
   } catch (error) {
-    if (error instanceof RangeError) return undefined
+    if (error instanceof RangeError || error instanceof TooManySteps) return undefined
     throw error
   }
 }

@@ -14,12 +14,16 @@ export interface Subschema {
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'dependentRequired'])
 
 /** An extension may hold anything, and what its `pattern` means is its own affair. */
-function isDataKeyword(keyword: string): boolean {
+export function isDataKeyword(keyword: string): boolean {
   return DATA.has(keyword) || keyword.startsWith('x-')
 }
 
 /** Keywords whose value maps free names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
+
+export function isMapKeyword(keyword: string): boolean {
+  return MAPS.has(keyword)
+}
 
 interface Place {
   readonly value: object
@@ -50,7 +54,7 @@ export function subschemasOf(schema: object, subject = 'A schema is wrong: it'):
     for (const [key, child] of Object.entries(value)) {
       const isData = !isMap && !isList && isDataKeyword(key)
       if (isData || typeof child !== 'object' || child === null) continue
-      const isChildMap = !isMap && !isList && MAPS.has(key)
+      const isChildMap = !isMap && !isList && isMapKeyword(key)
       stack.push({ value: child, pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, parent: top, depth: depth + 1 })
     }
   }

@@ -6,7 +6,6 @@ import { loadInterpreter } from './interpreter.ts'
 import { checkWith } from './test-check.ts'
 
 const slow = Type.String({ pattern: '\\s+$' })
-const TOO_MANY = /too many long texts for its patterns/
 
 function texts(count: number, length: number): string[] {
   return Array.from({ length: count }, (_, index) => `${' '.repeat(length)}${index}`)
@@ -24,38 +23,20 @@ describe.each([
     return renderIssues((await checkWith(load, schema))(value))
   }
 
-  it('LOOP-01: many long texts for one slow pattern are an issue, and the next check begins anew', async () => {
+  it('LOOP-01: many long texts for slow patterns are matched in the time that it takes to read them', async () => {
     const check = await checkWith(load, Type.Array(slow))
-    expect(renderIssues(check(texts(500, 3_100)))).toMatch(TOO_MANY)
-    expect(renderIssues(check([' ', ' '.repeat(3_000)]))).toBe('')
-    expect(renderIssues(check(texts(1, 3_100)))).toMatch(/must match pattern/)
-  })
-
-  it('takes many texts of usual length for a slow pattern', async () => {
-    expect(
-      await words(
-        Type.Array(slow),
-        Array.from({ length: 1_000 }, () => 'a sentence of some fifty characters, or a bit more '),
-      ),
-    ).toBe('')
-  })
-
-  it('LOOP-01: the keys of patternProperties and propertyNames count as texts', async () => {
-    const value = keysOf(texts(500, 3_100))
-    expect(await words({ patternProperties: { '\\s+$': { type: 'number' } } }, value)).toMatch(TOO_MANY)
-    expect(await words({ propertyNames: { pattern: '\\s+$' } }, value)).toMatch(TOO_MANY)
-  })
-
-  it('LOOP-01: a text counts for each of its patterns', async () => {
+    expect(renderIssues(check(texts(500, 3_100)))).toMatch(/must match pattern/)
+    expect(renderIssues(check([' ', ' '.repeat(30_000)]))).toBe('')
     const members = Array.from({ length: 20 }, (_, index) => ({ pattern: `\\s+$|\\s+${index}$` }))
-    expect(await words({ type: 'string', anyOf: members }, `${' '.repeat(2_200)}x`)).toMatch(TOO_MANY)
+    expect(await words({ type: 'string', anyOf: members }, `${' '.repeat(20_000)}x`)).toMatch(/must match/)
   })
 
-  it('texts that meet no slow pattern do not count, however many and long they are', async () => {
-    const schema = Type.Object({ a: slow, b: Type.Array(Type.String()), c: Type.Record(Type.String(), Type.Number()) })
-    const value = { a: ' ', b: texts(500, 3_100), c: keysOf(texts(500, 3_100)) }
-    expect(await words(schema, value)).toBe('')
-    expect(await words(schema, { ...value, b: texts(10, 5_000), c: keysOf(texts(10, 5_000)) })).toBe('')
+  it('LOOP-01: so are the keys of patternProperties and propertyNames', async () => {
+    const value = keysOf(texts(500, 3_100))
+    expect(await words({ propertyNames: { pattern: '\\s+$' } }, value)).not.toBe('')
+    const slowKeys = { patternProperties: { '\\s+$': { type: 'number' } } }
+    if (load === loadAjv) expect(await words(slowKeys, value)).toBe('')
+    else await expect(checkWith(load, slowKeys)).rejects.toMatchObject({ code: 'invalid_definition' })
   })
 
   it.each([

@@ -95,19 +95,18 @@ describe.each([
     }
   })
 
-  it('LOOP-01: a text that is too long for a slow pattern is an issue, wherever the pattern stands', async () => {
+  it('LOOP-01: matches a long text with a pattern that JavaScript would try for ever', async () => {
     const spaces = `${' '.repeat(100_000)}x`
     const slow = Type.String({ pattern: '\\s+$' })
-    expect(await words(Type.Object({ a: slow }), { a: spaces })).toBe('/a is too long for its pattern: at most 3162 characters')
-    expect(await words(Type.Object({ a: slow }), { a: `${' '.repeat(3_000)}` })).toBe('')
-    expect(await words({ not: slow }, spaces)).toMatch(/too long for (a|its) pattern/)
-    expect(await words(Type.Object({ b: Type.String(), a: slow }), { a: ' ', b: spaces })).toBe('')
+    expect(await words(Type.Object({ a: slow }), { a: spaces })).toBe('/a must match pattern "\\\\s+$"')
+    expect(await words(Type.Object({ a: slow }), { a: spaces.slice(0, -1) })).toBe('')
+    expect(await words({ not: slow }, spaces)).toBe('')
+    expect(await words({ not: slow }, spaces.slice(0, -1))).not.toBe('')
   })
 
-  it('takes a pattern that was written without the flag `u`, where code may be generated', async () => {
-    const schema = Type.String({ pattern: '^[\\w-.]+$' })
-    if (load === loadAjv) expect(await words(schema, '!')).toMatch(/must match pattern/)
-    else await expect(checkWith(load, schema)).rejects.toMatchObject({ code: 'invalid_definition' })
+  it('takes a pattern that was written without the flag `u`', async () => {
+    expect(await words(Type.String({ pattern: '^[\\w-.]+$' }), '!')).toMatch(/must match pattern/)
+    expect(await words(Type.String({ pattern: '^[\\w-.]+$' }), 'a-.')).toBe('')
   })
 
   it('compares the items of a long list in one pass, or refuses the list', async () => {
@@ -139,14 +138,14 @@ describe.each([
     expect(await words(Type.Object({ n: Type.Number() }), { n: Number.NaN })).toBe('/n must be number')
   })
 
-  it('LOOP-01: a slow pattern is found behind any reference', async () => {
+  it('LOOP-01: a slow pattern ends behind any reference, and as the pattern of names', async () => {
     const schema = {
       $defs: { slow: { $id: 'https://example.org/slow', pattern: '\\s+$' } },
       properties: { a: { $ref: 'https://example.org/slow' }, b: { contains: { $ref: '#/$defs/slow' } } },
     }
     const spaces = `${' '.repeat(100_000)}x`
-    expect(await words(schema, { a: spaces })).toMatch(/^\/a .*too long/)
-    expect(await words(schema, { b: [spaces] })).toMatch(/too long/)
+    expect(await words(schema, { a: spaces })).toBe('/a must match pattern "\\\\s+$"')
+    expect(await words(schema, { b: [spaces] })).not.toBe('')
     expect(await words({ propertyNames: { pattern: '\\s+$' } }, { [spaces]: 1 })).not.toBe('')
   })
 

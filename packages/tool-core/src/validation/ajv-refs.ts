@@ -1,0 +1,74 @@
+/**
+ * `$ref` for AJV that checks each value against each referenced schema once. AJV's own checks it again for every branch that leads there:
+ * an `anyOf` of two branches that refer to the same schema takes 2^depth checks of a nested value.
+ */
+import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import type * as Compile from 'ajv/dist/compile/index.js'
+import type * as Ref from 'ajv/dist/vocabularies/core/ref.js'
+
+export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Ref, 'callRef'> {
+  readonly _: typeof import('ajv')._
+}
+
+type SchemaEnv = Compile.SchemaEnv
+type Validate = NonNullable<SchemaEnv['validate']>
+interface Result {
+  readonly isValid: boolean
+  readonly errors: Validate['errors']
+  readonly evaluated: Validate['evaluated']
+}
+
+/** Returns a function that forgets the results: to be called before each check. `byPlace` where errors matter, since they say where. */
+export function checkRefsOnce(ajv: Ajv, { SchemaEnv, resolveRef, callRef, _ }: RefInternals, byPlace: boolean): () => void {
+  const original = ajv.getKeyword('$ref') as CodeKeywordDefinition
+  const functions = new Map<SchemaEnv, { readonly validate: Validate }>()
+  const results: Map<unknown, Result>[] = []
+
+  function functionOf(schema: SchemaEnv): { readonly validate: Validate } {
+    const known = functions.get(schema)
+    if (known !== undefined) return known
+    const seen = new Map<unknown, Result>()
+    const validate = ((data: unknown, context) => {
+      const key = byPlace ? context?.instancePath : data
+      const known = seen.get(key)
+      if (known !== undefined) {
+        // One error of a failure that is met again says enough.
+        return answer(known, known.errors?.slice(0, 1))
+      }
+      const own = schema.validate as Validate
+      const isValid = own(data, context) as boolean
+      // The next call writes into it.
+      const result = { isValid, errors: own.errors, evaluated: own.evaluated && { ...own.evaluated } }
+      seen.set(key, result)
+      // AJV goes on adding to a list that it was given.
+      return answer(result, result.errors?.slice())
+    }) as Validate
+    const answer = ({ isValid, evaluated }: Result, errors: Validate['errors'] = null) => {
+      Object.assign(validate, { errors, evaluated })
+      return isValid
+    }
+    results.push(seen)
+    const made = { validate }
+    functions.set(schema, made)
+    return made
+  }
+
+  function code(context: KeywordCxt): void {
+    const { gen, schema, it } = context
+    const { root } = it.schemaEnv
+    const isRoot = (schema === '#' || schema === '#/') && it.baseId === root.baseId
+    const target = isRoot ? root : resolveRef.call(it.self, root, it.baseId, schema)
+    // A small schema without references is a part of the one that refers to it. One that is missing is refused there.
+    if (!(target instanceof SchemaEnv)) {
+      original.code(context)
+      return
+    }
+    const name = gen.scopeValue('wrapper', { ref: functionOf(target) })
+    callRef(context, _`${name}.validate`, target, target.$async)
+  }
+
+  ajv.removeKeyword('$ref').addKeyword({ keyword: '$ref', schemaType: 'string', before: 'const', code })
+  return () => {
+    for (const seen of results) seen.clear()
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * A pattern in RE2, which takes linear time: JavaScript's syntax tree, written as RE2 reads it. Texts are read by code points, as with the flag
+ * `u`, and Unicode's properties are those of RE2's tables.
+ */
+import type { RE2JS } from 're2js'
+import type { AstNode, CharacterClassBody, parse } from 'regjsparser'
+
+export interface LinearPattern {
+  test(text: string): boolean
+}
+
+/** `message` names what RE2 lacks: `lookaheads behind a part of any length`. */
+export class UnsupportedSyntax extends Error {}
+
+type Syntax = { lookbehind: true; namedGroups: true; unicodePropertyEscape: true }
+type Node = AstNode<Syntax>
+type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
+
+const SYNTAX: Syntax = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
+
+export function compileLinear({ source, unicode }: RegExp, read: typeof parse, engine: Engine): LinearPattern {
+  const tree = orUnsupported('such syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
+  const { conditions, rest } = splitConditions(tree)
+  const compile = (nodes: readonly Node[]) => {
+    const text = nodes.map(write).join('')
+    return orUnsupported('such repetitions or properties', () => engine.compile(text, engine.LOOKBEHINDS))
+  }
+  const main = compile(rest)
+  const asked = conditions.map(({ nodes, isNegative }) => ({ pattern: compile(nodes), isNegative }))
+  return { test: (text) => main.test(text) && asked.every(({ pattern, isNegative }) => pattern.test(text) !== isNegative) }
+}
+
+/** False where a lookaround has another one inside, and for what cannot be read. */
+export function looksOnce({ source, unicode }: RegExp, read: typeof parse): boolean {
+  const isFlat = (node: Node, isInside: boolean): boolean => {
+    const looks = node.type === 'group' && node.behavior !== 'ignore' && node.behavior !== 'normal'
+    if (looks && isInside) return false
+    if (!('body' in node) || node.type === 'characterClass') return true
+    return node.body.every((inner) => isFlat(inner, isInside || looks))
+  }
+  try {
+    return isFlat(read(source, unicode ? 'u' : '', SYNTAX), false)
+  } catch {
+    return false
+  }
+}
+
+function orUnsupported<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw new UnsupportedSyntax(what, { cause })
+  }
+}
+
+interface Condition {
+  readonly nodes: readonly Node[]
+  readonly isNegative: boolean
+}
+
+/**
+ * A lookahead at a known place is a condition on the whole text: `^(?=.*\d)\w+$` is `^.*\d` and `^\w+$`. Its place is known behind `^` and parts
+ * that match one character each.
+ */
+function splitConditions(root: Node): { readonly conditions: readonly Condition[]; readonly rest: readonly Node[] } {
+  const nodes = root.type === 'alternative' ? root.body : [root]
+  const conditions: Condition[] = []
+  const before: Node[] = []
+  if (nodes[0]?.type !== 'anchor' || nodes[0].kind !== 'start') return { conditions, rest: nodes }
+  for (const [index, node] of nodes.entries()) {
+    if (isLookahead(node))
+      conditions.push({ nodes: [...before, sealed(node)], isNegative: node.behavior === 'negativeLookahead' })
+    else if (SINGLE.has(node.type)) before.push(node)
+    else return { conditions, rest: [...before, ...nodes.slice(index)] }
+  }
+  return { conditions, rest: before }
+}
+
+const SINGLE: ReadonlySet<Node['type']> = new Set([
+  'anchor',
+  'characterClass',
+  'characterClassEscape',
+  'dot',
+  'unicodePropertyEscape',
+  'value',
+])
+
+type Lookahead = Extract<Node, { type: 'group' }> & { behavior: 'lookahead' | 'negativeLookahead' }
+
+function isLookahead(node: Node): node is Lookahead {
+  return node.type === 'group' && (node.behavior === 'lookahead' || node.behavior === 'negativeLookahead')
+}
+
+function sealed(node: Lookahead): Node {
+  return { ...node, behavior: 'ignore', modifierFlags: undefined }
+}
+
+function write(node: Node): string {
+  switch (node.type) {
+    case 'alternative':
+      return node.body.map(write).join('')
+    case 'disjunction':
+      return `(?:${node.body.map(write).join('|')})`
+    case 'group':
+      if (isLookahead(node)) throw new UnsupportedSyntax('lookaheads behind a part of any length')
+      if (node.behavior === 'lookbehind') return `(?<=${node.body.map(write).join('')})`
+      if (node.behavior === 'negativeLookbehind') return `(?<!${node.body.map(write).join('')})`
+      return group(node.body)
+    case 'quantifier':
+      return `${group(node.body)}{${node.min},${node.max ?? ''}}`
+    case 'anchor':
+      return ANCHORS[node.kind]
+    case 'dot':
+      return `[^${LINE_ENDS}]`
+    case 'characterClass':
+      return writeClass(node.body, node.negative)
+    case 'characterClassEscape':
+    case 'unicodePropertyEscape':
+    case 'value':
+      return writeClass([node], false)
+    default:
+      throw new UnsupportedSyntax('back-references')
+  }
+}
+
+function group(body: readonly Node[]): string {
+  return `(?:${body.map(write).join('')})`
+}
+
+const ANCHORS = { start: '^', end: '$', boundary: '\\b', 'not-boundary': '\\B' }
+
+function writeClass(body: readonly CharacterClassBody[], isNegative: boolean): string {
+  if (body.length === 0) return isNegative ? `[${ANY}]` : `[^${ANY}]`
+  return `[${isNegative ? '^' : ''}${body.map(writeMember).join('')}]`
+}
+
+function writeMember(node: CharacterClassBody): string {
+  switch (node.type) {
+    case 'value':
+      return character(node.codePoint)
+    case 'characterClassRange':
+      return `${character(node.min.codePoint)}-${character(node.max.codePoint)}`
+    case 'characterClassEscape':
+      return CLASSES[node.value]
+    case 'unicodePropertyEscape':
+      return `\\${node.negative ? 'P' : 'p'}{${node.value.replace(/^(?:General_Category|gc|Script|sc)=/, '')}}`
+  }
+}
+
+function character(codePoint: number): string {
+  if (codePoint >= 0xd800 && codePoint < 0xe000) throw new UnsupportedSyntax('half characters')
+  return `\\x{${codePoint.toString(16)}}`
+}
+
+const ANY = '\\x{0}-\\x{10ffff}'
+const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}'
+/** White space of JavaScript; RE2's is that of ASCII. */
+const SPACES = [[0x9, 0xd], [0x20], [0xa0], [0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f], [0x205f], [0x3000], [0xfeff]]
+const CLASSES = {
+  ...{ d: '\\d', D: '\\D', w: '\\w', W: '\\W' },
+  s: SPACES.map(([from = 0, to = from]) => `${character(from)}-${character(to)}`).join(''),
+  S:
+    SPACES.map(([from = 0], index) => `${character((SPACES[index - 1]?.at(-1) ?? -1) + 1)}-${character(from - 1)}`).join('') +
+    `${character(0xff00)}-${character(0x10ffff)}`,
+}

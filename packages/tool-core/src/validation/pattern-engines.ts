@@ -1,0 +1,55 @@
+/** What a pattern that may be slow needs: a proof that JavaScript's engine takes linear time, or another engine. Loaded at first use. */
+import type * as Re2 from 're2js'
+import type * as RedosDetector from 'redos-detector'
+import type * as Parser from 'regjsparser'
+import { compileLinear, type LinearPattern, looksOnce } from './linear-pattern.ts'
+
+export interface PatternEngines {
+  /** True where JavaScript's engine comes back to no place of a text more than some ten times. */
+  readonly isProven: (expression: RegExp) => boolean
+  /** False where a lookaround has another one inside. */
+  readonly looksOnce: (expression: RegExp) => boolean
+  /** Throws `UnsupportedSyntax`. */
+  readonly compile: (expression: RegExp) => LinearPattern
+}
+
+/** At once where modules can be loaded synchronously, as in Node; `undefined` in a browser and in some bundles. */
+export function loadEngines(): PatternEngines | undefined {
+  try {
+    const module = globalThis.process?.getBuiltinModule?.('node:module')
+    const require = module?.createRequire(import.meta.url)
+    return require && toEngines(require('redos-detector'), require('regjsparser'), require('re2js'))
+  } catch {
+    return undefined
+  }
+}
+
+export async function importEngines(): Promise<PatternEngines> {
+  return toEngines(...(await Promise.all([import('redos-detector'), import('regjsparser'), import('re2js')])))
+}
+
+/** A proof of a usual pattern ends long before; without one, some 10 ms are over. */
+const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
+
+function toEngines(detector: typeof RedosDetector, parser: typeof Parser, re2: typeof Re2): PatternEngines {
+  const { isSafePattern } = exportsOf(detector)
+  const { parse } = exportsOf(parser)
+  const { RE2JS } = exportsOf(re2)
+  return {
+    isProven({ source, unicode }) {
+      try {
+        return isSafePattern(source, { ...LIMITS, unicode }).safe
+      } catch {
+        // It does not know this syntax.
+        return false
+      }
+    },
+    looksOnce: (expression) => looksOnce(expression, parse),
+    compile: (expression) => compileLinear(expression, parse, RE2JS),
+  }
+}
+
+/** A bundler may give a CommonJS module as default only. */
+function exportsOf<T extends object>(module: T): T {
+  return { ...module, ...(module as { readonly default?: object }).default }
+}

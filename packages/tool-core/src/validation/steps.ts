@@ -1,0 +1,99 @@
+/** The work of one check: a small schema cannot take much for a value that is bounded; what a large one takes is counted. */
+import type { Issue } from '../issue.ts'
+import { isSchemaNode, type SchemaNode } from '../schema.ts'
+import { isDataKeyword, isMapKeyword } from './subschemas.ts'
+
+/** Keyword of the copy that `measure` makes: how many steps its schema takes, without those below it. */
+export const STEPS = 'x-steps'
+
+/** About 10 ns each, so 80 ms. A value of any size may take as many. */
+export const MAX_STEPS = 8_000_000
+/** As many more for each value and name in it: ten times what reading it as JSON takes. */
+const STEPS_OF_A_VALUE = 20
+/** Steps of a schema that needs no counting: with each value it takes no more than a value may. */
+const FEW_STEPS = STEPS_OF_A_VALUE
+
+export class TooManySteps extends Error {}
+
+export const TOO_COMPLEX: Issue = Object.freeze({
+  path: '',
+  keyword: 'too_complex',
+  message: 'takes too many steps to check: use fewer values, or nest them less deeply',
+  expected: 'fewer values or levels',
+})
+
+/** Counts the steps of one check after another; those before the first are free. */
+export class StepCounter {
+  #left = Number.POSITIVE_INFINITY
+  #value: unknown
+
+  start(value: unknown, steps = MAX_STEPS): void {
+    this.#left = steps
+    this.#value = value
+  }
+
+  /** Throws `TooManySteps`. Values are counted only where there are many steps. */
+  take(steps: number): void {
+    this.#left -= steps
+    if (this.#left >= 0) return
+    this.#left += STEPS_OF_A_VALUE * countValues(this.#value)
+    this.#value = undefined
+    if (this.#left < 0) throw new TooManySteps()
+  }
+}
+
+/** Values and names in a value, at most `limit`; without recursion. */
+export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): number {
+  let count = 0
+  const stack = [root]
+  while (stack.length > 0 && count < limit) {
+    const node = stack.pop()
+    if (typeof node !== 'object' || node === null) continue
+    const members = Object.values(node)
+    count += Array.isArray(node) ? members.length : 2 * members.length
+    stack.push(...members.filter((member) => typeof member === 'object'))
+  }
+  return count
+}
+
+export interface Measured {
+  /** The schema, or a copy that says in each part how many steps it takes, if they are to be counted. */
+  readonly schema: object
+  /** Of all its parts, each once. */
+  readonly steps: number
+}
+
+export function measure(schema: object): Measured {
+  let all = 0
+  const copies = new Map<object, object>()
+  const copyOf = (value: unknown, isMap: boolean): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const known = copies.get(value)
+    if (known !== undefined) return known
+    const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
+    copies.set(value, copy)
+    const isNode = !isMap && isSchemaNode(value)
+    for (const [key, child] of Object.entries(value)) {
+      const member = isNode && isDataKeyword(key) ? child : copyOf(child, isNode && isMapKeyword(key))
+      Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true })
+    }
+    if (isNode) {
+      const steps = stepsOf(value)
+      all += steps
+      Object.assign(copy, { [STEPS]: steps })
+    }
+    return copy
+  }
+  const copy = copyOf(schema, false) as object
+  return { schema: all > FEW_STEPS ? copy : schema, steps: all }
+}
+
+/** Without the schemas below it. A branch that fails makes an error, which takes longer than all else. */
+export function stepsOf(node: SchemaNode): number {
+  return Object.entries(node).reduce((steps, [keyword, value]) => {
+    if (typeof value !== 'object' || value === null) return steps
+    return steps + Object.keys(value).length * (CHOICES.has(keyword) ? 10 : 1)
+  }, 1)
+}
+
+const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
