@@ -13,7 +13,8 @@ export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
  * calls at its end, before why it ended: their block stands in the text too, since that has been told by then.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
-  return asAsked(identityFrom('rescue', ...(options.dialects ?? []).map(({ name }) => name), identityOf(lm)), {
+  const dialects = options.dialects?.map(({ name }) => name)
+  return asAsked(identityFrom('rescue', JSON.stringify(dialects ?? 'common'), identityOf(lm)), {
     async generate(request, lmOptions) {
       const response = await lm.generate(request, lmOptions)
       return rescueCalls(response, { ...options, tools: request.tools ?? [] })
