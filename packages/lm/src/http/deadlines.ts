@@ -1,4 +1,5 @@
 /** How long a request waits for what: the caller's options, checked. */
+import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'
 
@@ -18,7 +19,9 @@ export interface DeadlineOptions {
 
 export type Deadlines = Readonly<Record<DeadlineName, number>>
 
-export function readDeadlines({ connectMs, firstByteMs, silenceMs }: DeadlineOptions = {}): Deadlines {
+export function readDeadlines(options: DeadlineOptions = {}): Deadlines {
+  assertObject('createLM', 'deadlines', options, '{ connectMs, firstByteMs, silenceMs }')
+  const { connectMs, firstByteMs, silenceMs } = options
   return {
     connect: checked('connectMs', connectMs ?? 10_000),
     first_byte: checked('firstByteMs', firstByteMs ?? 600_000),
