@@ -94,5 +94,8 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     }
   }
 
-  return identified({ generate, stream }, identityFrom(wire.name, urls.whole, model, JSON.stringify(options.headers ?? {})))
+  return identified(
+    { generate, stream },
+    identityFrom(wire.name, urls.whole, model, JSON.stringify([...new Headers(options.headers)])),
+  )
 }

@@ -216,6 +216,7 @@ describe('a store', () => {
     expect(await ask1(model('one', 'I am one.'))).toBe('I am one.')
     expect(await ask1(model('two', 'I am two.'))).toBe('I am two.')
     expect(await ask1(model('one', 'I am a variant.', { 'x-variant': 'b' }))).toBe('I am a variant.')
+    expect(await ask1(model('one', 'Again.', { 'X-Variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
     expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Give it a key')
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
