@@ -2,7 +2,6 @@ import type { LM, LMDelta, LMResponse, Message } from '@x/adapters'
 import { collectDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { fromAISDK } from '../ai-sdk/index.ts'
 import { createLM, createMemoryStore, requestDigest, withCache, withFallback, withRetry } from '../index.ts'
 import { withRescue } from '../rescue.ts'
 import { scriptedLM } from '../testing.ts'
@@ -220,18 +219,6 @@ describe('a store', () => {
     expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
     expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Give it a key')
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
-  })
-
-  it('needs a key around a model of the AI SDK, whose names may be those of another address', () => {
-    const never = async () => Promise.reject(new Error('not asked'))
-    const model = {
-      specificationVersion: 'v3',
-      provider: 'openai.chat',
-      modelId: 'm',
-      doGenerate: never,
-      doStream: never,
-    } as const
-    expect(() => withCache(fromAISDK(model), { store: createMemoryStore() })).toThrow('Give it a key of its own')
   })
 
   it('is not shared by a rescue in the common dialects and a rescue in none', async () => {
