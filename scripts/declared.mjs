@@ -3,10 +3,35 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import ts from 'typescript'
 
-/** Type imports included. */
+/** Type imports, augmented modules and `import()` included. Parsed: a scan takes a quote in a regular expression for a string. */
 export function importsOf(file) {
-  const { importedFiles, typeReferenceDirectives } = ts.preProcessFile(readFileSync(file, 'utf8'), true, true)
-  return [...importedFiles, ...typeReferenceDirectives].map(({ fileName }) => fileName)
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false)
+  const found = source.typeReferenceDirectives.map(({ fileName }) => fileName)
+  const visit = (node) => {
+    const specifier = specifierOf(node)
+    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push(specifier.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function specifierOf(node) {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  if (ts.isExternalModuleReference(node)) return node.expression
+  if (ts.isImportTypeNode(node)) return node.argument.literal
+  if (ts.isModuleDeclaration(node)) return node.name
+  return ts.isCallExpression(node) && isImport(node.expression) ? node.arguments[0] : undefined
+}
+
+/** `import()`, `import.meta.resolve()`, `require()` and `require.resolve()`. */
+function isImport(callee) {
+  if (callee.kind === ts.SyntaxKind.ImportKeyword) return true
+  if (!ts.isPropertyAccessExpression(callee)) return ts.isIdentifier(callee) && callee.text === 'require'
+  const { expression, name } = callee
+  return (
+    name.text === 'resolve' && (ts.isMetaProperty(expression) || (ts.isIdentifier(expression) && expression.text === 'require'))
+  )
 }
 
 /** True for a Node builtin, the package itself, a dependency and a peer. A user doesn't get devDependencies. */

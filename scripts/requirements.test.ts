@@ -6,6 +6,8 @@ import { join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
+/** An id of a test, or words of its name. */
+const NAMED = /"[^"]+"|\b(?:T\d|[A-Z]{2,})-\d+\b/g
 const page = readFileSync(join(root, 'docs/requirements.md'), 'utf8')
 const rows = new Map(page.split('\n').flatMap((line) => rowOf(line)))
 const claims = [...rows.values(), ...page.split('\n').filter((line) => !line.startsWith('|'))].flatMap(claimsOf)
@@ -34,6 +36,18 @@ describe('docs/requirements.md', () => {
   it('says in every row what holds it', () => {
     const empty = [...rows].filter(([, held]) => claimsOf(held).length === 0 && !/not here yet|this page/.test(held))
     expect(empty).toEqual([])
+  })
+
+  it('names no test before its file', () => {
+    const early = [...rows].filter(([, held]) => (/^[^[]*/.exec(held)?.[0].match(NAMED) ?? []).length > 0)
+    expect(early).toEqual([])
+  })
+
+  it('reads tests behind a link into a file', () => {
+    expect(claimsOf('[a](../a.test.ts) T1-1; [b](../b.test.ts#part) LOOPS-2 "some words"').map(({ tests }) => tests)).toEqual([
+      ['T1-1'],
+      ['LOOPS-2', '"some words"'],
+    ])
   })
 
   it('names only files that are there', () => {
@@ -75,10 +89,9 @@ function rowOf(line: string): [id: string, held: string][] {
 /** A link to a file of this repository, with the tests that are named until the next one. */
 function claimsOf(text: string): Claim[] {
   return text.split(/(?=\[[^\]]*\]\()/).flatMap((part) => {
-    const path = /^\[[^\]]*\]\(([^)#]+)\)/.exec(part)?.[1]
+    const path = /^\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)/.exec(part)?.[1]
     if (path === undefined) return []
-    const tests = part.slice(part.indexOf(')')).match(/"[^"]+"|\b(?:T\d|[A-Z]{2,4})-\d+\b/g)
-    return [{ file: join(root, 'docs', path), tests: tests ?? [] }]
+    return [{ file: join(root, 'docs', path), tests: part.slice(part.indexOf(')')).match(NAMED) ?? [] }]
   })
 }
 

@@ -9,6 +9,19 @@ import { fieldKind, Tool, ToolCalls, Tools } from './tool-fields.ts'
 const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) } })
 
 describe('defineSignature', () => {
+  it.each([
+    ['an object', { type: 'object', properties: { city: ofLibrary('zod') } }],
+    ['a list', Type.Array(ofLibrary('zod') as never)],
+    ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
+  ])('refuses a schema of another library in %s of a field', (_, field) => {
+    const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
+    expect(define).toThrow('defineSignature: outputs.place holds a schema of zod. Write it with typebox')
+  })
+
+  it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
+    expect(() => defineSignature(declared as never)).toThrow("defineSignature: write a text, 'question -> answer'")
+  })
+
   it('gives back the fields as they were written', () => {
     const inputs = { question: Type.String() }
     const outputs = { answer: Type.String() }

@@ -35,6 +35,7 @@ export interface DefineSignature {
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
+  if (typeof declared !== 'string' && !isRecord(declared)) throw new TypeError(NO_SIGNATURE)
   const signature = typeof declared === 'string' ? fromText(declared, options) : declared
   assertSchemas(signature.inputs, 'inputs')
   assertSchemas(signature.outputs, 'outputs')
@@ -54,8 +55,10 @@ function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   }
   for (const [name, schema] of Object.entries(fields)) {
     const library = vendorOf(schema)
-    if (library === undefined && typeof schema === 'object' && schema !== null) continue
-    const what = library === undefined ? 'is no schema' : `is a schema of ${library}`
+    const inner = library === undefined && isRecord(schema) ? vendorWithin(schema) : undefined
+    if (library === undefined && inner === undefined && isRecord(schema)) continue
+    const what =
+      library !== undefined ? `is a schema of ${library}` : inner === undefined ? 'is no schema' : `holds a schema of ${inner}`
     throw new TypeError(
       `defineSignature: ${place}.${name} ${what}. Write it with typebox, e.g. Type.String(), or give a JSON Schema as Type.Unsafe(schema).`,
     )
@@ -67,6 +70,20 @@ function vendorOf(value: unknown): string | undefined {
   const standard = (value as { readonly '~standard'?: { readonly vendor?: unknown } } | null | undefined)?.['~standard']
   return standard === undefined || standard.vendor === '@x/tool-core' ? undefined : String(standard.vendor)
 }
+
+/** The same of what a schema holds, in an object or a list. */
+function vendorWithin(schema: object, seen = new Set<object>()): string | undefined {
+  if (seen.has(schema)) return undefined
+  seen.add(schema)
+  for (const inner of Object.values(schema)) {
+    const vendor = vendorOf(inner) ?? (typeof inner === 'object' && inner !== null ? vendorWithin(inner, seen) : undefined)
+    if (vendor !== undefined) return vendor
+  }
+  return undefined
+}
+
+const NO_SIGNATURE =
+  "defineSignature: write a text, 'question -> answer', or { instructions, inputs, outputs } with an object of fields for each."
 
 type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }
 

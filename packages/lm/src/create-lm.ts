@@ -1,6 +1,7 @@
 /** A wire format and an address become a language model. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
+import { assertFunction, assertModelOptions, assertObject } from './check-options.ts'
 import { toDeltas } from './deltas.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
@@ -41,9 +42,12 @@ export interface CreateLMOptions {
  * nothing was given out. Throws `TypeError` for a wrong address, header or number.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
+  assertModelOptions('createLM', options)
   const { wire, model, sign, onLoss, apiKey } = options
   if (typeof wire?.encode !== 'function')
     throw new TypeError('createLM: wire is missing. Import one, e.g. openaiChat from @x/adapters/wire.')
+  for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
+  assertObject('createLM', 'headers', options.headers, '{ name: value }')
   const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }
   const headers = headersOf(options)
   const deadlines = readDeadlines(options.deadlines)
@@ -90,5 +94,8 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     }
   }
 
-  return identified({ generate, stream }, identityFrom(wire.name, urls.whole, model, JSON.stringify(options.headers ?? {})))
+  return identified(
+    { generate, stream },
+    identityFrom(wire.name, urls.whole, model, JSON.stringify([...new Headers(options.headers)])),
+  )
 }

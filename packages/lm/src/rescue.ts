@@ -1,6 +1,7 @@
 /** A model whose calls are found also where they leaked into its prose. */
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
+import { assertLM } from './check-options.ts'
 import { identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
 import { asAsked } from './wrappers/as-asked.ts'
@@ -13,7 +14,11 @@ export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
  * calls at its end, before why it ended: their block stands in the text too, since that has been told by then.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
-  return asAsked(identityFrom('rescue', ...(options.dialects ?? []).map(({ name }) => name), identityOf(lm)), {
+  assertLM('withRescue', lm)
+  if (options.dialects !== undefined && !Array.isArray(options.dialects))
+    throw new TypeError('withRescue: dialects is no list. Write e.g. withRescue(lm, { dialects: [hermes] }).')
+  const dialects = options.dialects?.map(({ name }) => name)
+  return asAsked(identityFrom('rescue', JSON.stringify(dialects ?? 'common'), identityOf(lm)), {
     async generate(request, lmOptions) {
       const response = await lm.generate(request, lmOptions)
       return rescueCalls(response, { ...options, tools: request.tools ?? [] })

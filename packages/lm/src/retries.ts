@@ -1,4 +1,5 @@
 /** Tries again after a passing failure: exponential back-off with full jitter, or as long as the host asks. */
+import { assertObject } from './check-options.ts'
 import { LMError } from './errors.ts'
 import { startTimer } from './http/deadlines.ts'
 
@@ -19,6 +20,8 @@ export type Retries = { readonly [Key in keyof RetryOptions]-?: NonNullable<Retr
 
 /** Throws `TypeError` for a number that is none. */
 export function readRetries(options: number | RetryOptions = {}): Retries {
+  if (typeof options !== 'number')
+    assertObject('Retries', 'what was given', options, 'a number, or { retries, baseDelayMs, maxDelayMs, when }')
   const given = typeof options === 'number' ? { retries: options } : options
   const { retries = 2, baseDelayMs = 500, maxDelayMs = 60_000, when = isRetryable, random = Math.random } = given
   for (const [name, value] of Object.entries({ retries, baseDelayMs, maxDelayMs })) {

@@ -1,5 +1,9 @@
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
+import { agentTool } from './modules/agent-tool.ts'
+import { chainOfThought } from './modules/chain-of-thought.ts'
+import { multiToolSelector } from './modules/multi-tool-selector.ts'
+import { predict } from './predict.ts'
 import { createReactAgent } from './react-agent.ts'
 import { answer } from './test-tools.ts'
 
@@ -55,5 +59,22 @@ describe('options that are wrong', () => {
   it('a deadline that no timer can hold is none', async () => {
     const agent = await create({ modelTimeoutMs: 2 ** 40 })
     expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
+  })
+})
+
+describe('options that are none', () => {
+  it.each([undefined, null, 'gpt-5'])('are refused with what to write: %o', async (options) => {
+    const wrong = options as never
+    for (const make of [predict, chainOfThought, multiToolSelector])
+      expect(() => make(wrong)).toThrow(`${make.name}: the options are no object. Write ${make.name}({ lm, … })`)
+    await expect(createReactAgent(wrong)).rejects.toThrow('createReactAgent: the options are no object')
+    await expect(create({ lm: options })).rejects.toThrow('createReactAgent: lm is missing or wrong')
+  })
+
+  it('are refused by agentTool, and so is a promise of an agent', async () => {
+    const write = 'write agentTool(agent, { name, description })'
+    expect(() => agentTool(create() as never, { name: 'ask', description: 'Asks.' })).toThrow(write)
+    const agent = await create()
+    expect(() => agentTool(agent, undefined as never)).toThrow(write)
   })
 })

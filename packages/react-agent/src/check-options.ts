@@ -4,7 +4,7 @@ import type { ToolResolver } from '@x/tool-core'
 import type { PauseOptions } from './approval/pause.ts'
 import { AgentError } from './errors.ts'
 import { isRecord } from './is-record.ts'
-import { assertAdapter, assertCount, assertLM, assertSignature, assertTime, wrongOption } from './modules/options.ts'
+import { assertAdapter, assertCount, assertGiven, assertLM, assertSignature, assertTime, wrongOption } from './modules/options.ts'
 import type { AgentEntry } from './open-tools.ts'
 import type { ContextWindowOptions } from './policies/context-window.ts'
 import type { Budget, Prices } from './policies/spending.ts'
@@ -39,6 +39,7 @@ const OWNER = 'createReactAgent'
 
 /** Throws `invalid_options` with the option's name and what it should be. */
 export function assertOptions(options: CheckedOptions): void {
+  assertGiven(OWNER, options)
   const { lm, signature, tools, search, adapter, stopWhen, pauses, modelTimeoutMs } = options
   assertLM(OWNER, lm)
   assertSignature(OWNER, signature)

@@ -2,7 +2,7 @@
 import { defaultAdapter, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
 import { assertInputs } from './inputs.ts'
 import { assertModuleOptions, type ModuleOptions } from './modules/module-options.ts'
-import { assertSignature } from './modules/options.ts'
+import { assertGiven, assertSignature } from './modules/options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './modules/predict-stream.ts'
 import { askUntilRead, parseOutputs } from './outputs.ts'
 import { MODEL_TIMEOUT_MS } from './policies/model-deadline.ts'
@@ -35,6 +35,7 @@ export interface Predict<S extends Signature> {
  * for an option that is missing or wrong.
  */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
+  assertGiven('predict', options)
   const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
   const { maxRepairs = 2, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
   assertModuleOptions('predict', options)

@@ -102,8 +102,8 @@ export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<React
  * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  const { signature, name = 'agent', maxRevealed = 64 } = options
   assertOptions(options)
+  const { signature, name = 'agent', maxRevealed = 64 } = options
   const opened = await openTools(options.tools, name)
   const search = options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed })
   const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]

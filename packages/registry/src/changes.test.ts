@@ -152,6 +152,11 @@ describe('taking out', () => {
     expect(registry.register(toolNamed('search')).names).toEqual(['web_search', 'search'])
   })
 
+  it('an alias of what is no name is refused with what to write', () => {
+    const tool = toolNamed('web_search')
+    expect(() => createRegistry([tool]).alias('search', tool as never)).toThrow('Write registry.alias("alias", "name")')
+  })
+
   it('takes its aliases along', () => {
     const registry = createRegistry([toolNamed('web_search')]).alias('search', 'web_search')
     registry.unregister('web_search')

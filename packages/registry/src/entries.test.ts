@@ -84,6 +84,16 @@ describe('duplicates', () => {
   })
 })
 
+describe('options that are none', () => {
+  it('are refused with what to write', () => {
+    const create = (options: unknown) => () => createRegistry([], options as never)
+    for (const options of [null, 'app']) expect(create(options)).toThrow("Write createRegistry([tool], { name: 'app' })")
+    expect(create({ resolvers: { name: 'plugins', find: () => undefined } })).toThrow('must be a list: { resolvers: [resolver] }')
+    expect(create({ loadTimeoutMs: '5' })).toThrow('loadTimeoutMs must be a number of milliseconds, got 5')
+    expect(() => createRegistry([]).getOrThrow(undefined as never)).toThrow('Write registry.getOrThrow("name")')
+  })
+})
+
 describe('what is no entry', () => {
   const unbranded = { name: 'a', description: 'A.', args: Type.Object({}), execute: () => 1 }
   class Toolset {

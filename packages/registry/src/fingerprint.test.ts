@@ -178,6 +178,8 @@ describe('findDrift', () => {
   it('refuses what is no list of tools, and a store that is none', async () => {
     const map = new Map([['a', named('a')]])
     await expect(fingerprintTools(map as never)).rejects.toThrow('give its values()')
+    for (const tools of [named('a'), undefined, Promise.resolve([])])
+      await expect(fingerprintTools(tools as never)).rejects.toThrow('fingerprintTools: the tools are no list. Give [tool]')
     for (const approved of [null, undefined, 'text', []]) {
       await expect(findDrift(approved as never, [])).rejects.toMatchObject({ code: 'invalid_entry' })
     }

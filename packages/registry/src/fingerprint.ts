@@ -48,6 +48,10 @@ export async function findDrift(approved: ToolFingerprints, tools: Iterable<Tool
 }
 
 function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool> {
+  if (typeof tools?.[Symbol.iterator] !== 'function') {
+    const fix = 'Give [tool], or of a registry (await registry.resolve()).values().'
+    throw new RegistryError('invalid_entry', `${owner}: the tools are no list. ${fix}`)
+  }
   const known = new Map<string, Tool>()
   for (const tool of tools) {
     if (!isTool(tool)) {

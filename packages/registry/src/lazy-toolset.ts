@@ -2,7 +2,7 @@
 import { isTool, isToolName, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from './errors.ts'
 import { isSource } from './is-source.ts'
-import { type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
+import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What the loader of a toolset may give: the toolset, or a module that exports it as default. */
@@ -33,6 +33,9 @@ export function lazyToolset<const Name extends string, const ToolName extends `$
 ): LazyToolset<ToolName> {
   const owner = `lazyToolset(${JSON.stringify(name)})`
   if (!isToolName(name)) throw new RegistryError('invalid_entry', `${owner}: invalid toolset name.`)
+  assertLoader(owner, load)
+  if (names !== undefined && !Array.isArray(names))
+    throw new RegistryError('invalid_entry', `${owner}: the names of its tools must be a list: ["${name}_…"].`)
   const wrong = names?.find((tool) => !isToolName(tool) || !tool.startsWith(`${name}_`))
   if (wrong !== undefined) {
     throw new RegistryError('invalid_entry', `${owner}: "${wrong}" is no name of its tools: they begin with "${name}_".`)

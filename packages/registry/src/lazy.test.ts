@@ -2,6 +2,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lazy } from './lazy.ts'
+import { lazyToolset } from './lazy-toolset.ts'
 import { createRegistry } from './test-tools.ts'
 
 const web = defineTool({ name: 'web_search', description: 'Searches.', args: Type.Object({}), execute: () => 'found' })
@@ -157,5 +158,22 @@ describe('a loader that never settles', () => {
     })
     await vi.advanceTimersByTimeAsync(10_000)
     await outcome
+  })
+})
+
+describe('what is no loader', () => {
+  it.each([
+    ['a promise', Promise.resolve(web)],
+    ['a tool', web],
+    ['a path', './web-search.js'],
+    ['nothing', undefined],
+  ])('is refused with what to write: %s', (_, load) => {
+    const fix = 'its loader is no function. Write () => import('
+    expect(() => lazy('web_search', load as never)).toThrow(`lazy("web_search"): ${fix}`)
+    expect(() => lazyToolset('web', load as never)).toThrow(`lazyToolset("web"): ${fix}`)
+  })
+
+  it('is refused beside names that are no list', () => {
+    expect(() => lazyToolset('web', async () => ({}) as never, 'web_search' as never)).toThrow('must be a list: ["web_…"]')
   })
 })

@@ -1,6 +1,6 @@
 /** A tool that has a name now, and a module later. */
 import { isTool, type Tool } from '@x/tool-core'
-import { LoadError } from './errors.ts'
+import { LoadError, RegistryError } from './errors.ts'
 import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
 import { isSource } from './is-source.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
@@ -43,9 +43,16 @@ export function lazy<const Name extends string>(
   load: (context: LoaderContext) => Promise<Loaded<NoInfer<Name>>>,
   card?: Omit<ToolCard, 'name'>,
 ): LazyTool<Name> {
+  assertLoader(`lazy(${JSON.stringify(name)})`, load)
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
   return new LazyModule(name, load, known)
+}
+
+/** Throws `invalid_entry` for a tool or a promise of one, which would be imported at once. */
+export function assertLoader(owner: string, load: unknown): void {
+  if (typeof load === 'function') return
+  throw new RegistryError('invalid_entry', `${owner}: its loader is no function. Write () => import('./file.js').`)
 }
 
 /** A class of its own, because ten thousand of them are made at once: what loads it is made when it is needed. */

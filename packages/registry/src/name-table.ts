@@ -151,6 +151,11 @@ export class NameTable {
 
   alias(alias: string, target: string, where: string): void {
     if (!isToolName(alias)) throw new RegistryError('invalid_entry', `${where}: ${JSON.stringify(alias)} is no legal name.`)
+    if (typeof target !== 'string')
+      throw new RegistryError(
+        'invalid_entry',
+        `${where}: the name of the tool must be a text. Write registry.alias("alias", "name").`,
+      )
     const name = this.get(target)?.name
     if (name === undefined) throw this.#unknown(target, where)
     this.#putAlias(alias, name, where)

@@ -1,4 +1,5 @@
 /** What a registry can be told when it is created. */
+import { RegistryError } from './errors.ts'
 import type { NamedResolver } from './place.ts'
 import type { Registry } from './registry.ts'
 import type { ResolveEvent } from './resolution.ts'
@@ -17,4 +18,18 @@ export interface RegistryOptions<ParentName extends string = string> {
   parent?: Registry<ParentName> | undefined
   /** Told of every import, with what the registry added to it. */
   onResolve?: ((event: ResolveEvent) => void) | undefined
+}
+
+/** Throws `invalid_entry`, with what to write. */
+export function assertRegistryOptions(options: RegistryOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw wrong("the options are no object. Write createRegistry([tool], { name: 'app' })")
+  const { loadTimeoutMs = 0, resolvers = [] } = options
+  if (!(typeof loadTimeoutMs === 'number' && loadTimeoutMs >= 0))
+    throw wrong(`loadTimeoutMs must be a number of milliseconds, got ${String(loadTimeoutMs)}`)
+  if (!Array.isArray(resolvers)) throw wrong('resolvers must be a list: { resolvers: [resolver] }')
+}
+
+function wrong(words: string): RegistryError {
+  return new RegistryError('invalid_entry', `createRegistry: ${words}.`)
 }

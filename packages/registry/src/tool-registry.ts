@@ -21,7 +21,7 @@ import { type Place, resolverPlace, tablePlace } from './place.ts'
 import { type ReferenceOptions, toReference } from './reference.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
-import type { RegistryOptions } from './registry-options.ts'
+import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './registry-search.ts'
 import { findEntry, findListed, loadOptions, type ResolutionContext, resolveAll, resolveEntry, settleAll } from './resolution.ts'
 import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
@@ -40,13 +40,8 @@ export class ToolRegistry implements Registry {
   readonly #calls: RegistryCalls
 
   constructor(entries: readonly RegistryEntry[], options: RegistryOptions) {
+    assertRegistryOptions(options)
     const { name = 'registry', loadTimeoutMs = 10_000, resolvers = [], parent, onResolve } = options
-    if (!(loadTimeoutMs >= 0)) {
-      throw new RegistryError(
-        'invalid_entry',
-        `createRegistry: loadTimeoutMs must be a number of milliseconds, got ${loadTimeoutMs}.`,
-      )
-    }
     this.name = name
     this.#table.add(entries, 'createRegistry')
     const above = parent === undefined ? [] : ToolRegistry.#of(parent, 'createRegistry: parent').#places
@@ -103,6 +98,7 @@ export class ToolRegistry implements Registry {
   }
 
   getOrThrow(name: string): Registered {
+    assertPattern(name, 'getOrThrow', '("name")')
     const registered = this.get(name)
     if (registered === undefined) throw this.#failed([{ code: 'not_found', identifier: name }])
     return registered

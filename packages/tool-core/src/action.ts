@@ -2,7 +2,7 @@
 import type { TObject, TProperties } from 'typebox'
 import type { ActionHooks } from './hooks.ts'
 import type { ValueOf } from './schema.ts'
-import { assertOwnSchema, createTool, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
+import { assertOptions, assertOwnSchema, createTool, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
 
 export interface Action<Name extends string = string, Args extends object = object, Output extends object = object>
   extends Tool<Name, Args, Output> {
@@ -24,6 +24,7 @@ export function defineAction<
   Out extends TProperties,
   Values extends TProperties = Record<never, never>,
 >(options: ActionOptions<Name, In, Out, Values>): Action<Name, ValueOf<In>, ValueOf<Out>> {
+  assertOptions(options, 'defineAction')
   assertOwnSchema(options.args, `defineAction(${JSON.stringify(options.name)})`)
   return createTool(options.name, 'action', options as unknown as ToolParts) as never
 }

@@ -64,11 +64,15 @@ describe('tool arguments', () => {
     expect(tool.arguments[0]?.type).toBe('"c" | "f"')
   })
 
+  const more = {
+    tags: Type.Optional(Type.Array(Type.String())),
+    unit: Type.Optional(Type.Union([Type.Literal('c'), Type.Literal('f'), Type.Null()])),
+  }
   const told = (list: readonly object[], options: { additionalProperties?: boolean } = {}) =>
     defineTool({
       name: 'probe',
       description: 'Probe.',
-      args: Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }) }, options),
+      args: Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }), ...more }, options),
       arguments: list.map((argument) => ({ description: '', type: 'string', required: true, ...argument })),
       execute: () => null,
     })
@@ -83,13 +87,25 @@ describe('tool arguments', () => {
     [
       'an argument that is not declared',
       [{ name: 'city' }, { name: 'town' }],
-      '"town" is not declared by args, which has city, days',
+      '"town" is not declared by args, which has city, days, tags, unit',
     ],
     ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is in the list twice'],
     ['a required one as optional', [{ name: 'city', required: false }], '"city" is required in args'],
     ['an optional one as required', [{ name: 'city' }, { name: 'days', type: 'integer' }], '"days" is optional in args'],
     ['another type', [{ name: 'city', type: 'integer' }], '"city" is of the type string in args'],
     ['no required one', [], '"city" is missing in the list'],
+    [
+      'another default',
+      [{ name: 'city' }, { name: 'days', type: 'integer', required: false, default: 2 }],
+      '"days" has the default 1 in args',
+    ],
+    ['a default where there is none', [{ name: 'city', default: 'Oslo' }], '"city" has no default in args'],
+    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" is of the type string[] in args'],
+    [
+      'a type that a union lacks',
+      [{ name: 'city' }, { name: 'unit', type: 'number', required: false }],
+      '"unit" is of the type "c" | "f" | null in args',
+    ],
   ])('are refused where they tell of %s', (_, list, words) => {
     expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
   })

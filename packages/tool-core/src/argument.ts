@@ -1,7 +1,7 @@
 /** A tool's arguments as a flat list, for prompts, tables and documentation. */
 import { ToolError } from './errors.ts'
 import { isClosedIfStrict } from './preparation.ts'
-import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from './schema.ts'
+import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, typesOf } from './schema.ts'
 
 export interface ToolArgument {
   readonly name: string
@@ -34,7 +34,7 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
   const told = new Set<string>()
-  for (const { name, type, required } of list) {
+  for (const { name, type, required, default: value } of list) {
     const own = declared.get(name)
     if (told.has(name)) throw fault(name, 'is in the list twice')
     told.add(name)
@@ -43,13 +43,15 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     }
     if (own === undefined) continue
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
-    if (type !== own.type && JSON_TYPES.has(type) && JSON_TYPES.has(own.type))
-      throw fault(name, `is of the type ${own.type} in args`)
+    const types = typesOf(propertiesOf(schema as SchemaNode)[name] as SchemaNode)
+    if (JSON_TYPES.has(type) && types.length > 0 && !types.includes(type)) throw fault(name, `is of the type ${own.type} in args`)
+    if (value !== undefined && JSON.stringify(value) !== JSON.stringify(own.default))
+      throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')
 }
 
-const JSON_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'null'])
+const JSON_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
 function derive(schema: SchemaNode): readonly ToolArgument[] {
   const required = new Set(requiredOf(schema))

@@ -2,7 +2,7 @@
 import { assertApproved } from './approval.ts'
 import { attempt, type Run } from './attempt.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
-import type { ToolError } from './errors.ts'
+import { ToolError } from './errors.ts'
 import { toFailure } from './failure.ts'
 import { boundOutput, type OutputTag } from './output.ts'
 import { ownCopy } from './own-copy.ts'
@@ -43,13 +43,17 @@ export interface ToolFailure {
   readonly error: ToolError
 }
 
-/** Finds the tool that a call names, and calls it. Never rejects. */
+/** Finds the tool that a call names, and calls it. Never rejects; throws `invalid_definition` for tools that are no Map. */
 export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
+  if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function') throw new ToolError('invalid_definition', NO_MAP)
   const name: unknown = call?.name
   const tool = typeof name === 'string' ? tools.get(name) : undefined
   if (tool !== undefined) return callTool(tool, call, options)
   return Promise.resolve({ ok: false, call, error: unknownTool(name, tools.keys()) })
 }
+
+const NO_MAP =
+  'dispatch: tools is no Map of tools by name. Write new Map(tools.map((tool) => [tool.name, tool])); of a registry, registry.execute(call).'
 
 /** A call that may be executed: its arguments are checked, and the hooks before the execution have run. */
 export interface PreparedCall<T extends Tool = Tool> {

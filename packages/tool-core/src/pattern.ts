@@ -2,7 +2,7 @@
 import { ToolError } from './errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
-import { isSchemaNode, type SchemaNode } from './schema.ts'
+import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
 import { type LinearPattern, UnsupportedSyntax } from './validation/linear-pattern.ts'
 import { importEngines, loadEngines, type PatternEngines } from './validation/pattern-engines.ts'
 import { subschemasOf } from './validation/subschemas.ts'
@@ -18,7 +18,8 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
  * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
- * linear time, and for a schema that holds itself. Where the engines can't be loaded at once, as in a browser, that waits for the first use.
+ * linear time, and for a schema that holds itself, one of another library or a property without one. Where the engines can't be loaded at
+ * once, as in a browser, that waits for the first use.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
@@ -32,15 +33,18 @@ export function assertSafePatterns(schema: object, owner: string, field: string)
 const FEW_OBJECTS = 100
 
 /**
- * How many of the allowed objects a schema leaves over; none where it may hold a pattern or itself, which takes a longer look.
+ * How many of the allowed objects a schema leaves over; none where it may hold a pattern, what is no schema or itself, which
+ * takes a longer look.
  * Nearly all schemas are done with this: it allocates nothing, and a thousand tools may be defined before the first is called.
  */
-function objectsLeft(node: object, allowed: number): number {
+function objectsLeft(node: object, allowed: number, isMap = false): number {
   let left = allowed - 1
   for (const key in node) {
     if (left === 0 || key === 'pattern' || key === 'patternProperties') return 0
     const child = (node as SchemaNode)[key]
-    if (typeof child === 'object' && child !== null) left = objectsLeft(child, left)
+    if (foreignVendorOf(child) !== undefined) return 0
+    if (typeof child === 'object' && child !== null) left = objectsLeft(child, left, key === 'properties')
+    else if (isMap && typeof child !== 'boolean') return 0
   }
   return left
 }

@@ -25,6 +25,16 @@ export function requiredOf(schema: SchemaNode): readonly string[] {
   )
 }
 
+/** Marks the args of tools, which are JSON Schema and a Standard Schema as well. */
+export const VENDOR = '@x/tool-core'
+
+/** The library of a schema that is no JSON Schema, such as zod. It may look like one, and would be read as something else. */
+export function foreignVendorOf(value: unknown): string | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || !('~standard' in value)) return undefined
+  const { vendor } = (value['~standard'] ?? {}) as { readonly vendor?: unknown }
+  return vendor === undefined || vendor === VENDOR ? undefined : String(vendor)
+}
+
 export function hasDefault(schema: unknown): boolean {
   return isSchemaNode(schema) && schema.default !== undefined
 }

@@ -6,14 +6,13 @@ import type { Issue } from './issue.ts'
 import { toParameters } from './parameters.ts'
 import { segmentsOf } from './pointer.ts'
 import { prepareArgs } from './prepare.ts'
+import { VENDOR } from './schema.ts'
 import { checkOf } from './validate.ts'
 
 /** The JSON Schema of a tool's args, which is a Standard Schema as well. `validate` coerces and fills in defaults as a call does. */
 export interface ToolArgs<Args extends object = object> extends TObject {
   readonly '~standard': StandardSchemaV1.Props<Args, Args> & StandardJSONSchemaV1.Props<Args, Args>
 }
-
-export const VENDOR = '@x/tool-core'
 
 const known = new WeakMap<object, ToolArgs>()
 

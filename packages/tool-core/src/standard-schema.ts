@@ -7,7 +7,7 @@ import { type Issue, MAX_ISSUES } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import type { Execution } from './progress.ts'
 import type { ValueOf } from './schema.ts'
-import { createTool, type ParsedArgs, type Tool, type ToolParts } from './tool.ts'
+import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts } from './tool.ts'
 import type { ToolTraits } from './traits.ts'
 
 /** A Standard Schema of objects with JSON Schema output: zod from 4.2, arktype from 2.1.28, valibot by `toStandardJsonSchema`. */
@@ -34,6 +34,7 @@ export function defineTool<
   Output,
   Values extends TProperties = Record<never, never>,
 >(options: StandardToolOptions<Name, Schema, Output, Values>): Tool<Name, StandardSchemaV1.InferOutput<Schema> & object, Output> {
+  assertOptions(options, 'defineTool')
   const { args, ...rest } = options
   const owner = `defineTool(${JSON.stringify(options.name)})`
   const parse = async (value: object) => toParsed(await args['~standard'].validate(value))

@@ -8,8 +8,8 @@ import type { Issue } from './issue.ts'
 import { assertToolName } from './name.ts'
 import { assertSafePatterns } from './pattern.ts'
 import { type Execution, settleExecution } from './progress.ts'
-import type { ValueOf } from './schema.ts'
-import { type ToolArgs, VENDOR, withStandard } from './standard-args.ts'
+import { foreignVendorOf, type ValueOf } from './schema.ts'
+import { type ToolArgs, withStandard } from './standard-args.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks a tool, also across two copies of this package; duck typing never does. */
@@ -72,6 +72,7 @@ export function defineTool<
   Output,
   Values extends TProperties = Record<never, never>,
 >(options: ToolOptions<Name, Properties, Output, Values>): Tool<Name, ValueOf<Properties>, Output> {
+  assertOptions(options, 'defineTool')
   assertOwnSchema(options.args, `defineTool(${JSON.stringify(options.name)})`)
   return createTool(options.name, 'tool', options as unknown as ToolParts) as never
 }
@@ -149,16 +150,29 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
 
 /** A schema of another library may look like one of ours, and would be checked as something else. */
 export function assertOwnSchema(args: unknown, owner: string): void {
-  const vendor = (args as { '~standard'?: { vendor?: unknown } } | undefined)?.['~standard']?.vendor
-  if (vendor === undefined || vendor === VENDOR) return
+  const vendor = foreignVendorOf(args)
+  if (vendor === undefined) return
   throw new ToolError(
     'invalid_definition',
     `${owner}: args is a schema of ${vendor}. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema", which takes schemas of other libraries.`,
   )
 }
 
-/** An object schema without a pattern that can blow up. */
+/** Throws `invalid_definition` for what has no fields to read, such as nothing. */
+export function assertOptions(options: unknown, define: string): void {
+  if (typeof options === 'object' && options !== null) return
+  const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
+  throw new ToolError('invalid_definition', `${define}: the definition is no object. Write ${define}({ ${fields} }).`)
+}
+
+/** An object schema without a pattern that can blow up, and none of another library; that of args is named where they are given. */
 export function assertSchema(schema: unknown, owner: string, field: string): void {
+  const vendor = field === 'args' ? undefined : foreignVendorOf(schema)
+  if (vendor !== undefined)
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: ${field} is a schema of ${vendor}. Write it with typebox, Type.Object({ … }).`,
+    )
   assertObjectSchema(schema, owner, field)
   assertSafePatterns(schema as object, owner, field)
 }

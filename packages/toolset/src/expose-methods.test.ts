@@ -112,3 +112,18 @@ describe('what comes beside the tools', () => {
     expect(seen).toEqual([expect.any(String), 'closed'])
   })
 })
+
+describe('what is no instance, name or table', () => {
+  const table = { find: { description: 'Finds.', args: Type.Object({}) } }
+  it.each([
+    ['there is no instance', undefined, 'db', table],
+    ['there is no instance', null, 'db', table],
+    ['there is no instance', 'store', 'db', table],
+    ['the name is empty', new Store(), undefined, table],
+    ['there is no table of methods', new Store(), 'db', undefined],
+    ['there is no table of methods', new Store(), 'db', ['find']],
+    ['"find" is no method', Store, 'db', table],
+  ])('is refused: %s', (words, instance, name, methods) => {
+    expect(definitionError(() => exposeMethods(instance as never, name as never, methods as never))).toContain(words)
+  })
+})

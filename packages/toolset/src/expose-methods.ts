@@ -57,7 +57,10 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
   options: ExposeOptions = {},
 ): DerivedSource<readonly MethodTool<Instance, Name, Shapes>[]> {
   const methods = instance as Record<string, unknown>
-  if (name === '') throw misuse(name, 'the name is empty. It is the prefix of the tools.')
+  if (typeof name !== 'string' || name === '') throw misuse(String(name), 'the name is empty. It is the prefix of the tools.')
+  if (typeof methods !== 'object' && typeof methods !== 'function') throw misuse(name, NO_INSTANCE)
+  if (methods === null) throw misuse(name, NO_INSTANCE)
+  if (typeof table !== 'object' || table === null || Array.isArray(table)) throw misuse(name, NO_TABLE)
   const entries = Object.entries(table as Record<string, ExposedMethod<TProperties>>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
     // Looked up at each call, as any call of a method is.
@@ -76,6 +79,9 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
   const tools = Object.freeze(entries.map(({ tool }) => tool))
   return Object.freeze({ name, tools: () => tools, ...options, [Symbol.asyncDispose]: async () => options.close?.() }) as never
 }
+
+const NO_INSTANCE = 'there is no instance. Give the object whose methods are exposed.'
+const NO_TABLE = 'there is no table of methods. Write { method: { description, args } }.'
 
 function noMethod(methods: Record<string, unknown>, name: string, key: string): ToolError {
   const [nearest] = nearestNames(key, functionNames(methods), 1)

@@ -158,6 +158,21 @@ describe('open and close', () => {
     expect(new Report().instructions).toBe('Ask for a draft first.')
   })
 
+  it('refuses what is no definition, and a schema of another library in its args', () => {
+    const city = { '~standard': { vendor: 'zod' } }
+    const make = (options: unknown) => {
+      class Notes extends Toolset {
+        readonly name = 'notes'
+        readonly add = method(options as never)
+      }
+      return () => new Notes().tools()
+    }
+    expect(make(undefined)).toThrow('defineTool("notes_add"): description is empty')
+    expect(make({ description: 'Adds.', args: Type.Object({ city } as never), execute: () => 1 })).toThrow(
+      'defineTool("notes_add"): args holds a schema of zod at /properties/city',
+    )
+  })
+
   it('refuses args of another library, and says what takes them', () => {
     class Notes extends Toolset {
       readonly name = 'notes'

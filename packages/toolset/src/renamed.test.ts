@@ -54,6 +54,10 @@ describe('renamed', () => {
     )
   })
 
+  it.each([undefined, null, 'send_mail'])('no names at all are refused: %o', (names) => {
+    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow("Write renamed(source, { old_name: 'new_name' })")
+  })
+
   it('hostile names are plain names', () => {
     const source = sourceOf('odd', '__proto__', 'constructor')
     expect(namesOf(renamed(source, { constructor: 'made' }).tools())).toEqual(['__proto__', 'made'])

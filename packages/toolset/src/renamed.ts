@@ -41,6 +41,8 @@ export function renamed<Source extends ToolSource, const Names extends { readonl
   source: Source,
   names: Names & LegalNames<SourceName<Source>, Names>,
 ): DerivedSource<ListingOf<Source, RenamedTool<SourceTool<Source>, Names>>> {
+  if (typeof names !== 'object' || names === null)
+    throw new ToolError('invalid_definition', "renamed: there are no names. Write renamed(source, { old_name: 'new_name' }).")
   const newNames = new Map<string, string>(Object.entries(names as Record<string, string>))
   for (const name of newNames.values()) assertToolName(name, 'renamed')
   const derive = oncePerTool((tool) => {

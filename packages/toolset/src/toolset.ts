@@ -52,7 +52,8 @@ function collect(toolset: Toolset): readonly Tool[] {
   for (const [key, field] of Object.entries(toolset as unknown as Record<string, unknown>)) {
     if (!isToolMethod(field)) continue
     if (OWN_KEYS.includes(key)) throw reserved(name, key)
-    const definition = field[METHOD]
+    // Its own check says what is missing.
+    const definition: Partial<(typeof field)[typeof METHOD]> = field[METHOD] ?? {}
     entries.push({ key, tool: toTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` }) })
   }
   const clash = findClash(entries)

@@ -14,13 +14,14 @@ const plan = defineSignature({
 nativeAdapter.format(plan, { question: 7, tools: [] })
 // @ts-expect-error a spec isn't a tool
 nativeAdapter.format(plan, { question: 'Warm?', tools: [{ name: 'get_weather' }] })
+const parsed = await nativeAdapter.parse(plan, { text: '', toolCalls: [] })
 // @ts-expect-error no such output
-nativeAdapter.parse(plan, { text: '', toolCalls: [] }).outputs.city
+parsed.outputs.city
 // @ts-expect-error fields have names
 defineSignature({ instructions: 'Plan.', inputs: 'question', outputs: {} })
 // @ts-expect-error not in the schema
 argumentStream({ schema: Type.Object({ city: Type.String() }) }).value.town
 // @ts-expect-error a request has messages
-openaiChat.encode({})
+openaiChat.encode({}, 'gpt-5')
 // @ts-expect-error a response has calls
 rescueCalls({ text: '' }, { tools: [] })

@@ -1,4 +1,5 @@
 /** Wrong uses of @x/lm, each of which must be a type error. `@x/lm/ai-sdk` has a file of its own: its types need a peer. */
+import { openaiChat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
 import { plannerLM } from '@x/lm/planner'
 import { bedrock } from '@x/lm/presets'
@@ -10,10 +11,12 @@ const lm = scriptedLM([{ text: 'Hello.' }])
 lm.generate({})
 // @ts-expect-error text isn't a reply
 scriptedLM(['Hello.'])
+// @ts-expect-error a wire isn't a name
+createLM({ wire: 'acme', baseURL: 'http://localhost', model: 'm' })
 // @ts-expect-error a model has a name
-createLM({ wire: 'acme', baseURL: 'http://localhost' })
+createLM({ wire: openaiChat, baseURL: 'http://localhost' })
 // @ts-expect-error a region is text
-bedrock('some-model', { region: 1 })
+bedrock({ model: 'm', region: 1 })
 // @ts-expect-error a name isn't a model
 withRescue('gpt-5')
 // @ts-expect-error options are an object

@@ -160,6 +160,14 @@ describe('arguments that a schema leads', () => {
     expect(codeOf('{"a":9007199254740991,"b":"12345678901234567890","c":0.12345678901234567,"d":9007199254740992}')).toEqual([])
   })
 
+  it('ADP-07: separators hide no lost digits, and zeros are none', () => {
+    expect(codeOf('{"a":12_345_678_901_234_567_890,"b":1}')).toEqual(['loose_number', 'unsafe_number'])
+    expect(codeOf('{"a":1000000000000000000000}')).toEqual([])
+    expect(codeOf('{"account":"0000000000000042","count":42}')).toEqual([])
+    expect(codeOf('{"a":0.0000000000000001234,"b":1234}')).toEqual([])
+    expect(codeOf(`{"a":5${'0'.repeat(200_000)}5}`)).toEqual(['unsafe_number'])
+  })
+
   it('ADP-07: in records, tuples, unions and references too', () => {
     const big = '9007199254740993'
     const Node = Type.Cyclic({ Node: Type.Object({ id: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }) }, 'Node')

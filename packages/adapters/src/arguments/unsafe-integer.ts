@@ -13,11 +13,22 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 
 /** Where there is no schema: an integer of the value that the text writes with other digits. */
 export function losesDigits(text: string, value: unknown): boolean {
-  if (!/\d{16}/.test(text)) return false
   const lost = new Set<number>()
-  for (const [digits] of text.matchAll(/\d{16,}/g)) if (String(Number(digits)) !== digits) lost.add(Number(digits))
+  for (const [token] of text.matchAll(LONG)) {
+    const digits = token.replaceAll('_', '')
+    const number = Number(digits)
+    if (!Number.isSafeInteger(number) && (number === Number.POSITIVE_INFINITY || !isWritten(number, digits))) lost.add(number)
+  }
   return lost.size > 0 && holdsAny(value, lost)
 }
+
+/** True when the number is written with these digits, but for zeros at either end. The digits of a finite number are few. */
+function isWritten(number: number, digits: string): boolean {
+  return number.toExponential().split('e', 1)[0]?.replace('.', '') === digits.replace(/^0+|0+$/g, '')
+}
+
+/** Digits that may be more than a number holds; `1_000` is read too. */
+const LONG = /\d(?:_?\d){15,}/g
 
 function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
   if (typeof value === 'number') return numbers.has(Math.abs(value))

@@ -22,6 +22,12 @@ describe('a model that refuses sampling settings', () => {
     [openaiChat, 'GPT-5'],
     [anthropicMessages, 'claude-opus-4-10'],
     [bedrockConverse, 'us.anthropic.claude-opus-4-7-v1:0'],
+    [bedrockConverse, 'arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-4-7-v1:0'],
+    [openaiChat, 'ft:gpt-5-mini:acme-chat::abc'],
+    [openaiChat, 'openai:gpt-5'],
+    [anthropicMessages, 'claude-opus-4-7@20260401'],
+    [anthropicMessages, 'Claude-Opus-4.7'],
+    [openaiChat, 'anthropic/claude-4.7-opus-20260401'],
   ])('%o is sent none, and each is a loss', (wire, model) => {
     const losses: Loss[] = []
     const body = wire.encode({ messages, settings }, model, { onLoss: (loss) => losses.push(loss) })
@@ -42,6 +48,8 @@ describe('a model that refuses sampling settings', () => {
 
   it.each([
     ...['gpt-4.1', 'gpt-4o', 'gpt-5.2', 'gpt-5.4-mini', 'gpt-5-chat-latest', 'gpt-oss-120b', 'my-o3', 'llama-3'],
+    ...['gpt-35-turbo', 'gpt-41-mini', 'ft:gpt-4o:o3labs::abc', 'ft:gpt-4.1-2025-04-14:acme:gpt-5-style:abc'],
+    ...['claude-opus-4@20250514', 'claude-4.5-sonnet-20250929', 'anthropic/claude-4.1-opus'],
     ...['claude-opus-4-20250514', 'claude-opus-4-6', 'claude-sonnet-4-5-20250929', 'claude-3-5-sonnet-20241022', 'claude'],
   ])('is not %s', (model) => {
     expect(settingsFor(model, settings, () => expect.fail())).toBe(settings)
@@ -59,6 +67,9 @@ describe('the longest reply of Anthropic unless told', () => {
     ['claude-opus-4-0', 32_000],
     ['claude-4-opus-20250514', 32_000],
     ['claude-opus-4-10', 64_000],
+    ['claude-opus-4@20250514', 32_000],
+    ['anthropic/claude-4.1-opus-20250805', 32_000],
+    ['Claude-Sonnet-4.5', 64_000],
     ['claude-3-5-haiku-latest', 8_192],
     ['claude-3-opus-20240229', 4_096],
     ['claude-2.1', 4_096],

@@ -51,7 +51,16 @@ const NAME = /^[A-Za-z0-9._:-]{1,100}$/
 
 /** Throws `invalid_options`. */
 export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Output>): Settings {
-  const { name, databaseUrl, fn, version, concurrency = 100, sweepMs = 2000, leaseMs = 10_000, onProblem } = options
+  const {
+    name,
+    databaseUrl,
+    fn,
+    version,
+    concurrency = 100,
+    sweepMs = 2000,
+    leaseMs = 10_000,
+    onProblem,
+  } = options ?? ({} as typeof options)
   if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', 'Give 1 to 100 letters, digits and ". _ : -".')
   if (!isDatabaseUrl(databaseUrl)) throw wrong('databaseUrl', 'Give one like "postgres://user@host:5432/database".')
   if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')

@@ -18,7 +18,7 @@ export interface FileEngineOptions<Input, Output> extends WatchOptions {
 
 /** Throws `invalid_options`. */
 export function assertFileOptions(options: FileEngineOptions<never, unknown>): void {
-  const { folder, fn, concurrency = 1, lookEveryMs = 1, onProblem } = options
+  const { folder, fn, concurrency = 1, lookEveryMs = 1, onProblem } = options ?? ({} as typeof options)
   if (typeof folder !== 'string' || folder === '') throw wrong('folder', 'Give the path of a folder for the journals.')
   if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'Give a whole number from 1 on.')

@@ -47,7 +47,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 /** Throws `invalid_options`. */
 export function checkOptions<Input, Output>(options: RestateEngineOptions<Input, Output>): CheckedOptions<Input, Output> {
-  const { name, fn, port = 9080, host = '127.0.0.1', maxRecordBytes = 30_000_000, onProblem } = options
+  const { name, fn, port = 9080, host = '127.0.0.1', maxRecordBytes = 30_000_000, onProblem } = options ?? ({} as typeof options)
   if (typeof name !== 'string' || !/^[A-Za-z][\w.-]{0,99}$/.test(name)) {
     throw wrong('name', 'Give a letter, then up to 99 letters, digits, "_", "-" or ".".')
   }

@@ -2,7 +2,6 @@
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import { orAbort } from '../http/or-abort.ts'
-import { identified, identityFrom } from '../identity.ts'
 import { toCallOptions } from './call-options.ts'
 import { toLMError } from './errors.ts'
 import { isOwnModel } from './kept.ts'
@@ -75,7 +74,8 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     }
   }
 
-  return identified({ generate, stream }, identityFrom('ai-sdk', model.provider, model.modelId))
+  // Without an identity: the names don't tell two addresses of one provider apart, nor what middleware makes of the model.
+  return { generate, stream }
 }
 
 async function open(opening: Promise<{ readonly stream: ReadableStream }>, signal?: AbortSignal): Promise<ReadableStream> {

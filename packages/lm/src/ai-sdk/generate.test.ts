@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryStore, withCache } from '../index.ts'
 import { fromAISDK } from './index.ts'
 import type { Json } from './read.ts'
 import { wholeModel } from './test-model.ts'
@@ -19,6 +20,11 @@ describe('what is no model', () => {
     for (const other of [{ ...model, specificationVersion: 'v9' }, { ...model, doGenerate: undefined }, {}, null, undefined])
       expect(() => fromAISDK(other as never)).toThrow('fromAISDK: this is no language model of the AI SDK')
   })
+})
+
+it('a model needs a key in a cache store: its names may be those of another address', () => {
+  const model = fromAISDK(wholeModel({}))
+  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Give it a key of its own')
 })
 
 describe('a whole reply', () => {

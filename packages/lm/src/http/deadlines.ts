@@ -1,4 +1,5 @@
 /** How long a request waits for what: the caller's options, checked. */
+import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'
 
@@ -22,7 +23,9 @@ export interface DeadlineOptions {
 
 export type Deadlines = Readonly<Record<DeadlineName, number>>
 
-export function readDeadlines({ connectMs, firstByteMs, silenceMs, contentMs, totalMs }: DeadlineOptions = {}): Deadlines {
+export function readDeadlines(options: DeadlineOptions = {}): Deadlines {
+  assertObject('createLM', 'deadlines', options, '{ connectMs, firstByteMs, silenceMs, contentMs, totalMs }')
+  const { connectMs, firstByteMs, silenceMs, contentMs, totalMs } = options
   return {
     connect: checked('connectMs', connectMs ?? 10_000),
     first_byte: checked('firstByteMs', firstByteMs ?? 600_000),

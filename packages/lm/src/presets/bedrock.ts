@@ -1,5 +1,6 @@
 /** Models on Amazon Bedrock, by a key of Bedrock or by credentials of AWS. */
 import { bedrockConverse } from '@x/adapters/wire'
+import { assertModelOptions } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import type { Sign } from '../http/post.ts'
 import { missingPackage } from '../missing-package.ts'
@@ -26,7 +27,9 @@ const BEARER_NAME = 'AWS_BEARER_TOKEN_BEDROCK'
  * Takes, in this order: `apiKey`, `credentials`, the key in `AWS_BEARER_TOKEN_BEDROCK`, and the credentials in `AWS_ACCESS_KEY_ID`,
  * `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`, streams need `@smithy/eventstream-codec`.
  */
-export function bedrock({ region = readEnvironment(REGION_NAMES), credentials, ...options }: BedrockOptions): PresetLM {
+export function bedrock(given: BedrockOptions): PresetLM {
+  assertModelOptions('bedrock', given)
+  const { region = readEnvironment(REGION_NAMES), credentials, ...options } = given
   const baseURL = options.baseURL ?? `https://bedrock-runtime.${checkedRegion(region)}.amazonaws.com`
   const preset = { name: 'bedrock', wire: bedrockConverse, baseURL, keyNames: [] }
   const apiKey = options.apiKey || (credentials === undefined ? readEnvironment([BEARER_NAME]) : undefined)

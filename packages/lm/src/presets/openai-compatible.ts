@@ -1,5 +1,6 @@
 /** Models of the many hosts and servers that speak OpenAI's Chat Completions, each in its own way. */
 import { type OpenAIChatHostName, openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
+import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
 /** A host that is known, or the address of one that is not. */
@@ -24,8 +25,10 @@ const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
  * With `host`, as that host wants it; its key is in the environment unless it is given, e.g. in `GROQ_API_KEY`. With `baseURL` alone,
  * as OpenAI itself wants it, with a key only where one is given.
  */
-export function openaiCompatible({ host, ...options }: OpenAICompatibleOptions): PresetLM {
+export function openaiCompatible(given: OpenAICompatibleOptions): PresetLM {
   const name = 'openaiCompatible'
+  assertModelOptions(name, given)
+  const { host, ...options } = given
   if (host === undefined) return createPreset({ name, wire: openaiChat, baseURL: options.baseURL ?? '', keyNames: [] }, options)
   if (!Object.hasOwn(openaiChatHosts, host))
     throw new TypeError(`${name}: host ${JSON.stringify(host)} is not known. Known: ${Object.keys(openaiChatHosts).join(', ')}.`)

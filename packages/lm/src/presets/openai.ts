@@ -1,5 +1,6 @@
 /** Models of OpenAI. */
 import { openaiChat, openaiResponses } from '@x/adapters/wire'
+import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
 export interface OpenAIOptions extends PresetOptions {
@@ -11,7 +12,9 @@ export interface OpenAIOptions extends PresetOptions {
 }
 
 /** The key is in `OPENAI_API_KEY` unless it is given. */
-export function openai({ api = 'responses', ...options }: OpenAIOptions): PresetLM {
+export function openai(given: OpenAIOptions): PresetLM {
+  assertModelOptions('openai', given)
+  const { api = 'responses', ...options } = given
   const wire = api === 'chat' ? openaiChat : openaiResponses
   return createPreset({ name: 'openai', wire, baseURL: 'https://api.openai.com/v1', keyNames: ['OPENAI_API_KEY'] }, options)
 }

@@ -1,6 +1,7 @@
 /** What all presets have in common: a provider's wire format, its address, and where its key comes from. */
 import type { LM } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
+import { assertModelOptions } from '../check-options.ts'
 import { type CreateLMOptions, createLM } from '../create-lm.ts'
 import { LMError } from '../errors.ts'
 
@@ -25,6 +26,7 @@ export interface Preset {
 
 /** Throws `missing_setting` when there is no key, and whatever `createLM` throws. */
 export function createPreset({ name, wire, baseURL, keyNames }: Preset, options: PresetOptions): PresetLM {
+  assertModelOptions(name, options)
   const apiKey = options.apiKey || readEnvironment(keyNames)
   if (apiKey === undefined && keyNames.length > 0) throw missingKey(name, keyNames, 'apiKey')
   const lm = createLM({ ...options, wire, apiKey, baseURL: options.baseURL ?? baseURL })

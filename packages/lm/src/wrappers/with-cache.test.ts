@@ -3,6 +3,7 @@ import { collectDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { createLM, createMemoryStore, requestDigest, withCache, withFallback, withRetry } from '../index.ts'
+import { withRescue } from '../rescue.ts'
 import { scriptedLM } from '../testing.ts'
 import { aMoment, ask, collect, finish, heldLM, text } from './test-lm.ts'
 
@@ -214,9 +215,23 @@ describe('a store', () => {
     expect(await ask1(model('one', 'I am one.'))).toBe('I am one.')
     expect(await ask1(model('two', 'I am two.'))).toBe('I am two.')
     expect(await ask1(model('one', 'I am a variant.', { 'x-variant': 'b' }))).toBe('I am a variant.')
+    expect(await ask1(model('one', 'Again.', { 'X-Variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
     expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Give it a key')
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
+  })
+
+  it('is not shared by a rescue in the common dialects and a rescue in none', async () => {
+    const store = createMemoryStore()
+    const tools = [
+      { type: 'function' as const, function: { name: 'look', description: 'Look.', parameters: { type: 'object' } } },
+    ]
+    const leaked = '<tool_call>\n{"name": "look", "arguments": {}}\n</tool_call>'
+    const says = async () => Response.json({ choices: [{ message: { content: leaked }, finish_reason: 'stop' }] })
+    const model = createLM({ wire: openaiChat, baseURL: 'http://localhost', model: 'm', fetch: says as typeof fetch })
+    const callsOf = async (lm: LM) => (await withCache(lm, { store }).generate({ ...ask('a'), tools })).toolCalls.length
+    expect(await callsOf(withRescue(model, { dialects: [] }))).toBe(0)
+    expect(await callsOf(withRescue(model))).toBe(1)
   })
 
   it('needs a key around a model that nobody knows', () => {

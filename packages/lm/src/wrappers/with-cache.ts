@@ -1,5 +1,6 @@
 /** A model that answers the same request from memory. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
+import { assertFunction, assertLM, assertObject } from '../check-options.ts'
 import { orAbort } from '../http/or-abort.ts'
 import { identityOf } from '../identity.ts'
 import { asAsked } from './as-asked.ts'
@@ -23,7 +24,11 @@ export interface CacheOptions {
  * nobody could tell its replies from another's.
  */
 export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
+  assertLM('withCache', lm)
   const identity = identityOf(lm)
+  assertObject('withCache', 'what was given', options, '{ store, key }')
+  assertFunction('withCache', 'key', options.key)
+  if (options.store !== undefined && !isStore(options.store)) throw new TypeError(NO_STORE)
   if (options.store !== undefined && options.key === undefined && identity === undefined) throw new TypeError(NO_KEY)
   const { store = createMemoryStore(), key = (request) => digestOf([identity ?? '', request]) } = options
   const running = new Map<string, SharedRun>()
@@ -57,6 +62,12 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
     },
   })
 }
+
+function isStore(store: Partial<CacheStore> | null): boolean {
+  return typeof store?.get === 'function' && typeof store.set === 'function'
+}
+
+const NO_STORE = 'withCache: store is no store. Write { get(key), set(key, response) }, or use createMemoryStore().'
 
 const NO_KEY =
   'withCache: a store may hold the replies of several models, and it is not known which this one is. ' +

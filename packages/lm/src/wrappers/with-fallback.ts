@@ -1,5 +1,6 @@
 /** Several models as one: when one fails, the next is asked. */
 import type { LM, LMOptions } from '@x/adapters'
+import { assertFunction, assertLM } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { identityFrom, identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
@@ -17,7 +18,10 @@ export interface FallbackOptions {
  * cause. Throws `TypeError` when there is no model.
  */
 export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
+  if (!Array.isArray(lms)) throw new TypeError('withFallback: the models are no list. Write e.g. withFallback([first, second]).')
   if (lms.length === 0) throw new TypeError('withFallback: there is no model. Write e.g. withFallback([first, second]).')
+  for (const lm of lms) assertLM('withFallback', lm)
+  assertFunction('withFallback', 'when', when)
   const models = lms.map((lm) => throwingLM(lm))
 
   async function first<T>(ask: (lm: ThrowingLM) => Promise<T>, { signal }: LMOptions = {}): Promise<T> {

@@ -1,5 +1,6 @@
 /** A model that is asked only so often, so much, or by so many at once. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
+import { assertLM } from '../check-options.ts'
 import { identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
 import { asAsked } from './as-asked.ts'
@@ -22,6 +23,7 @@ export interface RateLimitOptions {
 
 /** Requests wait in the order in which they came, and leave at an abort. Throws `TypeError` for a limit that is none. */
 export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
+  assertLM('withRateLimit', lm)
   const queue = new RateQueue(readLimits(options))
   return asAsked(identityOf(lm), {
     async generate(request, lmOptions) {
@@ -50,6 +52,8 @@ export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
 }
 
 function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLimitOptions]: number }> {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('withRateLimit: there is no limit. Write e.g. withRateLimit(lm, { requestsPerMinute: 60 }).')
   const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, concurrency = Infinity } = options
   const limits = { requestsPerMinute, tokensPerMinute, concurrency }
   for (const [name, value] of Object.entries(limits)) {

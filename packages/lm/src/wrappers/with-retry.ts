@@ -1,5 +1,6 @@
 /** A model that is asked again after a passing failure. */
 import type { LM } from '@x/adapters'
+import { assertLM } from '../check-options.ts'
 import { identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
 import { type RetryOptions, readRetries, repeat } from '../retries.ts'
@@ -12,6 +13,7 @@ import { asAsked } from './as-asked.ts'
  * `TypeError` for a number that is none.
  */
 export function withRetry(lm: LM, options?: RetryOptions): Required<LM> {
+  assertLM('withRetry', lm)
   const retries = readRetries(options)
   const { generate, stream } = throwingLM(lm)
   return asAsked(identityOf(lm), {

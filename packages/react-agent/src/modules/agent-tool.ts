@@ -38,8 +38,14 @@ export interface AgentToolOptions<Name extends string> {
  */
 export function agentTool<S extends Signature, const Name extends string>(
   agent: ToolAgent<S>,
-  { name, description, effect, timeoutMs = 600_000 }: AgentToolOptions<Name>,
+  options: AgentToolOptions<Name>,
 ): Tool<Name, InputsOf<S>, OutputsOf<S>> {
+  if (typeof agent?.run !== 'function' || typeof options !== 'object' || options === null)
+    throw new AgentError(
+      'invalid_options',
+      'agentTool: write agentTool(agent, { name, description }), with an agent that was awaited.',
+    )
+  const { name, description, effect, timeoutMs = 600_000 } = options
   assertRunnable(agent, name, effect)
   const tool = defineTool({
     name,

@@ -3,7 +3,7 @@ import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
 import type { TSchema } from 'typebox'
 import { AgentError } from '../errors.ts'
 import { type Predict, type PredictOptions, predict } from '../predict.ts'
-import { assertSignature } from './options.ts'
+import { assertGiven, assertSignature } from './options.ts'
 
 /** The signature with the output `reasoning` before its own. */
 export type WithReasoning<S extends Signature> = Signature<InputsOf<S>, { reasoning: string } & OutputsOf<S>>
@@ -13,6 +13,7 @@ export type WithReasoning<S extends Signature> = Signature<InputsOf<S>, { reason
  * models that do not think by themselves. Throws `invalid_options` for a signature that has an output of that name.
  */
 export function chainOfThought<S extends Signature>(options: PredictOptions<S>): Predict<WithReasoning<S>> {
+  assertGiven('chainOfThought', options)
   assertSignature('chainOfThought', options.signature)
   return predict({ ...options, signature: withReasoning(options.signature) })
 }

@@ -8,7 +8,7 @@ import type { PredictCallOptions } from '../predict.ts'
 import { soleScope } from '../sole-scope.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
 import { assertModuleOptions, type ModuleOptions } from './module-options.ts'
-import { assertCount, wrongOption } from './options.ts'
+import { assertCount, assertGiven, wrongOption } from './options.ts'
 import { nativeMode, textMode } from './selection-mode.ts'
 import { rememberToolLists, type ToolList } from './tool-list.ts'
 
@@ -36,6 +36,7 @@ export type MultiToolSelector = (
 
 /** Asks a model which tools to call. Throws `invalid_options` for an option that is missing or wrong. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
+  assertGiven(OWNER, options)
   const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
   const { adapter = defaultAdapter(), settings, strictTools, providerOptions, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
   assertOptions(options)

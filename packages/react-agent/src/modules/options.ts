@@ -1,9 +1,15 @@
 /** What a module is made from, checked when it is made: a mistake here is the programmer's. */
 import { AgentError } from '../errors.ts'
 
+/** Throws `invalid_options` where there are no options to read. */
+export function assertGiven(owner: string, options: unknown): void {
+  if (typeof options === 'object' && options !== null) return
+  throw new AgentError('invalid_options', `${owner}: the options are no object. Write ${owner}({ lm, … }).`)
+}
+
 /** Throws `invalid_options` unless it is a language model. */
 export function assertLM(owner: string, lm: unknown): void {
-  if (typeof (lm as { generate?: unknown } | undefined)?.generate === 'function') return
+  if (typeof (lm as { generate?: unknown } | null | undefined)?.generate === 'function') return
   throw wrongOption(owner, 'lm', 'an LM, e.g. createLM({ wire, baseURL, model })')
 }
 

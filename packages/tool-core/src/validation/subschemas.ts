@@ -2,7 +2,7 @@
 import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 import { pointerSegment } from '../pointer.ts'
-import type { SchemaNode } from '../schema.ts'
+import { foreignVendorOf, type SchemaNode } from '../schema.ts'
 
 export interface Subschema {
   readonly node: SchemaNode
@@ -53,12 +53,32 @@ export function subschemasOf(schema: object, subject = 'A schema is wrong: it'):
     if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer })
     for (const [key, child] of Object.entries(value)) {
       const isData = !isMap && !isList && isDataKeyword(key)
-      if (isData || typeof child !== 'object' || child === null) continue
+      if (isData) continue
+      const vendor = foreignVendorOf(child)
+      if (vendor !== undefined) throw foreign(subject, vendor, `${pointer}/${pointerSegment(key)}`)
+      if (typeof child !== 'object' || child === null) {
+        if (isMap && pointer.endsWith('/properties') && typeof child !== 'boolean')
+          throw missing(subject, child, `${pointer}/${pointerSegment(key)}`)
+        continue
+      }
       const isChildMap = !isMap && !isList && isMapKeyword(key)
       stack.push({ value: child, pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, parent: top, depth: depth + 1 })
     }
   }
   return found
+}
+
+function foreign(subject: string, vendor: string, pointer: string): ToolError {
+  const fix = 'Write it with typebox, or use its JSON Schema: Type.Unsafe(schema).'
+  return new ToolError('invalid_definition', `${subject} holds a schema of ${vendor} at ${pointer}. ${fix}`)
+}
+
+function missing(subject: string, found: unknown, pointer: string): ToolError {
+  const fix = 'Write one with typebox, e.g. Type.String().'
+  return new ToolError(
+    'invalid_definition',
+    `${subject} holds no schema at ${pointer}, but a value of type ${found === null ? 'null' : typeof found}. ${fix}`,
+  )
 }
 
 function isInsideItself({ value, parent }: Place): boolean {

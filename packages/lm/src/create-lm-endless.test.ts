@@ -1,0 +1,120 @@
+/** A host that keeps a reply open for ever, in whichever way, is given up. */
+import { openaiChat } from '@x/adapters/wire'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CreateLMOptions, createLM } from './index.ts'
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
+const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions> = {}) =>
+  createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', retries: 0, fetch, ...options })
+const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** The rejection of a promise, when this time has passed. */
+async function failureAfter(ms: number, promise: Promise<unknown>): Promise<unknown> {
+  const settled = promise.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
+  await vi.advanceTimersByTimeAsync(ms)
+  const left = vi.getTimerCount()
+  const failure = await Promise.race([settled, Promise.resolve('still waiting')])
+  if (failure !== 'still waiting') expect(left).toBe(0)
+  return failure
+}
+
+describe('a host that never ends', () => {
+  /** Sends a piece every `everyMs` for ever, and says when it was given up. */
+  function endless(everyMs: number, pieceAt: (index: number) => string) {
+    const state = { isCancelled: false }
+    let timer: ReturnType<typeof setInterval>
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        let index = 0
+        timer = setInterval(() => controller.enqueue(new TextEncoder().encode(pieceAt(index++))), everyMs)
+      },
+      cancel: () => {
+        clearInterval(timer)
+        state.isCancelled = true
+      },
+    })
+    return { body, state }
+  }
+  async function readAll(deltas: AsyncIterable<unknown>): Promise<void> {
+    for await (const _ of deltas);
+  }
+
+  it.each([
+    ['comments', ': ping\n\n'],
+    ['empty deltas', `data: ${JSON.stringify({ choices: [{ delta: {} }] })}\n\n`],
+    ['a byte of an event at a time', 'x'],
+  ])('LOOP-12: but sends %s alone is given up after 10 minutes', async (_, piece) => {
+    const { body, state } = endless(30_000, (index) => (index === 0 ? chunk('Hel') : piece))
+    const reading = readAll(create(async () => new Response(body)).stream(request))
+    expect(await failureAfter(620_000, reading)).toBe('still waiting')
+    expect(await failureAfter(20_000, reading)).toMatchObject({
+      code: 'timeout',
+      deadline: 'content',
+      message: 'host.test kept the reply open for 600 s, but sent no part of it.',
+    })
+    expect(state.isCancelled).toBe(true)
+  })
+
+  it('LOOP-12: and goes on writing is given up after 30 minutes, and not asked again', async () => {
+    const { body } = endless(30_000, () => chunk('a'))
+    const reading = readAll(create(async () => new Response(body)).stream(request))
+    expect(await failureAfter(1_799_000, reading)).toBe('still waiting')
+    expect(await failureAfter(2_000, reading)).toMatchObject({ deadline: 'total', retryable: false })
+  })
+
+  it('is given up after the time of the caller, or never', async () => {
+    const stream = (deadlines: CreateLMOptions['deadlines']) =>
+      readAll(create(async () => new Response(endless(1_000, () => ': ping\n\n').body), { deadlines }).stream(request))
+    expect(await failureAfter(7_000, stream({ contentMs: 5_000 }))).toMatchObject({ deadline: 'content' })
+    expect(await failureAfter(6_000, stream({ totalMs: 5_000 }))).toMatchObject({ deadline: 'total' })
+    expect(await failureAfter(10 ** 8, stream({ contentMs: Infinity, totalMs: Infinity }))).toBe('still waiting')
+  })
+
+  it('does not pay for the time of a slow reader', async () => {
+    const { body } = endless(10_000, () => chunk('a'))
+    const deltas = create(async () => new Response(body), { deadlines: { contentMs: 15_000, totalMs: 60_000 } }).stream(request)
+    const reader = deltas[Symbol.asyncIterator]()
+    for (let index = 0; index < 5; index++) {
+      const next = reader.next()
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(await next).toMatchObject({ value: { text: 'a' } })
+      await vi.advanceTimersByTimeAsync(100_000)
+    }
+    await reader.return?.()
+  })
+
+  it('LOOP-12: is given up when its stream is longer than any reply', async () => {
+    let sent = 0
+    let isCancelled = false
+    const piece = new TextEncoder().encode(chunk('x'.repeat(1_000_000)))
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += piece.length
+        controller.enqueue(piece)
+      },
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const reading = readAll(create(async () => new Response(body)).stream(request))
+    await expect(reading).rejects.toMatchObject({
+      code: 'invalid_reply',
+      message: 'host.test sent a reply of more than 134217728 bytes.',
+    })
+    expect(isCancelled).toBe(true)
+    expect(sent).toBeLessThan(140 * 1024 * 1024)
+  })
+})
+
+describe('a whole reply', () => {
+  it.each(['null', '[1,2]', '1e999', '"text"', 'true'])('that is %s is invalid', async (text) => {
+    const lm = create(async () => new Response(text, { headers: { 'content-type': 'application/json' } }))
+    await expect(lm.generate(request)).rejects.toMatchObject({ code: 'invalid_reply' })
+  })
+})
