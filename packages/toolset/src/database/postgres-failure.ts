@@ -23,13 +23,14 @@ const REASONS: Readonly<Record<string, DatabaseReason>> = {
   '55P03': 'busy',
 }
 
-const CANCELLED = '57014'
+/** A statement that was cancelled, and a session that was ended because no statement came: both after the time of the call. */
+const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
 
 /** A statement that failed. The server's own words, cleaned; when it ran too long, ours. */
 export function statementFailed(failure: PostgresFailure, timeoutMs: number): ToolError {
   if (isToolError(failure)) return failure
   const code = String(failure.code ?? '')
-  if (code === CANCELLED) return timedOut(timeoutMs, failure)
+  if (OUT_OF_TIME.has(code)) return timedOut(timeoutMs, failure)
   if (isConnectionCode(code)) return cannotConnect(failure)
   const words = String(failure.message ?? failure)
   if (words.includes('multiple commands')) return databaseError('multi_statement', 'Send one statement at a time.', failure)

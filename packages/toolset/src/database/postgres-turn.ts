@@ -19,6 +19,8 @@ export class PostgresTurn {
   #cancelling: Promise<void> = Promise.resolve()
   /** Why the connection was cut, when it was. */
   #cut: Error | undefined
+  /** Why the server ended the session between two statements: to the next one the driver only says that it can't be sent. */
+  #lost: PostgresFailure | undefined
 
   constructor(connection: PoolClient) {
     this.#connection = connection
@@ -27,17 +29,22 @@ export class PostgresTurn {
   async run(statement: SqlStatement, values: readonly (string | null)[]): Promise<SqlResult> {
     const { timeoutMs, signal } = statement
     const timer = setTimeout(() => void this.breakOff(timedOut(timeoutMs)), timerMs(timeoutMs + GRACE_MS))
+    const onLost = (error: PostgresFailure) => {
+      this.#lost ??= error
+    }
+    this.#connection.on('error', onLost)
     const stopListening = signal && onAbort(signal, () => void this.breakOff(wasAborted(signal)))
     try {
       const rows = await this.#execute(statement, values).catch(async (failure: PostgresFailure) => {
         await this.#clean('ROLLBACK')
-        throw this.#cut ?? statementFailed(failure, timeoutMs)
+        throw this.#cut ?? statementFailed((failure.code === undefined && this.#lost) || failure, timeoutMs)
       })
       await this.#end(statement)
       return { ...toResult(rows), ...(!statement.readOnly && { changes: changesOf(rows.command, rows.returned) }) }
     } finally {
       clearTimeout(timer)
       stopListening?.()
+      this.#connection.off('error', onLost)
     }
   }
 
@@ -67,6 +74,8 @@ export class PostgresTurn {
   async #end(statement: SqlStatement): Promise<void> {
     if (statement.readOnly) return this.#clean(endTransaction(statement))
     if (this.#cut !== undefined) throw this.#cut
+    // Nothing was committed: the server rolls back what a session leaves behind.
+    if (this.#lost !== undefined) throw statementFailed(this.#lost, statement.timeoutMs)
     try {
       await this.#connection.query(endTransaction(statement))
     } catch (error) {

@@ -112,6 +112,20 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     await untilSleeping(0)
   })
 
+  it('DB-07 (postgres): is out of time also where this process stood still before it sent the statement', async () => {
+    for (const readOnly of [true, false]) {
+      const reading = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 50, readOnly }).catch((error) => error)
+      // The server has begun the transaction by one of these pauses, and ends the session after 50 ms without a statement.
+      for (let pause = 0; pause < 10; pause++) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      expect(await reading).toMatchObject(failure('timeout'))
+      await expectUnchanged(shared)
+    }
+    await untilSleeping(0)
+  })
+
   it('DB-07 (postgres): cuts off a row that would fill the memory', async () => {
     await expect(read(shared, "SELECT repeat('x', 20000000)")).rejects.toMatchObject(failure('too_large'))
     await expectUnchanged(shared)
