@@ -17,8 +17,10 @@ export interface ShapingCase {
   readonly wireName?: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
+  /** What an existing converter sends: null where it leaves the parameters out. */
   readonly expected?: unknown
-  readonly expectsError: boolean
+  /** The code of the error that a converter reports. */
+  readonly errorCode?: string
   readonly conversions: readonly Conversion[]
 }
 
@@ -45,7 +47,13 @@ function readRows(path: string): readonly Row[] {
 }
 
 function toRequest(row: Row): ShapingCase {
-  type Request = { id: string; dialect: string; schema: Record<string, unknown>; wire_name?: string; expected_error?: unknown }
+  type Request = {
+    id: string
+    dialect: string
+    schema: Record<string, unknown>
+    wire_name?: string
+    expected_error?: { code: string } | null
+  }
   const {
     id,
     dialect,
@@ -63,7 +71,7 @@ function toRequest(row: Row): ShapingCase {
     description: String(row.description ?? ''),
     schema,
     expected: row.expected_parameters,
-    expectsError: error !== undefined && error !== null,
+    ...(error && { errorCode: String(error.code) }),
     conversions: [],
   }
 }
@@ -80,7 +88,6 @@ function toAccepted(row: Row, index: number): ShapingCase {
     wireName: String(row.name),
     description: String(row.description ?? ''),
     schema: row.schema as Record<string, unknown>,
-    expectsError: false,
     conversions: [],
   }
 }
@@ -89,5 +96,5 @@ function toDocument(row: Row): ShapingCase {
   type Document = { id: string; name: string; description: string; parameters: unknown }
   const { id, name, description, parameters } = assertCase<Document>(row, ['name', 'description', 'parameters'], 'tools.json')
   const { schema, conversions } = convertBFCL(parameters)
-  return { id, kind: 'document', dialect: undefined, strict: false, name, description, schema, expectsError: false, conversions }
+  return { id, kind: 'document', dialect: undefined, strict: false, name, description, schema, conversions }
 }

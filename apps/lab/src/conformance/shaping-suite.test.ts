@@ -20,7 +20,7 @@ describe('the suite', () => {
     const { code, report } = await runJson('shaping', {
       'requests.json': [
         { id: 'one', ...row },
-        { id: 'strict', ...row, dialect: 'openai-strict' },
+        { id: 'strict', ...row, dialect: 'openai-strict', expected_parameters: { ...city, additionalProperties: false } },
         { id: 'wrong name', ...row, wire_name: 'a__b' },
         { id: 'foreign', ...row, dialect: 'smoke-signals' },
       ],

@@ -1,0 +1,206 @@
+/**
+ * Where a shaped schema may differ from what an existing converter sends. Each exception has its reason, and rewrites the expected
+ * schema to the form that is sent, so every value in it is still compared.
+ */
+import type { Loss } from '@x/adapters/wire'
+import { isSameJson } from './compare.ts'
+import { isNode, type Node, type Place } from './shaping-place.ts'
+
+export interface FloorException {
+  readonly dialects: readonly string[]
+  readonly reason: string
+  /** The same node where the exception doesn't apply. */
+  rewrite(expected: Node, context: FloorContext): Node
+}
+
+export interface FloorContext {
+  /** What the original schema says of the same value. */
+  readonly place: Place
+  /** The losses at that place. */
+  readonly losses: readonly Loss[]
+  /** Why strict mode isn't used, at any place. */
+  readonly refusals: readonly Loss[]
+  readonly isStrict: boolean
+}
+
+/** The corpus writes `null` for parameters that are left out. */
+export const MISSING_PARAMETERS = {
+  dialects: ['gemini'],
+  reason: 'The wire format leaves out parameters without properties; the shaped schema is still there.',
+}
+
+const GEMINI = ['gemini']
+const OPENAI_STRICT = ['openai-strict']
+
+export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no allOf, and a field outside the subset fails the whole request: its parts are merged.',
+    rewrite: ({ allOf, ...node }) => {
+      const parts = allOf === undefined ? [] : [allOf].flat()
+      const keywords = [node, ...parts].flatMap((part) => Object.keys(part as Node))
+      if (allOf === undefined) return node
+      return new Set(keywords).size < keywords.length ? { ...node, allOf } : Object.assign({}, node, ...(parts as Node[]))
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no oneOf: it is sent as anyOf, with a loss.',
+    rewrite: ({ oneOf, ...node }) =>
+      oneOf === undefined ? node : { ...node, [node.anyOf === undefined ? 'anyOf' : 'oneOf']: oneOf },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no type null beside others: nullable says it.',
+    rewrite: (node) => {
+      const { anyOf } = node
+      const others = Array.isArray(anyOf) ? anyOf.filter((choice) => !isNull(choice)) : []
+      const hasNull = Array.isArray(anyOf) && others.length > 0 && others.length < anyOf.length
+      return hasNull ? { ...node, anyOf: others, nullable: true } : node
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'A choice of one says the same without anyOf.',
+    rewrite: ({ anyOf, ...node }) => {
+      const [only, ...others] = Array.isArray(anyOf) ? anyOf : []
+      const isOne = isNode(only) && others.length === 0 && !Object.keys(only).some((keyword) => Object.hasOwn(node, keyword))
+      return isOne ? { ...node, ...only } : { ...node, ...(anyOf !== undefined && { anyOf }) }
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'Vertex takes no field beside anyOf: annotations and nullable stand in the first choice.',
+    rewrite: ({ anyOf, ...node }) => {
+      const [first, ...others] = Array.isArray(anyOf) ? anyOf : []
+      if (!isNode(first) || others.length === 0) return { ...node, ...(anyOf !== undefined && { anyOf }) }
+      const moved = Object.entries(node).filter(([keyword]) => BESIDE_CHOICES.has(keyword) && !Object.hasOwn(first, keyword))
+      const rest = Object.entries(node).filter(([keyword]) => !moved.some(([one]) => one === keyword))
+      return { ...Object.fromEntries(rest), anyOf: [{ ...first, ...Object.fromEntries(moved) }, ...others] }
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'enum holds texts, and texts are of type string: Schema.enum of the API reference. `restore` makes values of them.',
+    rewrite: (node) => {
+      const isOfTexts = Array.isArray(node.enum) && node.enum.every((one) => typeof one === 'string')
+      const isOther = ['number', 'integer', 'boolean'].includes(String(node.type))
+      return node.format === 'enum' && isOfTexts && isOther ? { ...node, type: 'string' } : node
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The API knows few formats; pydantic-ai moves the others to the description, and so does shaping.',
+    rewrite: (node, context) => withoutLost(node, ['format'], 'moved_to_description', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'The profile of strict mode has no $schema; it says nothing about a value.',
+    rewrite: (node, context) => withoutLost(node, ['$schema'], 'dropped', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason:
+      'The profile of strict mode lists the formats that it takes, and no limits of lengths: others are in the description.',
+    rewrite: (node, context) =>
+      withoutLost(node, ['format', 'pattern', 'minLength', 'maxLength'], 'moved_to_description', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'The converter repeats the description of an optional property in the choice that it adds; once is enough.',
+    rewrite: (node, { isStrict }) => {
+      const inner = isStrict ? addedChoice(node) : undefined
+      if (inner === undefined || inner.description === undefined || inner.description !== node.description) return node
+      const { description: _, ...choice } = inner
+      return { ...node, anyOf: [choice, NULL] }
+    },
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: [
+      'An object without properties is a map: strict mode takes only closed objects (`caution` of the corpus).',
+      'Strict mode takes no tuples. What does not fit strict mode is sent without it, and the refusal is reported:',
+      'what the converter does only for strict mode is undone.',
+    ].join(' '),
+    rewrite: (node, { refusals, place }) => {
+      const isListed = refusals.length > 0 && refusals.every(({ keyword }) => NOT_STRICT.has(keyword))
+      return isListed ? withoutStrict(node, place) : node
+    },
+  },
+  {
+    dialects: ['anthropic-messages:strict-output'],
+    reason: 'Keywords that strict mode does not take are in the description, in other words than those of the converter.',
+    rewrite: (node, { losses, place }) => {
+      const moved = losses.filter(({ action }) => action === 'moved_to_description')
+      const pieces = moved.map(({ keyword }) => `${toWords(keyword)}: ${valueAt(place, keyword)}`)
+      const { description, ...rest } = node
+      if (typeof description !== 'string' || pieces.length === 0) return node
+      const start = description.lastIndexOf('\n') + 1
+      const words = pieces.reduce((left, piece) => left.replace(piece, () => ''), description.slice(start))
+      if (!/^(?:; )*\.$/.test(words)) return node
+      return start === 0 ? rest : { ...rest, description: description.slice(0, start - 1) }
+    },
+  },
+]
+
+const NULL: Node = { type: 'null' }
+const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
+const NOT_STRICT = new Set(['properties', 'items', 'prefixItems'])
+
+function isNull(node: unknown): boolean {
+  return isSameJson(node, NULL)
+}
+
+/** Takes out keywords that the original has with the same value, and whose loss is reported. */
+function withoutLost(node: Node, keywords: readonly string[], action: Loss['action'], { place, losses }: FloorContext): Node {
+  const isLost = (keyword: string, value: unknown) =>
+    keywords.includes(keyword) &&
+    losses.some((loss) => loss.keyword === keyword && loss.action === action) &&
+    place.some(({ node: original }) => isSameJson(original[keyword], value))
+  return Object.fromEntries(Object.entries(node).filter(([keyword, value]) => !isLost(keyword, value)))
+}
+
+/** The schema of an optional property, where a converter adds null as a second choice. */
+function addedChoice({ anyOf }: Node): Node | undefined {
+  const [choice, nothing, ...others] = Array.isArray(anyOf) ? anyOf : []
+  return isNode(choice) && isNull(nothing) && others.length === 0 ? choice : undefined
+}
+
+/** Strict mode closes each object, requires every property, and lets null stand for an optional one that is left out. */
+function withoutStrict(node: Node, place: Place): Node {
+  const original = place.find(({ node: one }) => isNode(one.properties))?.node
+  const { properties, required, additionalProperties } = node
+  if (original === undefined || !isNode(properties) || additionalProperties !== false) return node
+  const names = Object.keys(properties)
+  const placed = original.properties as Node
+  if (!isSameJson([...names].sort(), Array.isArray(required) ? [...required].sort() : required)) return node
+  const needed: readonly unknown[] = Array.isArray(original.required) ? original.required : []
+  const open = (name: string) => {
+    const isNullable = needed.includes(name) || (isNode(placed[name]) && addedChoice(placed[name]) !== undefined)
+    return isNullable ? properties[name] : optional(properties[name])
+  }
+  const { additionalProperties: _, required: __, ...rest } = node
+  return {
+    ...rest,
+    properties: Object.fromEntries(names.map((name) => [name, open(name)])),
+    ...(original.required !== undefined && { required: original.required }),
+    ...(original.additionalProperties !== undefined && { additionalProperties: original.additionalProperties }),
+  }
+}
+
+function optional(property: unknown): unknown {
+  const inner = isNode(property) ? addedChoice(property) : undefined
+  if (inner === undefined) return property
+  const { anyOf: _, ...outer } = property as Node
+  return isSameJson(outer, inner.description === undefined ? {} : { description: inner.description }) ? inner : property
+}
+
+function valueAt(place: Place, keyword: string): string {
+  const value = place.find(({ node }) => Object.hasOwn(node, keyword))?.node[keyword]
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** `minLength` as "min length". */
+function toWords(keyword: string): string {
+  return keyword.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
