@@ -70,8 +70,13 @@ function judgeRefusal(level: Level, code: string): Judgement {
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
   if (gen !== undefined) return true
-  if (input !== null && !isSameValue(value, JSON.parse(input))) return false
-  return isSameValue(value, expected) || isSameValue(JSON.parse(JSON.stringify(value)), expected)
+  try {
+    const isOwn = input === null || isSameValue(value, JSON.parse(input))
+    return isOwn && (isSameValue(value, expected) || isSameValue(JSON.parse(JSON.stringify(value)), expected))
+  } catch {
+    // It isn't valid.
+    return false
+  }
 }
 
 /** A value may be nested so deep that it cannot be written down. */

@@ -26,15 +26,15 @@ export interface ShapingCase {
 
 export function readShapingCases(corpus: string): readonly ShapingCase[] {
   return [
-    ...readRows(join(corpus, 'requests.json')).map(toRequest),
-    ...readRows(join(corpus, 'accepted_tools.json')).map(toAccepted),
-    ...readRows(join(corpus, 'tools.json')).map(toDocument),
+    ...readShapingRows(join(corpus, 'requests.json')).map(toShapingRequest),
+    ...readShapingRows(join(corpus, 'accepted_tools.json')).map(toAccepted),
+    ...readShapingRows(join(corpus, 'tools.json')).map(toDocument),
   ]
 }
 
-type Row = Readonly<Record<string, unknown>>
+export type ShapingRow = Readonly<Record<string, unknown>>
 
-function readRows(path: string): readonly Row[] {
+export function readShapingRows(path: string): readonly ShapingRow[] {
   if (!existsSync(path)) return []
   let rows: unknown
   try {
@@ -46,7 +46,7 @@ function readRows(path: string): readonly Row[] {
   return rows
 }
 
-function toRequest(row: Row): ShapingCase {
+export function toShapingRequest(row: ShapingRow): ShapingCase {
   type Request = {
     id: string
     dialect: string
@@ -76,7 +76,7 @@ function toRequest(row: Row): ShapingCase {
   }
 }
 
-function toAccepted(row: Row, index: number): ShapingCase {
+function toAccepted(row: ShapingRow, index: number): ShapingCase {
   const isSubset = row.dialect === 'gemini' && row.field === 'parameters'
   const isJsonSchema = row.dialect === 'gemini' && !isSubset
   return {
@@ -92,7 +92,7 @@ function toAccepted(row: Row, index: number): ShapingCase {
   }
 }
 
-function toDocument(row: Row): ShapingCase {
+function toDocument(row: ShapingRow): ShapingCase {
   type Document = { id: string; name: string; description: string; parameters: unknown }
   const { id, name, description, parameters } = assertCase<Document>(row, ['name', 'description', 'parameters'], 'tools.json')
   const { schema, conversions } = convertBFCL(parameters)

@@ -76,7 +76,9 @@ function strictFaults(isStrict: boolean, { losses, strict }: ShapedTool): readon
 }
 
 /** What a converter refuses is refused too, or shaped with a loss. The message is in the words of the converter. */
-function errorFaults({ errorCode }: ShapingCase, { losses }: ShapedTool): readonly string[] {
+function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: ShapedTool): readonly string[] {
+  if (kind === 'request' && expected === undefined && errorCode === undefined)
+    return ['it expects neither parameters nor an error']
   if (errorCode === undefined) return []
   const counts = ERROR_CODES.get(errorCode)
   if (counts === undefined) return [`expected_error: cannot check the code ${errorCode}`]

@@ -70,7 +70,8 @@ function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly strin
 
 type Counts = Readonly<Record<string, unknown>>
 
-const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths: readonly (readonly string[])[] }[] = [
+/** Where providers write the counts that a response has too. */
+export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths: readonly (readonly string[])[] }[] = [
   {
     field: 'cacheReadTokens',
     paths: [
