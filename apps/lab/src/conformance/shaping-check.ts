@@ -6,6 +6,7 @@ import { belowFloor } from './shaping-floor.ts'
 import { type Judgement, judge } from './shaping-judge.ts'
 import { unaccounted } from './shaping-keywords.ts'
 import type { ShapingTarget } from './shaping-targets.ts'
+import { unspoken } from './shaping-words.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface ShapingVerdict extends Verdict {
@@ -39,6 +40,7 @@ export function checkShaping(
     ...(rules.names.pattern.test(name) && name.length <= rules.names.maxLength ? [] : [`the name ${name} is not legal`]),
     ...wordsOf('(a)', breaksRule(parameters, dialect)),
     ...(isSame ? [] : unaccounted(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`)),
+    ...unspoken(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`),
     ...(judgement?.faults ?? []).map((fault) => `(c) ${fault}`),
     ...(one.kind === 'accepted' ? acceptedFaults(one, isStrict && rules.strict ? rules.strict : rules.schema) : []),
     ...strictFaults(isStrict, shaped),
