@@ -59,7 +59,7 @@ async function findFaults(
   if (expect !== 'calls') return (calls.length === 0) === (expect === 'no_call') ? [] : [`called ${made}`]
   const { valid, error_type: type = 'wrong', error = '' } = checker.check(functions, calls, truth, category)
   if (!valid) return [`${type} ${error} (called ${made})`]
-  // Where there is one tool, the checker looks at its document for the name.
+  // With one tool, the checker takes the name from its document, not from the truth.
   const names = truth.map((call) => (call as { readonly name: string }).name)
   return isSameJson(calls.map(({ name }) => name).sort(), names.sort()) ? [] : [`called ${made}, expected ${names.join(', ')}`]
 }

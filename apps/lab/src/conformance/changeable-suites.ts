@@ -27,6 +27,7 @@ export const CHANGEABLE_SUITES: readonly ChangeableSuite[] = [
   { name: 'wire', read: readWire, exact: /\/arguments(?:\/|$)/, notCompared: NOT_COMPARED.wire },
   { name: 'shaping', read: readShaping, notCompared: NOT_COMPARED.shaping },
   { name: 'dialects', read: readDialects, exact: /\/arguments(?:\/|$)/, notCompared: NOT_COMPARED.dialects },
+  // Any of the accepted values of an argument is right, so all of them change together.
   { name: 'bfcl', read: readBFCL, whole: /^\/ground_truth\/\d+\/args\/[^/]+$/, notCompared: NOT_COMPARED.bfcl },
   { name: 'retrieval', read: readRetrieval, notCompared: NOT_COMPARED.retrieval },
   { name: 'recovery', read: readRecovery, exact: /^\/expected/, notCompared: NOT_COMPARED.recovery },
@@ -60,7 +61,7 @@ function readShaping(): readonly ChangeableCase[] {
   }))
 }
 
-/** Of a case with alternatives, the reading that is found. */
+/** Every reading of a case is right. The one that is found changes, without the others. */
 function readDialects(): readonly ChangeableCase[] {
   return readDialectCases(corpusPath('dialects')).flatMap((one) => {
     const dialect = DIALECTS.find(({ name }) => name === one.dialect)
@@ -92,7 +93,7 @@ async function readBFCL(): Promise<readonly ChangeableCase[]> {
   })
 }
 
-/** A question has no verdict: a change of what it needs has to change the figures of its set. Questions of which all is found. */
+/** A question has no verdict, so a change must change its figures. Questions whose tools aren't all found count as failing. */
 function readRetrieval(): readonly ChangeableCase[] {
   return readRetrievalSets(corpusPath('.')).flatMap((set) => {
     let made: Ranking | undefined
@@ -135,7 +136,7 @@ function readRecovery(): readonly ChangeableCase[] {
   }))
 }
 
-/** The levels that exclude the answer. */
+/** Levels that this answer violates. */
 function othersOf(level: Level, isRecovered: boolean): readonly Level[] {
   if (level === 'nocrash') return []
   if (level === 'pass') return ['must', 'may', 'reject']

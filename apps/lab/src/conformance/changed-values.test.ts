@@ -1,4 +1,4 @@
-/** The runner of changes reports what a comparator does not notice, and only that. */
+/** Changes of expected values: what they are, and which of them are reported. */
 import { describe, expect, it } from 'vitest'
 import { type ChangeableCase, type ChangeableSuite, changeValues, type NotCompared } from './changed-values.ts'
 import { isSameJson } from './compare.ts'
@@ -52,7 +52,7 @@ describe('a sample', () => {
   it('counts what is listed as not compared', async () => {
     const listed = {
       what: 'the text',
-      reason: 'It is a note.',
+      reason: 'A note.',
       covers: ({ path }: { readonly path: string }) => path === '/text',
     }
     const report = await changeValues(createSuite([createCase('loose', ['calls'])], [listed]), options)
@@ -104,7 +104,7 @@ describe('a change', () => {
     expect(kinds({ exact: /^\/value$/ })).toEqual(['null /value', 'another key /value', 'a key less /value', ...inner])
   })
 
-  it('changes a value as a whole, or to words of a closed set', () => {
+  it('changes a value as a whole, or to the given values', () => {
     expect(changes([1, ['a']], { whole: /^\/value$/ })).toEqual([['another value', '/value', [2, ['a~']]]])
     expect(changes('must', { others: { '/value': ['reject'] } })).toEqual([['another value', '/value', 'reject']])
   })

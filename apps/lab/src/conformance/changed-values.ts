@@ -7,11 +7,11 @@ export interface ChangeableCase {
   readonly id: string
   /** The keys of the case that say what is expected. */
   readonly expected: Readonly<Record<string, unknown>>
-  /** In place of any other value, for values that are words of a closed set. By JSON pointer. */
+  /** The values to try instead of a generated one, by JSON pointer: for closed sets. */
   readonly others?: Readonly<Record<string, readonly unknown[]>>
   /** The parts of the expected values that are asserted, where the case names them. */
   readonly checked?: readonly string[]
-  /** Does the suite report the case as failed, by its id, when these are its expected values? */
+  /** True when the suite reports the case as failed with these expected values. */
   fails(expected: Readonly<Record<string, unknown>>): boolean | Promise<boolean>
 }
 
@@ -19,7 +19,7 @@ export interface ChangeableSuite {
   readonly name: string
   /** Empty where the corpus is not there. */
   read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
-  /** Lists and objects that are changed as a whole, by JSON pointer. */
+  /** Lists and objects that change as a whole, by JSON pointer. */
   readonly whole?: RegExp
   /** Objects that have no other keys than the expected ones. */
   readonly exact?: RegExp
@@ -47,7 +47,7 @@ export interface ChangeOptions {
   readonly seed: number
 }
 
-/** A case that fails as it is cannot turn into a failure, so the sample has none of them. */
+/** Samples only cases that pass unchanged: a case that fails already cannot turn into a failure. */
 export async function changeValues(suite: ChangeableSuite, { cases, seed }: ChangeOptions): Promise<ChangeReport> {
   const random = createRandom(seed)
   const open = [...(await suite.read())]

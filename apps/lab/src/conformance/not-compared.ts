@@ -18,12 +18,13 @@ export const NOT_COMPARED = {
     },
     {
       what: 'counts of the provider that a response does not have',
-      reason: 'The README does not name usage_raw. Cached and reasoning tokens are compared, sums and prices have no place.',
+      reason:
+        'The README does not name usage_raw. Cached and reasoning tokens are compared; a response has no place for the rest.',
       covers: ({ path, kind }) => path.startsWith('/expected/usage_raw') && !(kind === 'another value' && isRawCount(path)),
     },
     {
-      what: 'the words of an error',
-      reason: 'An error asserts that one of the matching class is reported, not its words. Its class is its code or its type.',
+      what: 'the text of an error',
+      reason: 'README: an error of the matching class is reported, not its words. The class is its code or its type.',
       covers: ({ path, kind, from }, { expected }) => {
         const key = /^\/expected\/error\/(.+)$/.exec(path)?.[1]
         if (key === undefined) return false
@@ -34,7 +35,7 @@ export const NOT_COMPARED = {
     },
     {
       what: 'usage that is not reported',
-      reason: 'Null is usage that is not reported, and 0 is accepted too: for one count, or for all.',
+      reason: 'README: null is usage that is not reported, and 0 is accepted too.',
       covers: ({ path, kind, from }) =>
         kind === 'null' &&
         path.startsWith('/expected/usage') &&
@@ -42,14 +43,14 @@ export const NOT_COMPARED = {
     },
     {
       what: 'an id that becomes null',
-      reason: 'Null is any minted id.',
+      reason: 'README: null is any minted id.',
       covers: ({ path, kind }) => kind === 'null' && /^\/expected\/tool_calls\/\d+\/id$/.test(path),
     },
   ],
   shaping: [
     {
       what: 'the message of an error',
-      reason: 'It is in the words of the converter that throws; the class of an error is compared, not its words.',
+      reason: 'It is a text of the converter that throws. As in wire, the class of an error is compared, not its words.',
       covers: ({ path }) => path === '/expected_error/message',
     },
     {
@@ -64,14 +65,15 @@ export const NOT_COMPARED = {
     },
     {
       what: 'the place of null in a choice of two',
-      reason: 'Null is said by `nullable`, which has no place.',
+      reason: 'Null becomes `nullable`, which has no position.',
       covers: ({ path, kind, from }) => kind === 'another order' && path.endsWith('/oneOf') && isOrNull(from),
     },
   ],
   dialects: [
     {
       what: 'parts that are not in `checked`',
-      reason: '`checked` names the parts that are asserted; others, with `reasoning` and `fields`, are advisory.',
+      reason:
+        'Only the parts in `checked` are asserted. Others, `reasoning` and `fields` are advisory. White space around content is trimmed.',
       covers: (change, one) => isSameJson(checkedOf(change.expected, one), checkedOf(one.expected, one)),
     },
   ],
@@ -85,29 +87,29 @@ export const NOT_COMPARED = {
   retrieval: [
     {
       what: 'the order of tools',
-      reason: 'Recall is about the set of distinct names.',
+      reason: 'README: gold is the set of distinct names.',
       covers: ({ kind }) => kind === 'another order',
     },
   ],
   recovery: [
     {
       what: 'the value of a text that is refused',
-      reason: '`reject` is a refusal, `may` a refusal or the value, `nocrash` any answer.',
+      reason: 'README: `reject` is a refusal, `may` a refusal or the value, `nocrash` any answer.',
       covers: ({ path }, { checked = [] }) => /^\/expected(?:\/|$)/.test(path) && !checked.includes('expected'),
     },
     {
       what: 'names of reasons and repairs',
-      reason: 'A refusal has a code and a recovery at least one tag: the levels do not say which.',
+      reason: 'README: a refusal is tagged, a recovery has at least one tag. The levels do not name it.',
       covers: ({ path }) => /^\/(?:tag|repairs)/.test(path),
     },
     {
       what: 'the value that a stream shows',
-      reason: '`partial` is a display value, reported only.',
+      reason: 'README: `partial` is a display value, reported only.',
       covers: ({ path }) => path.startsWith('/partial'),
     },
     {
       what: 'the limit of time',
-      reason: 'It is a bound, and no value: one step more is right too.',
+      reason: 'It is an upper bound: one millisecond more is right too.',
       covers: ({ path }) => path === '/max_ms',
     },
   ],
@@ -125,7 +127,6 @@ function isOrNull(choices: unknown): boolean {
 function checkedOf(reading: Reading, { checked = [] }: ChangeableCase): Readonly<Record<string, unknown>> {
   const calls = reading.tool_calls ?? []
   const parts = {
-    // White space around it is not compared, and none is an empty one.
     content: String(reading.content ?? '').trim(),
     count: calls.length,
     name: calls.map((call) => call?.name),

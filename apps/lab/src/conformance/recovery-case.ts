@@ -65,8 +65,8 @@ function judgeRefusal(level: Level, code: string): Judgement {
 }
 
 /**
- * A valid text says itself what it holds, and the corpus says it again, as far as JSON text can: it writes `-0` as `0`. The value of
- * a text that is made of repetitions is too large to be written down.
+ * The value of a valid text is what `JSON.parse` returns, and what the case expects, as far as JSON can write it: `-0` is written as
+ * `0`. A generated text has no expected value.
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
   if (gen !== undefined) return true

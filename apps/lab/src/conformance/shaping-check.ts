@@ -6,7 +6,7 @@ import { belowFloor } from './shaping-floor.ts'
 import { type Judgement, judge } from './shaping-judge.ts'
 import { unaccounted } from './shaping-keywords.ts'
 import type { ShapingTarget } from './shaping-targets.ts'
-import { unspoken } from './shaping-words.ts'
+import { missingFromDescriptions } from './shaping-words.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface ShapingVerdict extends Verdict {
@@ -20,7 +20,7 @@ export interface ShapingVerdict extends Verdict {
 
 /**
  * (a) no rule is broken, (b) no keyword is lost in silence, (c) values as reported, (d) what was taken stays so, (e) strict fits,
- * (f) no less is said than an existing converter says, or its error is reported.
+ * (f) everything is sent that an existing converter sends, or its error is reported as a loss.
  */
 export function checkShaping(
   one: ShapingCase,
@@ -40,7 +40,7 @@ export function checkShaping(
     ...(rules.names.pattern.test(name) && name.length <= rules.names.maxLength ? [] : [`the name ${name} is not legal`]),
     ...wordsOf('(a)', breaksRule(parameters, dialect)),
     ...(isSame ? [] : unaccounted(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`)),
-    ...unspoken(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`),
+    ...missingFromDescriptions(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`),
     ...(judgement?.faults ?? []).map((fault) => `(c) ${fault}`),
     ...(one.kind === 'accepted' ? acceptedFaults(one, isStrict && rules.strict ? rules.strict : rules.schema) : []),
     ...strictFaults(isStrict, shaped),
@@ -77,17 +77,17 @@ function strictFaults(isStrict: boolean, { losses, strict }: ShapedTool): readon
   return !isStrict && strict ? ['(e) strict was not asked for'] : []
 }
 
-/** What a converter refuses is refused too, or shaped with a loss. The message is in the words of the converter. */
+/** Requires a loss where a converter throws. The message of its error isn't compared. */
 function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: ShapedTool): readonly string[] {
   if (kind === 'request' && expected === undefined && errorCode === undefined)
-    return ['it expects neither parameters nor an error']
+    return ['the row has neither expected_parameters nor expected_error']
   if (errorCode === undefined) return []
   const counts = ERROR_CODES.get(errorCode)
   if (counts === undefined) return [`expected_error: cannot check the code ${errorCode}`]
   return losses.some(counts) ? [] : ['what no API takes is shaped without a word']
 }
 
-/** Which losses say that the schema does not fit. That an optional property may be null says nothing about strict mode. */
+/** The losses that count for each code. An optional property that may be null is no reason against strict mode. */
 const ERROR_CODES: ReadonlyMap<string, (loss: Loss) => boolean> = new Map([
   ['throws', () => true],
   ['invalid_schema', () => true],

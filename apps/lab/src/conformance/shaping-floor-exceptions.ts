@@ -14,7 +14,7 @@ export interface FloorException {
 }
 
 export interface FloorContext {
-  /** What the original schema says of the same value. */
+  /** The nodes of the original schema about the same value. */
   readonly place: Place
   /** The losses at that place. */
   readonly losses: readonly Loss[]
@@ -51,7 +51,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'The subset has no type null beside others: nullable says it.',
+    reason: 'The subset has no type null beside others: null is `nullable`.',
     rewrite: (node) => {
       const { anyOf } = node
       const others = Array.isArray(anyOf) ? anyOf.filter((choice) => !isNull(choice)) : []
@@ -61,7 +61,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'A choice of one says the same without anyOf.',
+    reason: 'A choice of one has the same meaning without anyOf.',
     rewrite: ({ anyOf, ...node }) => {
       const [only, ...others] = Array.isArray(anyOf) ? anyOf : []
       const isOne = isNode(only) && others.length === 0 && !Object.keys(only).some((keyword) => Object.hasOwn(node, keyword))
@@ -81,7 +81,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'enum holds texts, and texts are of type string: Schema.enum of the API reference. `restore` makes values of them.',
+    reason: 'An enum holds strings, so the type is string (Schema.enum of the API reference). `restore` returns the values.',
     rewrite: (node) => {
       const isOfTexts = Array.isArray(node.enum) && node.enum.every((one) => typeof one === 'string')
       const isOther = ['number', 'integer', 'boolean'].includes(String(node.type))
@@ -95,19 +95,19 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'The profile of strict mode has no $schema; it says nothing about a value.',
+    reason: 'The profile of strict mode has no $schema, which is only an annotation.',
     rewrite: (node, context) => withoutLost(node, ['$schema'], 'dropped', context),
   },
   {
     dialects: OPENAI_STRICT,
-    reason:
-      'The profile of strict mode lists the formats that it takes, and no limits of lengths: others are in the description.',
+    reason: 'The profile of strict mode lists the formats that it takes, and no length limits: others move to the description.',
     rewrite: (node, context) =>
       withoutLost(node, ['format', 'pattern', 'minLength', 'maxLength'], 'moved_to_description', context),
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'The converter repeats the description of an optional property in the choice that it adds; once is enough.',
+    reason:
+      'The converter repeats the description of an optional property in the choice that it adds; once is enough for a model.',
     rewrite: (node, { isStrict }) => {
       const inner = isStrict ? addedChoice(node) : undefined
       if (inner === undefined || inner.description === undefined || inner.description !== node.description) return node
@@ -117,11 +117,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: OPENAI_STRICT,
-    reason: [
-      'An object without properties is a map: strict mode takes only closed objects (`caution` of the corpus).',
-      'Strict mode takes no tuples. What does not fit strict mode is sent without it, and the refusal is reported:',
-      'what the converter does only for strict mode is undone.',
-    ].join(' '),
+    reason: 'A schema that does not fit strict mode is sent without it, and the refusal is a loss: see NOT_STRICT.',
     rewrite: (node, { refusals, place }) => {
       const isListed = refusals.length > 0 && refusals.every(({ keyword }) => NOT_STRICT.has(keyword))
       return isListed ? withoutStrict(node, place) : node
@@ -129,10 +125,10 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: ['anthropic-messages:strict-output'],
-    reason: 'Keywords that strict mode does not take are in the description, in other words than those of the converter.',
+    reason: 'Keywords that strict mode does not take move to the description, with another text than that of the converter.',
     rewrite: (node, { losses, place }) => {
       const moved = losses.filter(({ action }) => action === 'moved_to_description')
-      const pieces = moved.map(({ keyword }) => `${toWords(keyword)}: ${valueAt(place, keyword)}`)
+      const pieces = moved.map(({ keyword }) => `${toPhrase(keyword)}: ${valueAt(place, keyword)}`)
       const { description, ...rest } = node
       if (typeof description !== 'string' || pieces.length === 0) return node
       const start = description.lastIndexOf('\n') + 1
@@ -145,7 +141,12 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
 
 const NULL: Node = { type: 'null' }
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
-const NOT_STRICT = new Set(['properties', 'items', 'prefixItems'])
+/** Refusals of strict mode where the converter uses it, with the reason. */
+const NOT_STRICT: ReadonlyMap<string, string> = new Map([
+  ['properties', 'An object without properties is a map. Strict mode takes only closed objects: `caution` of the corpus.'],
+  ['items', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+  ['prefixItems', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+])
 
 function isNull(node: unknown): boolean {
   return isSameJson(node, NULL)
@@ -201,6 +202,6 @@ function valueAt(place: Place, keyword: string): string {
 }
 
 /** `minLength` as "min length". */
-function toWords(keyword: string): string {
+function toPhrase(keyword: string): string {
   return keyword.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -1,4 +1,4 @@
-/** What an existing converter sends is a floor: what it says must be said, in its form or in one that is listed. */
+/** What an existing converter sends is a floor: it must be sent too, in the same form or in a listed one. */
 import { mistralRules } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { toShapingRequest } from './shaping-case.ts'
@@ -20,7 +20,7 @@ const closed = { required: ['a'], additionalProperties: false }
 const nullable = (a: object) => ({ anyOf: [a, { type: 'null' }] })
 const strictly = (a: object) => withA(a, closed)
 
-/** Each exception: what is shaped, and how a converter sends it. */
+/** One example for each exception: the original schema, and what a converter sends. */
 const FORMS: readonly (readonly [what: string, dialect: string, schema: Schema, expected: Schema | null])[] = [
   ['no parameters', 'gemini', { type: 'object', properties: {} }, null],
   [
@@ -95,7 +95,7 @@ const FORMS: readonly (readonly [what: string, dialect: string, schema: Schema, 
     },
   ],
   [
-    'words for keywords',
+    'keywords in a description',
     'anthropic-messages:strict-output',
     withA({ type: 'array', description: 'Names.', minItems: 3, items: { type: 'string', pattern: '^a; b$' } }),
     withA(
@@ -105,13 +105,13 @@ const FORMS: readonly (readonly [what: string, dialect: string, schema: Schema, 
   ],
 ]
 
-describe('a listed form', () => {
+describe('a form in the list', () => {
   it.each(FORMS)('is as good as the form of the converter: %s', (_, dialect, schema, expected) => {
     expect(faultsOf(dialect, schema, { expected_parameters: expected })).toEqual([])
   })
 
   it.each(FORMS)('does not hide a value that is changed: %s', (_, dialect, schema, expected) => {
-    // The order of the parts and of the choices that are rewritten means nothing.
+    // Rewriting removes the order of parts and of choices, which has no meaning.
     const changes = [...changesOf({ expected_parameters: expected }, { others: {} })].filter(
       ({ kind, path }) =>
         !(kind === 'another order' && /required|allOf|anyOf$/.test(path)) && !(kind === 'an item less' && /allOf$/.test(path)),
@@ -134,7 +134,7 @@ describe('a listed form', () => {
 describe('the floor', () => {
   const schema = withA({ type: 'string', description: 'Who.' })
 
-  it('may be exceeded by what the original says', () => {
+  it('may be exceeded by what the original has', () => {
     expect(faultsOf('mistral', schema, { expected_parameters: withA({ type: 'string' }) })).toEqual([])
   })
 
@@ -157,19 +157,19 @@ describe('the floor', () => {
   it.each([
     ['a code that it does not know', { code: 'melts' }, '(f) expected_error: cannot check the code melts'],
     ['an error of what is shaped without a loss', { code: 'throws' }, '(f) what no API takes is shaped without a word'],
-    ['nothing that is expected', null, '(f) it expects neither parameters nor an error'],
+    ['no expectation', null, '(f) the row has neither expected_parameters nor expected_error'],
   ])('fails a row with %s', (_, error, fault) => {
     expect(faultsOf('mistral', schema, { expected_error: error })).toEqual([fault])
   })
 
-  it('takes no null of an optional property for what strict mode refuses', () => {
+  it('does not count the null of an optional property as a reason against strict mode', () => {
     const error = { expected_error: { code: 'not_strict_compatible' } }
     expect(faultsOf('openai-strict', schema, error)).toEqual(['(f) what no API takes is shaped without a word'])
     expect(faultsOf('openai-strict', withA({ type: 'array', items: [{ type: 'string' }] }), error)).toEqual([])
   })
 })
 
-/** Closes objects without strict mode, which no converter asks for. */
+/** Closes objects without strict mode. */
 function closingRules() {
   return { ...mistralRules, schema: { ...mistralRules.schema, objects: { is: 'closed' as const, source: 'a test' } } }
 }

@@ -1,4 +1,4 @@
-/** Compares a shaped schema with what an existing converter sends: everything that the converter says must be said. */
+/** Compares a shaped schema with what an existing converter sends: everything that the converter sends must be sent. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss, ShapedTool } from '@x/adapters/wire'
 import { isSameJson, show } from './compare.ts'
@@ -7,8 +7,8 @@ import { FLOOR_EXCEPTIONS, MISSING_PARAMETERS } from './shaping-floor-exceptions
 import { isNode, type Node, type Place, placeAt, placeOf } from './shaping-place.ts'
 
 /**
- * One line for each expected keyword that is missing or has another value, and for each keyword that neither the converter nor the
- * original schema has. A keyword that only the converter loses is right. `FLOOR_EXCEPTIONS` lists the forms that may differ.
+ * Returns one line for each expected keyword that is missing or has another value, and for each keyword that neither the converter
+ * nor the original schema has. A keyword that only the converter loses may be sent. `FLOOR_EXCEPTIONS` lists forms that may differ.
  */
 export function belowFloor(
   { expected, schema }: ShapingCase,
@@ -52,7 +52,7 @@ class Walk {
         this.#fail(`${at}/${keyword}`, undefined, sent[keyword])
   }
 
-  /** The converter may lose what the original has. Strict mode demands two keywords; a loss may need a form of its own. */
+  /** The original has the keyword, strict mode requires it, or a loss at the place explains it. */
   #isFounded(keyword: string, place: Place): boolean {
     const isFromOriginal = place.some(({ node }) => Object.hasOwn(node, keyword))
     const isLossy = this.#lossesAt(place).some((loss) => loss.keyword !== 'nullable')

@@ -3,7 +3,7 @@ import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** Every node of the original that speaks of the same value, with its JSON pointer. */
+/** Every node of the original about the same value, with its JSON pointer. */
 export type Place = readonly { readonly node: Node; readonly path: string; readonly root: Node }[]
 
 export function placeOf(root: Node): Place {

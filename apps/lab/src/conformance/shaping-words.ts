@@ -1,10 +1,10 @@
-/** Is every keyword that moved to the description in a description on the wire? */
+/** Finds keywords that moved to the description, but are in no description that is sent. */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
 import type { Node } from './shaping-place.ts'
 
-/** One line for each keyword whose value no description names. */
-export function unspoken(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
+/** Returns one line for each keyword whose value isn't in a description. */
+export function missingFromDescriptions(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
   const moved = losses.filter(({ action }) => action === 'moved_to_description')
   if (moved.length === 0) return []
   const known = new Set(descriptionsIn(original))
@@ -13,12 +13,12 @@ export function unspoken(original: Node, wire: Node, losses: readonly Loss[]): r
     const names = namesOf(
       [...segmentsOf(path), keyword].reduce<unknown>((value, key) => (value as Node | undefined)?.[key], original),
     )
-    const isSaid = added.some((text) => names.some((name) => text.includes(name)))
-    return isSaid ? [] : [`${keyword} at ${path || 'the root'} is in no description`]
+    const isThere = added.some((text) => names.some((name) => text.includes(name)))
+    return isThere ? [] : [`${keyword} at ${path || 'the root'} is in no description`]
   })
 }
 
-/** Texts of which a description has at least one. A truth value is written in words, and a part of a list may be enough. */
+/** Texts of which a description has at least one. A boolean is written as a sentence, and part of a list may be enough. */
 function namesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'boolean') return ['']

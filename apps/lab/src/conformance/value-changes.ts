@@ -42,7 +42,7 @@ function* changesAt(value: unknown, path: string, rules: ChangeRules): Generator
         yield { ...part, whole: { ...value, [key]: part.whole } }
   } else {
     yield change('another value', otherThan(value))
-    // A text that is empty and none are one: the corpora write both.
+    // The corpora write null and an empty text for the same.
     if (value !== null && value !== '') yield change('null', null)
   }
 }
@@ -68,7 +68,7 @@ function* changesOfKeys(value: Record<string, unknown>, change: Change): Generat
 function otherThan(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(otherThan)
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, otherThan(inner)]))
-  // A number that is too large for a step is halved.
+  // Adding 1 does not change a very large number.
   if (typeof value === 'number') return value + 1 === value ? value / 2 : value + 1
   return typeof value === 'boolean' ? !value : `${value ?? ''}~`
 }

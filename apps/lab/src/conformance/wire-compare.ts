@@ -48,7 +48,7 @@ function compareProviderCalls(found: readonly ProviderCall[], wanted: readonly E
     })
   })
 }
-/** What else the corpus says of a call is looked for in the provider's own block. */
+/** Other keys are looked for in the provider's own block. */
 const CALL_KEYS = ['type', 'id', 'name', 'by']
 
 function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly string[] {
@@ -58,7 +58,7 @@ function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly
   })
 }
 
-/** The counts inside input and output, as providers name them. Their sums and prices have no place in a response. */
+/** Compares the counts that a response has too, under the provider's own names. */
 function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly string[] {
   return RAW_COUNTS.flatMap(({ field, paths }) => {
     const counts = paths.flatMap(
