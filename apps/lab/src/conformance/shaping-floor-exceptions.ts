@@ -31,6 +31,35 @@ export const MISSING_PARAMETERS = {
 
 const GEMINI = ['gemini']
 const OPENAI_STRICT = ['openai-strict']
+const STRICT = [...OPENAI_STRICT, 'anthropic-messages:strict-output', 'bedrock-converse:strict']
+
+/** Keywords that are sent although neither the converter nor the original has them. */
+export const ADDED_KEYWORDS = [
+  {
+    dialects: ['openai-chat', 'openai-responses', ...OPENAI_STRICT],
+    keywords: ['properties'],
+    reason: 'OpenAI drops an object without properties: the root has them, be it none.',
+  },
+  {
+    dialects: GEMINI,
+    keywords: ['items', 'type'],
+    reason: 'The API refuses a list without items, and Gemini 3 a schema without a type.',
+  },
+  {
+    dialects: STRICT,
+    keywords: ['additionalProperties', 'required', 'type'],
+    reason: 'Strict mode requires closed objects and a type; that of OpenAI requires every property.',
+  },
+] satisfies readonly { readonly dialects: readonly string[]; readonly keywords: readonly string[]; readonly reason: string }[]
+
+/** A property whose name an API refuses has another one, which its loss contains. `restore` gives it back. */
+export function wireNamesOf(losses: readonly Loss[]): ReadonlyMap<string, string> {
+  const renamed = losses.flatMap(({ path, keyword, note }): readonly (readonly [string, string])[] => {
+    const name = keyword === 'name' ? /^called (\S+);/.exec(note ?? '')?.[1] : undefined
+    return name === undefined ? [] : [[path, name]]
+  })
+  return new Map(renamed)
+}
 
 export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   {
@@ -70,13 +99,31 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'Vertex takes no field beside anyOf: annotations and nullable stand in the first choice.',
+    reason: 'Vertex takes no field beside anyOf: annotations and nullable stand in the first choice, the type in each.',
     rewrite: ({ anyOf, ...node }) => {
-      const [first, ...others] = Array.isArray(anyOf) ? anyOf : []
+      const [first, ...others] = typedBy(node, Array.isArray(anyOf) ? anyOf : [])
       if (!isNode(first) || others.length === 0) return { ...node, ...(anyOf !== undefined && { anyOf }) }
       const moved = Object.entries(node).filter(([keyword]) => BESIDE_CHOICES.has(keyword) && !Object.hasOwn(first, keyword))
-      const rest = Object.entries(node).filter(([keyword]) => !moved.some(([one]) => one === keyword))
+      const rest = Object.entries(node).filter(([keyword]) => keyword !== 'type' && !moved.some(([one]) => one === keyword))
       return { ...Object.fromEntries(rest), anyOf: [{ ...first, ...Object.fromEntries(moved) }, ...others] }
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'Gemini 3 refuses a schema without a type: it is sent as a choice of all types.',
+    rewrite: (node) => {
+      const isOpen = Object.keys(node).every((keyword) => BESIDE_CHOICES.has(keyword))
+      return isOpen ? { anyOf: [{ type: 'string', nullable: true, ...node }, ...OTHER_TYPES.map((type) => ({ type }))] } : node
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no tuples: a list of any of the items is sent, with a loss.',
+    rewrite: (node, { losses }) => {
+      const { items } = node
+      if (!Array.isArray(items) || !losses.some(({ keyword }) => keyword === 'items')) return node
+      const different = items.filter((one, index) => items.findIndex((other) => isSameJson(one, other)) === index)
+      return { ...node, items: different.length === 1 ? different[0] : { anyOf: different } }
     },
   },
   {
@@ -90,8 +137,8 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'The API knows few formats; pydantic-ai moves the others to the description, and so does shaping.',
-    rewrite: (node, context) => withoutLost(node, ['format'], 'moved_to_description', context),
+    reason: 'The API knows few formats, and enum is for values of the type. Others move to the description, as in pydantic-ai.',
+    rewrite: (node, context) => withoutLost(node, ['format', 'enum'], 'moved_to_description', context),
   },
   {
     dialects: OPENAI_STRICT,
@@ -103,6 +150,15 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
     reason: 'The profile of strict mode lists the formats that it takes, and no length limits: others move to the description.',
     rewrite: (node, context) =>
       withoutLost(node, ['format', 'pattern', 'minLength', 'maxLength'], 'moved_to_description', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'Nothing may stand beside a $ref in strict mode: pydantic-ai moves it into anyOf.',
+    rewrite: ({ $ref, ...node }, { isStrict }) => {
+      if ($ref === undefined) return node
+      const isAlone = Object.keys(node).length === 0 || node.anyOf !== undefined
+      return isAlone || !isStrict ? { ...node, $ref } : { ...node, anyOf: [{ $ref }] }
+    },
   },
   {
     dialects: OPENAI_STRICT,
@@ -140,16 +196,24 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
 ]
 
 const NULL: Node = { type: 'null' }
+const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
 /** Refusals of strict mode where the converter uses it, with the reason. */
 const NOT_STRICT: ReadonlyMap<string, string> = new Map([
   ['properties', 'An object without properties is a map. Strict mode takes only closed objects: `caution` of the corpus.'],
+  ['type', 'Strict mode takes no schema without a type: openai-agents-js refuses typeless open schemas.'],
   ['items', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
   ['prefixItems', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
 ])
 
 function isNull(node: unknown): boolean {
   return isSameJson(node, NULL)
+}
+
+function typedBy({ type }: Node, choices: readonly unknown[]): readonly unknown[] {
+  return choices.map((choice) =>
+    type !== undefined && isNode(choice) && choice.type === undefined ? { type, ...choice } : choice,
+  )
 }
 
 /** Takes out keywords that the original has with the same value, and whose loss is reported. */

@@ -1,9 +1,10 @@
 /** Compares a shaped schema with what an existing converter sends: everything that the converter sends must be sent. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss, ShapedTool } from '@x/adapters/wire'
+import { pointerSegment } from '@x/tool-core'
 import { isSameJson, show } from './compare.ts'
 import type { ShapingCase } from './shaping-case.ts'
-import { FLOOR_EXCEPTIONS, MISSING_PARAMETERS } from './shaping-floor-exceptions.ts'
+import { ADDED_KEYWORDS, FLOOR_EXCEPTIONS, MISSING_PARAMETERS, wireNamesOf } from './shaping-floor-exceptions.ts'
 import { isNode, type Node, type Place, placeAt, placeOf } from './shaping-place.ts'
 
 /**
@@ -24,7 +25,8 @@ export function belowFloor(
   return walk.faults
 }
 
-function isEmpty({ type, properties, required = [], ...others }: Node): boolean {
+/** As the wire format decides it. */
+function isEmpty({ type, properties = {}, required = [], description: _, title: __, ...others }: Node): boolean {
   return type === 'object' && isDeepStrictEqual([properties, required], [{}, []]) && Object.keys(others).length === 0
 }
 
@@ -33,11 +35,14 @@ class Walk {
   readonly #dialect: string
   readonly #losses: readonly Loss[]
   readonly #isStrict: boolean
+  /** By the JSON pointer of a property. */
+  readonly #wireNames: ReadonlyMap<string, string>
 
   constructor(dialect: string, losses: readonly Loss[], isStrict: boolean) {
     this.#dialect = dialect
     this.#losses = losses
     this.#isStrict = isStrict
+    this.#wireNames = wireNamesOf(losses)
   }
 
   compare(expected: Node, sent: unknown, place: Place, at: string): void {
@@ -52,16 +57,20 @@ class Walk {
         this.#fail(`${at}/${keyword}`, undefined, sent[keyword])
   }
 
-  /** The original has the keyword, strict mode requires it, or a loss at the place explains it. */
+  /** The original has the keyword, a loss at the place explains it, or the API requires it. */
   #isFounded(keyword: string, place: Place): boolean {
     const isFromOriginal = place.some(({ node }) => Object.hasOwn(node, keyword))
     const isLossy = this.#lossesAt(place).some((loss) => loss.keyword !== 'nullable')
-    return isFromOriginal || isLossy || (this.#isStrict && STRICT.has(keyword))
+    return isFromOriginal || isLossy || ADDED_KEYWORDS.some((added) => this.#isAbout(added) && added.keywords.includes(keyword))
+  }
+
+  #isAbout({ dialects }: { readonly dialects: readonly string[] }): boolean {
+    return dialects.includes(this.#dialect)
   }
 
   #inOurForm(expected: Node, place: Place): Node {
     const context = { place, losses: this.#lossesAt(place), refusals: this.#refusals(), isStrict: this.#isStrict }
-    const exceptions = FLOOR_EXCEPTIONS.filter(({ dialects }) => dialects.includes(this.#dialect))
+    const exceptions = FLOOR_EXCEPTIONS.filter((one) => this.#isAbout(one))
     return exceptions.reduce((node, { rewrite }) => rewrite(node, context), expected)
   }
 
@@ -70,7 +79,12 @@ class Walk {
     const at = `${outer}/${keyword}`
     if (MAPS.has(keyword) && isNode(expected)) {
       for (const [name, inner] of Object.entries(expected))
-        this.#inner(inner, isNode(sent) ? sent[name] : undefined, placeAt(place, keyword, name), `${at}/${name}`)
+        this.#inner(
+          inner,
+          isNode(sent) ? sent[this.#wireName(name, place)] : undefined,
+          placeAt(place, keyword, name),
+          `${at}/${name}`,
+        )
     } else if (LISTS.has(keyword) && Array.isArray(expected)) {
       if (!Array.isArray(sent) || sent.length !== expected.length) this.#fail(at, expected, sent)
       else
@@ -78,9 +92,15 @@ class Walk {
           this.#inner(one, sent[index], placeAt(place, keyword, String(index)), `${at}/${index}`)
     } else if (INNER.has(keyword)) this.#inner(expected, sent, placeAt(place, keyword), at)
     else if (keyword === 'required') {
-      if (!isSameJson(sorted(expected), sorted(sent ?? []))) this.#fail(at, expected, sent)
+      const names = Array.isArray(expected) ? expected.map((name) => this.#wireName(String(name), place)) : expected
+      if (!isSameJson(sorted(names), sorted(sent ?? []))) this.#fail(at, expected, sent)
     } else if (keyword === 'description' && this.#isContinued(expected, sent, place)) return
     else if (!isSameJson(expected, sent)) this.#fail(at, expected, sent)
+  }
+
+  #wireName(name: string, place: Place): string {
+    const pointers = place.map(({ path }) => `${path}/properties/${pointerSegment(name)}`)
+    return pointers.flatMap((pointer) => this.#wireNames.get(pointer) ?? [])[0] ?? name
   }
 
   #inner(expected: unknown, sent: unknown, place: Place, at: string): void {
@@ -107,7 +127,6 @@ class Walk {
   }
 }
 
-const STRICT = new Set(['additionalProperties', 'required'])
 const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'])
 const INNER = new Set([
