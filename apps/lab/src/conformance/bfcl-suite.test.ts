@@ -14,7 +14,14 @@ describe('the suite bfcl', () => {
     description: '',
     parameters: { type: 'dict', properties: { a: { type: 'float' } } },
   }
-  const right = { id: 'right', category: 'simple', expect: 'calls', question: 'Add 1', tools: ['add~2'], ground_truth: [] }
+  const right = {
+    id: 'right',
+    category: 'simple',
+    expect: 'calls',
+    question: 'Add 1',
+    tools: ['add~2'],
+    ground_truth: [{ name: 'add', args: { a: [1] } }],
+  }
   const lines = (...cases: readonly object[]) => cases.map((one) => JSON.stringify(one)).join('\n')
   const checker = 'export const check = (functions, [call]) => ({ valid: call?.args.a === functions.length, error: "wrong sum" })'
   const answer = (args: string): LM => ({
@@ -40,5 +47,20 @@ describe('the suite bfcl', () => {
     expect(good.report).toMatchObject({ passed: 2, failed: 1, skipped: 1, failures: [{ id: 'irrelevant', why: 'called add' }] })
     const bad = await runJson('bfcl', files, [defineBFCLSuite(answer('{"a":2}'))])
     expect(bad.report.failures[0]).toEqual({ id: 'right', why: 'wrong wrong sum (called add)' })
+  })
+
+  it('fails a call of another name than that of the truth, and a truth that the checker cannot read', async () => {
+    const [call] = right.ground_truth
+    const files = {
+      'tools.json': [document],
+      'bfcl-check.mjs': checker,
+      'cases-dev.jsonl': lines(
+        right,
+        { ...right, id: 'another name', ground_truth: [{ ...call, name: 'sum' }] },
+        { ...right, id: 'no list', ground_truth: 5 },
+      ),
+    }
+    const { report } = await runJson('bfcl', files, [defineBFCLSuite(answer('{"a":1}'))])
+    expect(report.failures.map(({ id }) => id)).toEqual(['another name', 'no list'])
   })
 })

@@ -24,7 +24,7 @@ function answering(answer: () => Answer, argumentAnswer = answer): RecoveryReade
 const score = (cases: readonly object[], reader: RecoveryReader) =>
   runJson('recovery', { 'cases.json': cases }, [defineRecoverySuite(reader)])
 
-const pass = { id: 'one', level: 'pass', input: '{"a":-0}', expected: null }
+const pass = { id: 'one', level: 'pass', input: '{"a":-0}', expected: { a: 0 } }
 const must = { id: 'one', level: 'must', input: '{"a":1,}', expected: { a: 1 }, tag: 'trailing_comma' }
 const may = { ...must, level: 'may' }
 const reject = { id: 'one', level: 'reject', input: '{"a":', expected: null }
@@ -51,6 +51,14 @@ describe('a level', () => {
 
   it.each([
     ['pass, of another value', pass, value({ a: 0 }), 1, 'wrong value {"a":0}'],
+    [
+      'pass, of a value that the case expects otherwise',
+      { ...must, level: 'pass', input: '{"a":2}' },
+      value({ a: 2 }),
+      1,
+      'wrong value {"a":2}',
+    ],
+    ['pass, of a text that is not valid', { ...must, level: 'pass' }, value({ a: 1 }), 1, 'wrong value {"a":1}'],
     ['pass, with a tag', pass, value({ a: -0 }, 'comment'), 0, 'tagged comment though it is valid'],
     ['pass, refused', pass, refusal(), 0, 'refused as truncated'],
     ['must, of another value', must, value({ a: 2 }, 'comment'), 1, 'wrong value {"a":2}'],

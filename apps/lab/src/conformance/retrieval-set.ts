@@ -20,6 +20,7 @@ export interface RetrievalTool {
 }
 
 export interface Question {
+  readonly id: string
   readonly text: string
   /** Names of the tools that it needs. */
   readonly needed: ReadonlySet<string>
@@ -96,18 +97,25 @@ const CATEGORIES: ReadonlySet<string> = new Set([
 ])
 
 function readCase(line: unknown, path: string): readonly Question[] {
-  type Case = { category: string; expect: string; question: string; ground_truth?: readonly { readonly name: string }[] }
+  type Case = {
+    id: string
+    category: string
+    expect: string
+    question: string
+    ground_truth?: readonly { readonly name: string }[]
+  }
   const {
+    id,
     category,
     expect,
     question,
     ground_truth: truth = [],
   } = assertCase<Case>(line, ['category', 'expect', 'question'], path)
   if (expect !== 'calls' || !CATEGORIES.has(category)) return []
-  return [{ text: question, needed: new Set(truth.map(({ name }) => name)) }]
+  return [{ id, text: question, needed: new Set(truth.map(({ name }) => name)) }]
 }
 
 function readQuery(line: unknown, path: string): readonly Question[] {
-  const { query, tools } = assertCase<{ query: string; tools: readonly string[] }>(line, ['query', 'tools'], path)
-  return [{ text: query, needed: new Set(tools) }]
+  const { id, query, tools } = assertCase<{ id: string; query: string; tools: readonly string[] }>(line, ['query', 'tools'], path)
+  return [{ id, text: query, needed: new Set(tools) }]
 }

@@ -17,22 +17,24 @@ export interface ShapingCase {
   readonly wireName?: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
+  /** What an existing converter sends: null where it leaves the parameters out. */
   readonly expected?: unknown
-  readonly expectsError: boolean
+  /** The code of the error that a converter reports. */
+  readonly errorCode?: string
   readonly conversions: readonly Conversion[]
 }
 
 export function readShapingCases(corpus: string): readonly ShapingCase[] {
   return [
-    ...readRows(join(corpus, 'requests.json')).map(toRequest),
-    ...readRows(join(corpus, 'accepted_tools.json')).map(toAccepted),
-    ...readRows(join(corpus, 'tools.json')).map(toDocument),
+    ...readShapingRows(join(corpus, 'requests.json')).map(toShapingRequest),
+    ...readShapingRows(join(corpus, 'accepted_tools.json')).map(toAccepted),
+    ...readShapingRows(join(corpus, 'tools.json')).map(toDocument),
   ]
 }
 
-type Row = Readonly<Record<string, unknown>>
+export type ShapingRow = Readonly<Record<string, unknown>>
 
-function readRows(path: string): readonly Row[] {
+export function readShapingRows(path: string): readonly ShapingRow[] {
   if (!existsSync(path)) return []
   let rows: unknown
   try {
@@ -44,8 +46,14 @@ function readRows(path: string): readonly Row[] {
   return rows
 }
 
-function toRequest(row: Row): ShapingCase {
-  type Request = { id: string; dialect: string; schema: Record<string, unknown>; wire_name?: string; expected_error?: unknown }
+export function toShapingRequest(row: ShapingRow): ShapingCase {
+  type Request = {
+    id: string
+    dialect: string
+    schema: Record<string, unknown>
+    wire_name?: string
+    expected_error?: { code: string } | null
+  }
   const {
     id,
     dialect,
@@ -63,12 +71,12 @@ function toRequest(row: Row): ShapingCase {
     description: String(row.description ?? ''),
     schema,
     expected: row.expected_parameters,
-    expectsError: error !== undefined && error !== null,
+    ...(error && { errorCode: String(error.code) }),
     conversions: [],
   }
 }
 
-function toAccepted(row: Row, index: number): ShapingCase {
+function toAccepted(row: ShapingRow, index: number): ShapingCase {
   const isSubset = row.dialect === 'gemini' && row.field === 'parameters'
   const isJsonSchema = row.dialect === 'gemini' && !isSubset
   return {
@@ -80,14 +88,13 @@ function toAccepted(row: Row, index: number): ShapingCase {
     wireName: String(row.name),
     description: String(row.description ?? ''),
     schema: row.schema as Record<string, unknown>,
-    expectsError: false,
     conversions: [],
   }
 }
 
-function toDocument(row: Row): ShapingCase {
+function toDocument(row: ShapingRow): ShapingCase {
   type Document = { id: string; name: string; description: string; parameters: unknown }
   const { id, name, description, parameters } = assertCase<Document>(row, ['name', 'description', 'parameters'], 'tools.json')
   const { schema, conversions } = convertBFCL(parameters)
-  return { id, kind: 'document', dialect: undefined, strict: false, name, description, schema, expectsError: false, conversions }
+  return { id, kind: 'document', dialect: undefined, strict: false, name, description, schema, conversions }
 }

@@ -2,9 +2,11 @@
 import { type BrokenRule, breaksRule, type Loss, type SchemaRules, type ShapedTool, shapeSpec } from '@x/adapters/wire'
 import type { ToolSpec } from '@x/tool-core'
 import type { ShapingCase } from './shaping-case.ts'
+import { belowFloor } from './shaping-floor.ts'
 import { type Judgement, judge } from './shaping-judge.ts'
 import { unaccounted } from './shaping-keywords.ts'
 import type { ShapingTarget } from './shaping-targets.ts'
+import { missingFromDescriptions } from './shaping-words.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface ShapingVerdict extends Verdict {
@@ -16,7 +18,10 @@ export interface ShapingVerdict extends Verdict {
   readonly judgement: Judgement | undefined
 }
 
-/** (a) no rule is broken, (b) no keyword is lost in silence, (c) values as reported, (d) what was taken stays so, (e) strict fits. */
+/**
+ * (a) no rule is broken, (b) no keyword is lost in silence, (c) values as reported, (d) what was taken stays so, (e) strict fits,
+ * (f) everything is sent that an existing converter sends, or its error is reported as a loss.
+ */
 export function checkShaping(
   one: ShapingCase,
   group: string,
@@ -35,9 +40,12 @@ export function checkShaping(
     ...(rules.names.pattern.test(name) && name.length <= rules.names.maxLength ? [] : [`the name ${name} is not legal`]),
     ...wordsOf('(a)', breaksRule(parameters, dialect)),
     ...(isSame ? [] : unaccounted(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`)),
+    ...missingFromDescriptions(one.schema, parameters, shaped.losses).map((fault) => `(b) ${fault}`),
     ...(judgement?.faults ?? []).map((fault) => `(c) ${fault}`),
     ...(one.kind === 'accepted' ? acceptedFaults(one, isStrict && rules.strict ? rules.strict : rules.schema) : []),
-    ...strictFaults(one, isStrict, shaped),
+    ...strictFaults(isStrict, shaped),
+    ...belowFloor(one, group, shaped).map((fault) => `(f) ${fault}`),
+    ...errorFaults(one, shaped).map((fault) => `(f) ${fault}`),
   ]
   return {
     id: one.kind === 'document' ? `${one.id} ${group}` : one.id,
@@ -63,12 +71,28 @@ function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly s
   return isListed ? [] : wordsOf('(d) accepted, but', broken)
 }
 
-function strictFaults({ expectsError }: ShapingCase, isStrict: boolean, { losses, strict }: ShapedTool): readonly string[] {
+function strictFaults(isStrict: boolean, { losses, strict }: ShapedTool): readonly string[] {
   const isTold = losses.some(({ action }) => action === 'refused')
   if (isStrict && !strict && !isTold) return ['(e) strict is not used, and nothing says why']
-  if (!isStrict && strict) return ['(e) strict was not asked for']
-  return expectsError && !strict && losses.length === 0 ? ['what no API takes is shaped without a word'] : []
+  return !isStrict && strict ? ['(e) strict was not asked for'] : []
 }
+
+/** Requires a loss where a converter throws. The message of its error isn't compared. */
+function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: ShapedTool): readonly string[] {
+  if (kind === 'request' && expected === undefined && errorCode === undefined)
+    return ['the row has neither expected_parameters nor expected_error']
+  if (errorCode === undefined) return []
+  const counts = ERROR_CODES.get(errorCode)
+  if (counts === undefined) return [`expected_error: cannot check the code ${errorCode}`]
+  return losses.some(counts) ? [] : ['what no API takes is shaped without a word']
+}
+
+/** The losses that count for each code. An optional property that may be null is no reason against strict mode. */
+const ERROR_CODES: ReadonlyMap<string, (loss: Loss) => boolean> = new Map([
+  ['throws', () => true],
+  ['invalid_schema', () => true],
+  ['not_strict_compatible', ({ keyword }: Loss) => keyword !== 'nullable'],
+])
 
 function wordsOf(which: string, broken: BrokenRule | undefined): readonly string[] {
   return broken === undefined ? [] : [`${which} ${broken.rule} at ${broken.path || 'the root'}: ${broken.why}`]

@@ -7,6 +7,7 @@ import { judge, relax } from './shaping-judge.ts'
 import { unaccounted } from './shaping-keywords.ts'
 import { defineShapingSuite } from './shaping-suite.ts'
 import { SHAPING_TARGETS } from './shaping-targets.ts'
+import { missingFromDescriptions } from './shaping-words.ts'
 import { createTestRunner } from './test-runner.ts'
 
 const { folder, writeCorpus, runJson } = createTestRunner()
@@ -20,7 +21,7 @@ describe('the suite', () => {
     const { code, report } = await runJson('shaping', {
       'requests.json': [
         { id: 'one', ...row },
-        { id: 'strict', ...row, dialect: 'openai-strict' },
+        { id: 'strict', ...row, dialect: 'openai-strict', expected_parameters: { ...city, additionalProperties: false } },
         { id: 'wrong name', ...row, wire_name: 'a__b' },
         { id: 'foreign', ...row, dialect: 'smoke-signals' },
       ],
@@ -147,6 +148,15 @@ describe('the judge', () => {
     ]
     expect(relax(schema, losses)).toEqual({ type: 'object', properties: { a: { anyOf: [{ type: 'string' }] } } })
   })
+})
+
+it('finds a keyword that is lost to a description that does not have it', () => {
+  const original = { type: 'object', properties: { a: { type: 'string', format: 'email', description: 'email' } } }
+  const wire = (description: string) => ({ type: 'object', properties: { a: { type: 'string', description } } })
+  const losses = [{ path: '/properties/a', keyword: 'format', action: 'moved_to_description' as const }]
+  expect(missingFromDescriptions(original, wire('email\nFormat: email.'), losses)).toEqual([])
+  expect(missingFromDescriptions(original, wire('email'), losses)).toEqual(['format at /properties/a is in no description'])
+  expect(missingFromDescriptions(original, wire('email'), [])).toEqual([])
 })
 
 it.each([

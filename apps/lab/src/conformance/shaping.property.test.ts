@@ -109,13 +109,12 @@ describe.each([...SHAPING_TARGETS].map(([name, target]) => ({ name, target })))(
         const schema = JSON.parse(JSON.stringify(parameters))
         const one = {
           id: 'any',
-          kind: 'request' as const,
+          kind: 'document' as const,
           dialect: name,
           strict: false,
           name: 'tool',
           description: '',
           schema,
-          expectsError: false,
           conversions: [],
         }
         expect(checkShaping(one, name, target, 8).faults).toEqual([])

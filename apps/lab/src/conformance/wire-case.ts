@@ -16,6 +16,8 @@ export interface ExpectedReply {
   readonly finish_reason?: string | null
   readonly finish?: string | null
   readonly usage?: ExpectedUsage | null
+  /** The counts as the provider wrote them. */
+  readonly usage_raw?: unknown
   readonly reasoning?: string | null
   readonly refusal?: string | null
   readonly error?: { readonly code?: unknown; readonly type?: unknown } | null

@@ -8,10 +8,11 @@ export function compareCalls(found: readonly RawToolCall[], expected: readonly E
     return [`tool_calls: expected ${expected.length}, found ${found.length} (${found.map(({ name }) => name).join(', ')})`]
   const ids = new Set(found.map(({ id }) => id))
   const repeated = ids.size < found.length ? ['tool_calls: an id is there twice'] : []
-  return [...repeated, ...found.flatMap((call, index) => compareCall(`tool_calls[${index}]`, call, expected[index] ?? {}))]
+  return [...repeated, ...found.flatMap((call, index) => compareCall(`tool_calls[${index}]`, call, expected[index]))]
 }
 
-function compareCall(at: string, found: RawToolCall, expected: ExpectedCall): readonly string[] {
+function compareCall(at: string, found: RawToolCall, expected: ExpectedCall | null | undefined): readonly string[] {
+  if (typeof expected !== 'object' || expected === null) return [`${at}: cannot check ${show(expected)}`]
   const read = readStrictly(found)
   return Object.entries(expected).flatMap(([key, wanted]) => {
     switch (key) {

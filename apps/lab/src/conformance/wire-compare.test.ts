@@ -100,6 +100,36 @@ it('accepts usage of 0 for usage that is not reported, and not the other way rou
   expect(compareReply(reply(), { usage: { input_tokens: 0 } })).toHaveLength(1)
 })
 
+it.each([
+  ['cached tokens', { prompt_tokens_details: { cached_tokens: 4 } }, { cacheReadTokens: 4 }],
+  ['tokens written to the cache', { cache_creation_input_tokens: 3, cache_read_input_tokens: 0 }, { cacheWriteTokens: 3 }],
+  ['reasoning tokens', { thoughtsTokenCount: 7, promptTokenCount: 2 }, { reasoningTokens: 7 }],
+])('compares %s in the counts of the provider', (_, usage_raw, usage) => {
+  expect(compareReply({ text: '', toolCalls: [], usage }, { usage_raw })).toEqual([])
+  expect(compareReply({ text: '', toolCalls: [], usage: {} }, { usage_raw })).toHaveLength(1)
+  const [field, count] = Object.entries(usage)[0] as [string, number]
+  expect(compareReply({ text: '', toolCalls: [], usage: { [field]: count + 1 } }, { usage_raw })).toHaveLength(1)
+})
+
+it('compares the calls of the provider one by one, and looks for other keys in the block of the provider', () => {
+  const raw = { type: 'custom_tool_call', input: 'SELECT 1' }
+  const reply: LMResponse = { text: '', toolCalls: [], providerCalls: [{ type: 'custom_tool_call', by: 'client', id: 'c', raw }] }
+  const call = { type: 'custom_tool_call', by: 'client' as const, id: 'c', name: null, ...{ input: 'SELECT 1' } }
+  expect(compareReply(reply, { other_calls: [call] })).toEqual([])
+  const wrong = [[], [call, call], [{ ...call, id: null }], [{ ...call, ...{ input: 'SELECT 2' } }], [{ ...call, name: 'sql' }]]
+  expect(wrong.filter((other_calls) => compareReply(reply, { other_calls }).length === 0)).toEqual([])
+})
+
+it('cannot check a call that is null, and a count that it does not know', () => {
+  const call = { id: 'a', name: 'add', arguments: '' }
+  expect(compareReply({ text: '', toolCalls: [call] }, { tool_calls: [null as never] })).toEqual([
+    'tool_calls[0]: cannot check null',
+  ])
+  expect(compareReply({ text: '', toolCalls: [] }, { usage: { total_tokens: 3 } as object })).toEqual([
+    'usage: cannot check "total_tokens"',
+  ])
+})
+
 it('takes a sentence in the code of an error for words, not for its class', () => {
   const failed: LMResponse = { text: '', toolCalls: [], error: { message: 'Timed out' } }
   expect(compareReply(failed, { error: { type: 'The service is unavailable' } })).toEqual([])

@@ -1,7 +1,7 @@
 /** Compares a response with the expected reading of a recorded reply. What it cannot check it reports as a difference. */
-import type { LMResponse, ProviderError } from '@x/adapters'
-import { difference, isSameJson, missing, show } from './compare.ts'
-import type { ExpectedReply, ExpectedUsage } from './wire-case.ts'
+import type { LMResponse, ProviderCall, ProviderError, Usage } from '@x/adapters'
+import { difference, missing, show } from './compare.ts'
+import type { ExpectedProviderCall, ExpectedReply, ExpectedUsage } from './wire-case.ts'
 import { compareCalls } from './wire-compare-calls.ts'
 
 /** One line for each difference; none when the response is as expected. */
@@ -14,8 +14,8 @@ export function compareReply(response: LMResponse, expected: ExpectedReply): rea
   })
 }
 
-/** Words about the case, and the provider's own counts beside `usage`. */
-const NOT_ASSERTED = ['note', 'usage_raw']
+/** Words about the case. */
+const NOT_ASSERTED = ['note']
 
 type Checks = { readonly [Key in keyof ExpectedReply]-?: (response: LMResponse, wanted: ExpectedReply[Key]) => readonly string[] }
 
@@ -24,25 +24,81 @@ const CHECKS: Checks = {
   tool_calls: ({ toolCalls }, wanted = []) => compareCalls(toolCalls, wanted),
   finish_reason: ({ rawFinish }, wanted) => difference('finish_reason', wanted, rawFinish ?? null),
   finish: ({ finish }, wanted) => difference('finish', wanted, finish ?? null),
-  usage: ({ usage }, wanted) => [
-    ...compareCount('input_tokens', (wanted ?? NOT_REPORTED).input_tokens, usage?.inputTokens),
-    ...compareCount('output_tokens', (wanted ?? NOT_REPORTED).output_tokens, usage?.outputTokens),
-  ],
+  usage: ({ usage }, wanted) => compareUsage(usage, wanted ?? NOT_REPORTED),
+  usage_raw: ({ usage }, wanted) => compareRawUsage(usage, wanted),
   reasoning: ({ reasoning }, wanted) => difference('reasoning', wanted ?? '', reasoning ?? ''),
   refusal: ({ refusal }, wanted) => difference('refusal', wanted ?? '', refusal ?? ''),
   error: ({ error }, wanted) => compareError(error, wanted),
   // It is the model's thinking, or part of what goes back to the provider.
   tool_plan: ({ reasoning, metadata }, wanted) => missing('tool_plan', { reasoning, metadata }, wanted),
   finish_message: ({ metadata }, wanted) => missing('finish_message', metadata, wanted),
-  other_calls: ({ providerCalls = [] }, wanted) =>
-    (wanted ?? []).flatMap((call, index) => {
-      const parts = Object.entries(call).filter(([key, part]) => CALL_KEYS.includes(key) && part !== null)
-      const isThere = providerCalls.some((found) => parts.every(([key, part]) => isSameJson(found[key as 'type'], part)))
-      return isThere ? [] : [`other_calls[${index}]: found ${show(Object.fromEntries(parts))} nowhere`]
-    }),
+  other_calls: ({ providerCalls = [] }, wanted) => compareProviderCalls(providerCalls, wanted ?? []),
 }
-const CALL_KEYS = ['type', 'id', 'name', 'by']
 const NOT_REPORTED: ExpectedUsage = { input_tokens: null, output_tokens: null }
+
+function compareProviderCalls(found: readonly ProviderCall[], wanted: readonly ExpectedProviderCall[]): readonly string[] {
+  if (found.length !== wanted.length)
+    return [`other_calls: expected ${wanted.length}, found ${found.length} (${found.map(({ type }) => type).join(', ')})`]
+  return wanted.flatMap((call, index) => {
+    const { raw, ...known } = found[index] as ProviderCall
+    const parts: Readonly<Record<string, unknown>> = known
+    return Object.entries(call).flatMap(([key, part]) => {
+      const what = `other_calls[${index}].${key}`
+      return CALL_KEYS.includes(key) ? difference(what, part, parts[key] ?? null) : missing(what, raw, part)
+    })
+  })
+}
+/** Other keys are looked for in the provider's own block. */
+const CALL_KEYS = ['type', 'id', 'name', 'by']
+
+function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly string[] {
+  return Object.entries(wanted).flatMap(([key, count]) => {
+    if (key === 'input_tokens') return compareCount(key, count, usage?.inputTokens)
+    return key === 'output_tokens' ? compareCount(key, count, usage?.outputTokens) : [`usage: cannot check ${show(key)}`]
+  })
+}
+
+/** Compares the counts that a response has too, under the provider's own names. */
+function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly string[] {
+  return RAW_COUNTS.flatMap(({ field, paths }) => {
+    const counts = paths.flatMap(
+      (path) => path.reduce<unknown>((value, key) => (value as Counts | null | undefined)?.[key], raw) ?? [],
+    )
+    return counts.flatMap((count) => compareCount(`usage_raw ${field}`, count === 0 ? null : (count as number), usage?.[field]))
+  })
+}
+
+type Counts = Readonly<Record<string, unknown>>
+
+/** Where providers write the counts that a response has too. */
+export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths: readonly (readonly string[])[] }[] = [
+  {
+    field: 'cacheReadTokens',
+    paths: [
+      ['cache_read_input_tokens'],
+      ['cacheReadInputTokens'],
+      ['cachedContentTokenCount'],
+      ['cached_tokens'],
+      ['num_cached_tokens'],
+      ['prompt_cache_hit_tokens'],
+      ['prompt_tokens_details', 'cached_tokens'],
+      ['input_tokens_details', 'cached_tokens'],
+    ],
+  },
+  {
+    field: 'cacheWriteTokens',
+    paths: [['cache_creation_input_tokens'], ['cacheWriteInputTokens'], ['input_tokens_details', 'cache_write_tokens']],
+  },
+  {
+    field: 'reasoningTokens',
+    paths: [
+      ['completion_tokens_details', 'reasoning_tokens'],
+      ['output_tokens_details', 'reasoning_tokens'],
+      ['output_tokens_details', 'thinking_tokens'],
+      ['thoughtsTokenCount'],
+    ],
+  },
+]
 
 /** 0 is accepted where nothing was reported. */
 function compareCount(key: string, wanted: number | null | undefined, found: number | undefined): readonly string[] {

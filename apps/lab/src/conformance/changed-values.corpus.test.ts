@@ -1,0 +1,21 @@
+/** Every expected value of a sample of cases over all suites, changed, turns into a failure by the id of its case. */
+import { expect, it } from 'vitest'
+import { CHANGEABLE_SUITES } from './changeable-suites.ts'
+import { changeValues } from './changed-values.ts'
+import { describeCorpus } from './test-corpus.ts'
+
+/** Over all suites: 204, or 30. */
+const share = process.env.X_FULL ? 34 : 5
+const seed = Number(process.env.X_SEED)
+
+for (const suite of CHANGEABLE_SUITES) {
+  const cases = await suite.read()
+  describeCorpus(`expected values of ${suite.name}`, cases, () => {
+    it(`notices each change in ${share} cases`, { timeout: 120_000 }, async () => {
+      const report = await changeValues({ ...suite, read: () => cases }, { cases: share, seed })
+      expect(report.unnoticed).toEqual([])
+      expect(report.cases).toBe(share)
+      expect(report.changed).toBeGreaterThan(share)
+    })
+  })
+}

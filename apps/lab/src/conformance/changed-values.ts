@@ -1,0 +1,72 @@
+/** Changes the expected values of sampled cases, one at a time, and finds the changes that no comparator notices. */
+import { createRandom } from '../fuzz/random.ts'
+import { changesOf, type ValueChange } from './value-changes.ts'
+
+/** A case whose expected values can be changed in memory. */
+export interface ChangeableCase {
+  readonly id: string
+  /** The keys of the case that say what is expected. */
+  readonly expected: Readonly<Record<string, unknown>>
+  /** The values to try instead of a generated one, by JSON pointer: for closed sets. */
+  readonly others?: Readonly<Record<string, readonly unknown[]>>
+  /** The parts of the expected values that are asserted, where the case names them. */
+  readonly checked?: readonly string[]
+  /** True when the suite reports the case as failed with these expected values. */
+  fails(expected: Readonly<Record<string, unknown>>): boolean | Promise<boolean>
+}
+
+export interface ChangeableSuite {
+  readonly name: string
+  /** Empty where the corpus is not there. */
+  read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
+  /** Lists and objects that change as a whole, by JSON pointer. */
+  readonly whole?: RegExp
+  /** Objects that have no other keys than the expected ones. */
+  readonly exact?: RegExp
+  readonly notCompared: readonly NotCompared[]
+}
+
+/** Expected values whose change is no failure, by the contract of the runners. */
+export interface NotCompared {
+  readonly what: string
+  readonly reason: string
+  covers(change: ValueChange, one: ChangeableCase): boolean
+}
+
+export interface ChangeReport {
+  /** Cases of the sample, each of which passes as it is. */
+  readonly cases: number
+  readonly changed: number
+  /** How many changes are listed as not compared, by what they change. */
+  readonly notCompared: Readonly<Record<string, number>>
+  readonly unnoticed: readonly { readonly id: string; readonly change: string }[]
+}
+
+export interface ChangeOptions {
+  readonly cases: number
+  readonly seed: number
+}
+
+/** Samples only cases that pass unchanged: a case that fails already cannot turn into a failure. */
+export async function changeValues(suite: ChangeableSuite, { cases, seed }: ChangeOptions): Promise<ChangeReport> {
+  const random = createRandom(seed)
+  const open = [...(await suite.read())]
+  const report = { cases: 0, changed: 0, notCompared: {} as Record<string, number>, unnoticed: [] as Unnoticed[] }
+  while (open.length > 0 && report.cases < cases) {
+    const [one] = open.splice(random.below(open.length), 1) as [ChangeableCase]
+    if (await one.fails(one.expected)) continue
+    report.cases++
+    for (const change of changesOf(one.expected, { others: one.others ?? {}, ...suite })) {
+      const listed = suite.notCompared.find((entry) => entry.covers(change, one))
+      if (listed !== undefined) {
+        report.notCompared[listed.what] = (report.notCompared[listed.what] ?? 0) + 1
+        continue
+      }
+      report.changed++
+      if (!(await one.fails(change.expected))) report.unnoticed.push({ id: one.id, change: `${change.kind} ${change.path}` })
+    }
+  }
+  return report
+}
+
+type Unnoticed = ChangeReport['unnoticed'][number]

@@ -1,0 +1,136 @@
+/** Expected values that no suite compares, each with the reason: the contract of the runners, in the README of the corpora. */
+import type { ChangeableCase, NotCompared } from './changed-values.ts'
+import { isSameJson } from './compare.ts'
+import { isNode } from './shaping-place.ts'
+import { RAW_COUNTS } from './wire-compare.ts'
+
+type Reading = {
+  readonly content?: unknown
+  readonly tool_calls?: readonly { readonly name?: unknown; readonly arguments?: unknown }[] | null
+}
+
+export const NOT_COMPARED = {
+  wire: [
+    {
+      what: 'the note of a case',
+      reason: 'It is a text about the case.',
+      covers: ({ path }) => path === '/expected/note',
+    },
+    {
+      what: 'counts of the provider that a response does not have',
+      reason:
+        'The README does not name usage_raw. Cached and reasoning tokens are compared; a response has no place for the rest.',
+      covers: ({ path, kind }) => path.startsWith('/expected/usage_raw') && !(kind === 'another value' && isRawCount(path)),
+    },
+    {
+      what: 'the text of an error',
+      reason: 'README: an error of the matching class is reported, not its words. The class is its code or its type.',
+      covers: ({ path, kind, from }, { expected }) => {
+        const key = /^\/expected\/error\/(.+)$/.exec(path)?.[1]
+        if (key === undefined) return false
+        const { code, type } = (expected.expected as { error: { code?: unknown; type?: unknown } }).error
+        const isClass = (key === 'code' || key === 'type') && !String(from).includes(' ')
+        return !isClass || kind === 'null' || (code === type && code !== undefined)
+      },
+    },
+    {
+      what: 'usage that is not reported',
+      reason: 'README: null is usage that is not reported, and 0 is accepted too.',
+      covers: ({ path, kind, from }) =>
+        kind === 'null' &&
+        path.startsWith('/expected/usage') &&
+        Object.values(isNode(from) ? from : { from }).every((count) => !count),
+    },
+    {
+      what: 'an id that becomes null',
+      reason: 'README: null is any minted id.',
+      covers: ({ path, kind }) => kind === 'null' && /^\/expected\/tool_calls\/\d+\/id$/.test(path),
+    },
+  ],
+  shaping: [
+    {
+      what: 'the message of an error',
+      reason: 'It is a text of the converter that throws. As in wire, the class of an error is compared, not its words.',
+      covers: ({ path }) => path === '/expected_error/message',
+    },
+    {
+      what: 'the order of required properties',
+      reason: '`required` of JSON Schema is a set.',
+      covers: ({ path, kind }) => kind === 'another order' && path.endsWith('/required'),
+    },
+    {
+      what: 'the order of the parts of allOf, or a part less',
+      reason: 'Parts are merged, so they have no order, and a keyword that is absent is not asserted.',
+      covers: ({ path, kind }) => path.endsWith('/allOf') && (kind === 'another order' || kind === 'an item less'),
+    },
+    {
+      what: 'the place of null in a choice of two',
+      reason: 'Null becomes `nullable`, which has no position.',
+      covers: ({ path, kind, from }) => kind === 'another order' && path.endsWith('/oneOf') && isOrNull(from),
+    },
+  ],
+  dialects: [
+    {
+      what: 'parts that are not in `checked`',
+      reason:
+        'Only the parts in `checked` are asserted. Others, `reasoning` and `fields` are advisory. White space around content is trimmed.',
+      covers: (change, one) => isSameJson(checkedOf(change.expected, one), checkedOf(one.expected, one)),
+    },
+  ],
+  bfcl: [
+    {
+      what: 'the order of calls',
+      reason: 'The checker of the leaderboard takes parallel calls in any order.',
+      covers: ({ path, kind }) => path === '/ground_truth' && kind === 'another order',
+    },
+  ],
+  retrieval: [
+    {
+      what: 'the order of tools',
+      reason: 'README: gold is the set of distinct names.',
+      covers: ({ kind }) => kind === 'another order',
+    },
+  ],
+  recovery: [
+    {
+      what: 'the value of a text that is refused',
+      reason: 'README: `reject` is a refusal, `may` a refusal or the value, `nocrash` any answer.',
+      covers: ({ path }, { checked = [] }) => /^\/expected(?:\/|$)/.test(path) && !checked.includes('expected'),
+    },
+    {
+      what: 'names of reasons and repairs',
+      reason: 'README: a refusal is tagged, a recovery has at least one tag. The levels do not name it.',
+      covers: ({ path }) => /^\/(?:tag|repairs)/.test(path),
+    },
+    {
+      what: 'the value that a stream shows',
+      reason: 'README: `partial` is a display value, reported only.',
+      covers: ({ path }) => path.startsWith('/partial'),
+    },
+    {
+      what: 'the limit of time',
+      reason: 'It is an upper bound: one millisecond more is right too.',
+      covers: ({ path }) => path === '/max_ms',
+    },
+  ],
+} satisfies Readonly<Record<string, readonly NotCompared[]>>
+
+function isRawCount(path: string): boolean {
+  return RAW_COUNTS.some(({ paths }) => paths.some((keys) => path === `/expected/usage_raw/${keys.join('/')}`))
+}
+
+function isOrNull(choices: unknown): boolean {
+  return Array.isArray(choices) && choices.length === 2 && choices.some((choice) => isSameJson(choice, { type: 'null' }))
+}
+
+/** The parts of a reading that a case asserts. */
+function checkedOf(reading: Reading, { checked = [] }: ChangeableCase): Readonly<Record<string, unknown>> {
+  const calls = reading.tool_calls ?? []
+  const parts = {
+    content: String(reading.content ?? '').trim(),
+    count: calls.length,
+    name: calls.map((call) => call?.name),
+    arguments: calls.map((call) => call?.arguments),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([part]) => checked.includes(part)))
+}

@@ -1,0 +1,53 @@
+/** The places of an original schema that a part of a converted schema is about: references, parts and choices are followed. */
+import { pointerSegment, segmentsOf } from '@x/tool-core'
+
+export type Node = Readonly<Record<string, unknown>>
+
+/** Every node of the original about the same value, with its JSON pointer. */
+export type Place = readonly { readonly node: Node; readonly path: string; readonly root: Node }[]
+
+export function placeOf(root: Node): Place {
+  return expand([{ node: root, path: '', root }])
+}
+
+/** The place one step further in. A choice that the converter added is about the same value, so it stays at the place. */
+export function placeAt(place: Place, keyword: string, key?: string): Place {
+  const steps = key === undefined ? [keyword] : [keyword, key]
+  const inner = place.flatMap(({ node, path, root }) => {
+    const value = steps.reduce<unknown>((outer, step) => stepInto(outer, step), node)
+    return isNode(value)
+      ? [{ node: value, path: `${path}${steps.map((step) => `/${pointerSegment(step)}`).join('')}`, root }]
+      : []
+  })
+  return inner.length === 0 && CHOICES.includes(keyword) ? place : expand(inner)
+}
+
+const CHOICES = ['anyOf', 'oneOf']
+
+function expand(place: Place): Place {
+  const found = new Map<Node, Place[number]>()
+  const open = [...place]
+  for (let view = open.pop(); view !== undefined; view = open.pop()) {
+    const { node, path, root } = view
+    if (found.has(node)) continue
+    found.set(node, view)
+    for (const keyword of ['allOf', ...CHOICES]) {
+      const list = node[keyword]
+      if (!Array.isArray(list)) continue
+      for (const [index, part] of list.entries())
+        if (isNode(part)) open.push({ node: part, path: `${path}/${keyword}/${index}`, root })
+    }
+    const pointer = typeof node.$ref === 'string' && node.$ref.startsWith('#') ? node.$ref.slice(1) : undefined
+    const target = pointer === undefined ? undefined : segmentsOf(pointer).reduce<unknown>(stepInto, root)
+    if (pointer !== undefined && isNode(target)) open.push({ node: target, path: pointer, root })
+  }
+  return [...found.values()]
+}
+
+function stepInto(value: unknown, step: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Node)[step] : undefined
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,40 @@
+/** Finds keywords that moved to the description, but are in no description that is sent. */
+import type { Loss } from '@x/adapters/wire'
+import { segmentsOf } from '@x/tool-core'
+import type { Node } from './shaping-place.ts'
+
+/** Returns one line for each keyword whose value isn't in a description. */
+export function missingFromDescriptions(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
+  const moved = losses.filter(({ action }) => action === 'moved_to_description')
+  if (moved.length === 0) return []
+  const known = new Set(descriptionsIn(original))
+  const added = descriptionsIn(wire).filter((text) => !known.has(text))
+  return moved.flatMap(({ path, keyword }) => {
+    const names = namesOf(
+      [...segmentsOf(path), keyword].reduce<unknown>((value, key) => (value as Node | undefined)?.[key], original),
+    )
+    const isThere = added.some((text) => names.some((name) => text.includes(name)))
+    return isThere ? [] : [`${keyword} at ${path || 'the root'} is in no description`]
+  })
+}
+
+/** Texts of which a description has at least one. A boolean is written as a sentence, and part of a list may be enough. */
+function namesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'boolean') return ['']
+  const isOfTexts = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isOfTexts && value.length > 0 ? value : [JSON.stringify(value) ?? '']
+}
+
+function descriptionsIn(root: unknown): readonly string[] {
+  const texts: string[] = []
+  const open: unknown[] = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const { description } = value as Node
+    if (typeof description === 'string') texts.push(description)
+    open.push(...Object.values(value))
+  }
+  return texts
+}
