@@ -9,7 +9,7 @@ import { ownCopy } from './own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 import type { ArgumentTag } from './prepare.ts'
 import type { ToolMap } from './source.ts'
-import type { OutputOf, Tool } from './tool.ts'
+import { isTool, type OutputOf, type Tool } from './tool.ts'
 import { unknownTool } from './unknown-tool.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
@@ -130,7 +130,8 @@ export async function executePrepared<T extends Tool>(
 }
 
 async function fail(tool: Tool, call: ToolCall, run: Run | undefined, thrown: unknown): Promise<ToolFailure> {
-  return { ok: false, call, error: run === undefined ? toFailure(tool, thrown) : await reported(run, thrown) }
+  if (run !== undefined) return { ok: false, call, error: await reported(run, thrown) }
+  return { ok: false, call, error: toFailure(isTool(tool) ? tool : { name: '' }, thrown) }
 }
 
 async function succeed<T extends Tool>(
@@ -165,6 +166,8 @@ async function observe(
 
 /** Field by field: the options may be the context of an outer call, and what is made in its name is another effect. */
 function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
+  if (!isTool(tool))
+    throw new ToolError('invalid_definition', 'The tool of a call is not one. Pass what defineTool or defineAction returned.')
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {

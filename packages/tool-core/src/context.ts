@@ -21,7 +21,7 @@ export interface ToolContext<Values extends object = object> {
 export interface ApprovalRequest {
   readonly callId: string
   readonly name: string
-  /** As they will be executed: checked, with defaults filled in. */
+  /** As they will be executed, checked and with defaults; of a schema that transforms, as they were given to it. */
   readonly args: Readonly<Record<string, unknown>>
 }
 

@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
  * The error itself when it is a `ToolError`, its message cut off after 4,000 characters; anything else becomes
  * `execution_failed`, in words fit for a model. Never throws.
  */
-export function toFailure({ name }: Tool, thrown: unknown): ToolError {
+export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolError {
   const own = isToolError(thrown) ? bounded(thrown) : undefined
   if (own !== undefined) return own
   return new ToolError('execution_failed', `"${name}" failed: ${toModelText(thrown)}`, {

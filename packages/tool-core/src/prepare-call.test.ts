@@ -256,3 +256,22 @@ describe('executePrepared', () => {
     }
   })
 })
+
+describe('what is no tool', () => {
+  it.each<[string, Loose]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'pay'],
+    ['a promise', Promise.resolve({})],
+    ['a function', () => 1],
+    ['an object of a tool’s shape', { name: 'pay', description: 'P.', args: { type: 'object' }, execute: () => 1 }],
+  ])('is reported by every way to call it, and nothing rejects: %s', async (_, tool) => {
+    const call = { id: 'c', name: 'pay', args: {} }
+    const results = [callTool(tool, call), prepareCall(tool, call), executePrepared({ tool, call, args: {}, tags: [] })]
+    for (const result of await Promise.all(results))
+      expect(result).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_definition', message: expect.stringContaining('Pass what') },
+      })
+  })
+})
