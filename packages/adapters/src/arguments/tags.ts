@@ -13,6 +13,7 @@
  * - `extra_comma`: a comma too many between members of an object (`{"a":1,,"b":2}`);
  * - `missing_comma`: none between two members (`[{} {}]`);
  * - `semicolon`: one in place of a comma (`{"a":1; "b":2}`);
+ * - `full_width`: `，` or `：` in place of a comma or colon (`{"a"：1}`);
  * - `missing_colon`: none between a key and its value (`{"a" 1}`);
  * - `equals_sign`: one in place of a colon (`{"a"="b"}`);
  * - `missing_close`: the text ends behind a whole value, and brackets are still open (`{"a":"b"`);
@@ -49,6 +50,7 @@ export type RecoveryTag =
   | 'extra_comma'
   | 'missing_comma'
   | 'semicolon'
+  | 'full_width'
   | 'missing_colon'
   | 'equals_sign'
   | 'missing_close'

@@ -1,0 +1,29 @@
+/** Words that stand for data which the model left out. */
+
+/** An unquoted value that says so. */
+const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
+const AMONG_WORDS = /\.\.\.|…|\b(?:etc|and so (?:on|forth)|and more|omitted|truncated|abbreviated)\b/i
+const COMMENT_START =
+  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|others?|(?:the )?rest|remaining|further)\b|same (?:as|for)\b|repeat|continue|add (?:more|other|further)|to ?do\b|tbd\b)/i
+const COMMENT_END = /(?:\.\.\.|…|\b(?:etc|and so (?:on|forth)|and more|omitted|truncated|abbreviated))\.?$/i
+/** Only the start and the end of a long comment are looked at. */
+const LONGEST = 100
+
+export function isPhraseForData(phrase: string): boolean {
+  return PHRASE.test(phrase)
+}
+
+export function hasWordsForData(prose: string): boolean {
+  return AMONG_WORDS.test(prose)
+}
+
+/** `comment` with its signs. */
+export function isCommentForData(comment: string): boolean {
+  const start = comment.slice(0, LONGEST).replace(/^(?:#+|\/\/+|\/\*+)\s*\(?/, '')
+  const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
+  return COMMENT_START.test(start) || COMMENT_END.test(end)
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length).trimEnd() : text
+}
