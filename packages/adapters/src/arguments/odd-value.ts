@@ -39,7 +39,7 @@ function readQuotedValue(reading: Reading): boolean {
 
 function readWordValue(reading: Reading): boolean {
   const { cursor, builder } = reading
-  const word = readWord(cursor, builder.frame.kind === 'root')
+  const word = readWord(cursor, builder.frame.kind)
   if (word === WAIT) return false
   // `[red green]` may be one text or two.
   const isAlone = builder.frame.kind === 'list' && builder.frame.count === 0 && cursor.text.charCodeAt(word.end) === CLOSE_BRACKET

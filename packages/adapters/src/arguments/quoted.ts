@@ -95,9 +95,10 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
 
-const BEFORE_APOSTROPHE = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)$/u
-const CONTRACTION = /(?:[stdm]|re|ve|ll)(?![\p{L}\p{N}])/uy
-const LONGEST_CONTRACTION = 3
+/** `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
+const CONTRACTION = /^(?:\p{L}'(?:[sd]|re|ve|ll)|n't|I'm)(?![\p{L}\p{N}])/u
+/** `O'Neil`, `l'eau`, `qu'il`. */
+const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)'\p{L}{2}$/u
 
 /**
  * True for the quote in `it's`, `O'Neil` and `l'eau`: no text ends there, since a letter is glued to it. Other letters around a quote may be of
@@ -106,16 +107,18 @@ const LONGEST_CONTRACTION = 3
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
   const { text } = cursor
   if (!"'’".includes(text.charAt(at))) return false
-  if (at + LONGEST_CONTRACTION >= text.length && !cursor.isFinal) return cursor.wait()
-  CONTRACTION.lastIndex = at + 1
-  if (/\p{L}/u.test(text.charAt(at - 1)) && CONTRACTION.test(text)) return true
-  return BEFORE_APOSTROPHE.test(text.slice(Math.max(start + 1, at - 3), at)) && /^\p{L}{2}/u.test(text.slice(at + 1, at + 3))
+  // As many letters as decide it.
+  if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
+  const [from, before] = [Math.max(start + 1, at - 3), text.slice(Math.max(start + 1, at - 1), at)]
+  return CONTRACTION.test(`${before}'${text.slice(at + 1, at + 4)}`) || ELISION.test(`${text.slice(from, at)}'${text.slice(at + 1, at + 3)}`)
 }
 
 /** What is between two or three quotes may be what was meant to stand between texts. */
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
+  // One that a closing quote opens, with an opening one in it.
+  if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘'))) return cursor.refuse('unescaped_quote', end)
   // A template with a hole is an expression.
   if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
   return { text, end }

@@ -1,6 +1,7 @@
 /** A value without quotes: a literal, or a phrase with one reading. */
 import { endOfWord, isQuote, NEWLINE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import type { FrameKind } from './frame.ts'
 import { isPhraseForData } from './left-out.ts'
 
 export interface Word {
@@ -21,8 +22,8 @@ const NO_VALUES: readonly string[] = [
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
 const NAME = /_|^[A-Z]{2,}\d*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
-/** The word at the cursor; `isRoot` when it is all that there is, where a phrase would be prose. */
-export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
+/** The word at the cursor; at the root a phrase would be prose. */
+export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfWord(text, at)
   if (end === text.length && !cursor.isFinal) return cursor.wait()
@@ -34,8 +35,8 @@ export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
     cursor.tags.add('python_literal')
     return { value: python, end }
   }
-  if (isRoot) return cursor.refuse('unquoted_value')
-  return readPhrase(cursor, word, end)
+  if (kind === 'root') return cursor.refuse('unquoted_value')
+  return readPhrase(cursor, word, end, kind)
 }
 
 /** Of JSON or of Python. */
@@ -47,12 +48,12 @@ function readAs(words: Readonly<Record<string, boolean | null>>, word: string): 
   return Object.hasOwn(words, word) ? words[word] : undefined
 }
 
-function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait {
+function readPhrase(cursor: Cursor, word: string, wordEnd: number, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfPhrase(cursor, wordEnd)
   if (end === WAIT) return WAIT
-  // The quote that closes a text whose opening quote is missing: it must stand before structure.
-  if (isQuote(text, end)) return closedByQuote(cursor, end)
+  // The quote that closes a text whose opening quote is missing: it must stand before structure. In a list `["a", b"]` may be one text.
+  if (isQuote(text, end)) return kind === 'object' ? closedByQuote(cursor, end) : cursor.refuse('unescaped_quote', end)
   const phrase = text.slice(at, end).trimEnd()
   if (end === text.length) return cursor.refuse('truncated', end)
   if (phrase.endsWith('...') || phrase.endsWith('…')) return cursor.refuse('elided', at)
