@@ -92,7 +92,8 @@ const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
-  if (isWithdrawn(words) || [...words.matchAll(LABEL)].some(([, name = '']) => !OF_ALL.test(name) && name !== 'json')) return false
+  if (isWithdrawn(words) || [...words.matchAll(LABEL)].some(([, name = '']) => !OF_ALL.test(name) && name !== 'json'))
+    return false
   return /\p{L}|^\s*[-*•]\s*$/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }
 

@@ -11,7 +11,12 @@ export function skipMarker(text: string, at: number): number {
 /** True when a marker may begin at `at`, as far as its first character tells. */
 export function mayBeMarker(text: string, at: number): boolean {
   const character = text.charAt(at)
-  return character === '<' || character === '`' || character === '~' || (character === '[' && (at + 1 === text.length || text.charAt(at + 1) === '/'))
+  return (
+    character === '<' ||
+    character === '`' ||
+    character === '~' ||
+    (character === '[' && (at + 1 === text.length || text.charAt(at + 1) === '/'))
+  )
 }
 
 /** True when nothing but markers and white space follows, and at least one of them. */

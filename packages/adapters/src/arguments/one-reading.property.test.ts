@@ -54,20 +54,36 @@ describe('one reading: repaired', () => {
   })
 
   it('words, tags and a fence around the object', () => {
-    const before = fc.constantFrom('Sure: ', "Here's the call for \"Paris\" now:\n", 'Answer:\n<tool_call>', '<a>\n<b>', 'json\n')
+    const before = fc.constantFrom('Sure: ', 'Here\'s the call for "Paris" now:\n', 'Answer:\n<tool_call>', '<a>\n<b>', 'json\n')
     const after = fc.constantFrom('', '\n', "\n\nI'll wait for it.", ' Done!')
     reads(
-      around(fc.tuple(before, after).filter(([lead, rest]) => !/<b>|call>/.test(lead) || rest.trim() === '').filter(([, rest]) => !/wait/.test(rest))),
+      around(
+        fc
+          .tuple(before, after)
+          .filter(([lead, rest]) => !/<b>|call>/.test(lead) || rest.trim() === '')
+          .filter(([, rest]) => !/wait/.test(rest)),
+      ),
       'surrounding_text',
     )
   })
 
   it('an assignment of all arguments', () => {
-    const name = fc.constantFrom('args', 'arguments', 'const args', 'let x', 'const call: Args', 'args: dict', 'tool_input', 'kwargs')
+    const name = fc.constantFrom(
+      'args',
+      'arguments',
+      'const args',
+      'let x',
+      'const call: Args',
+      'args: dict',
+      'tool_input',
+      'kwargs',
+    )
     const end = fc.constantFrom('', ';', '\n', ';\n')
     const fence = fc.constantFrom(['', ''], ['```js\n', '\n```'], ['Here it is:\n```\n', '\n```'])
     reads(
-      around(fc.tuple(fence, name, end).map(([[open = '', close = ''], left, right]) => [`${open}${left} = `, `${right}${close}`])),
+      around(
+        fc.tuple(fence, name, end).map(([[open = '', close = ''], left, right]) => [`${open}${left} = `, `${right}${close}`]),
+      ),
       'surrounding_text',
     )
   })
@@ -88,22 +104,33 @@ describe('one reading: repaired', () => {
 
   it('a raw text, whose backslashes are only that', () => {
     const raw = fc.array(fc.constantFrom('\\d', '\\n', '\\x41', '\\_', 'C:\\new', 'a'), { minLength: 1, maxLength: 4 })
-    reads(raw.map((parts) => [`{'a': r'${parts.join('')}'}`, { a: parts.join('') }]), 'python_literal')
+    reads(
+      raw.map((parts) => [`{'a': r'${parts.join('')}'}`, { a: parts.join('') }]),
+      'python_literal',
+    )
   })
 
   it('=> in place of a colon', () => {
-    reads(fc.tuple(ordinary, fc.constantFrom('=>', ' => ')).map(([value, colon]) => [write(value, { colon }), value]), 'equals_sign')
+    reads(
+      fc.tuple(ordinary, fc.constantFrom('=>', ' => ')).map(([value, colon]) => [write(value, { colon }), value]),
+      'equals_sign',
+    )
   })
 
   it('an apostrophe in a word between single quotes', () => {
     const names = fc.constantFrom("Ann O'Neil", "it's", "don't stop", "we've", "l'eau", "qu'il", "D'Angelo's", "I'm at o'clock")
     const texts = argsOf(names).filter((value) => JSON.stringify(value).includes("'"))
-    reads(texts.map((value) => [write(value, { text: singleQuoted }), value]), 'unescaped_quote')
+    reads(
+      texts.map((value) => [write(value, { text: singleQuoted }), value]),
+      'unescaped_quote',
+    )
   })
 
   it('full-width commas and colons', () => {
     const signs = fc.constantFrom({ colon: '：' }, { colon: '：', comma: '，' }, { colon: ':\u3000', comma: '，' })
-    const kind = fc.tuple(ordinary, signs).filter(([value, { comma }]) => comma === undefined || write(value, { comma }).includes('，'))
+    const kind = fc
+      .tuple(ordinary, signs)
+      .filter(([value, { comma }]) => comma === undefined || write(value, { comma }).includes('，'))
     fc.assert(
       fc.property(kind, sizes, ([value, style], lengths) => {
         const text = write(value, style)
@@ -115,7 +142,14 @@ describe('one reading: repaired', () => {
 
   it('the second quote of one key is missing', () => {
     const member = fc.oneof(word, fc.integer({ min: -99, max: 99 }), fc.boolean(), fc.constant(null))
-    const kind = fc.tuple(fc.dictionary(word.filter((key) => !key.includes(' ')), member, { minKeys: 1, maxKeys: 4 }), fc.nat())
+    const kind = fc.tuple(
+      fc.dictionary(
+        word.filter((key) => !key.includes(' ')),
+        member,
+        { minKeys: 1, maxKeys: 4 },
+      ),
+      fc.nat(),
+    )
     reads(
       kind.map(([value, place]) => {
         const keys = Object.keys(value)
@@ -141,7 +175,12 @@ describe('one reading: repaired', () => {
   it('JSON in a JSON text, up to four times', () => {
     const kind = fc.tuple(json, fc.integer({ min: 1, max: 4 }))
     reads(
-      kind.map(([[text, value], times]) => [Array(times).fill(0).reduce((inner: string) => JSON.stringify(inner), text), value]),
+      kind.map(([[text, value], times]) => [
+        Array(times)
+          .fill(0)
+          .reduce((inner: string) => JSON.stringify(inner), text),
+        value,
+      ]),
       'double_encoded',
     )
   })
@@ -161,16 +200,43 @@ describe('more than one reading: refused', () => {
   })
 
   it('names of variables, constants and places', () => {
-    const name = fc.constantFrom('null_value', 'true_', 'null-value', 'CITY', 'API_KEY', 'user_id', 'userId', 'null value', 'your name')
+    const name = fc.constantFrom(
+      'null_value',
+      'true_',
+      'null-value',
+      'CITY',
+      'API_KEY',
+      'user_id',
+      'userId',
+      'null value',
+      'your name',
+    )
     refuses(inMember(name))
     refuses(fc.tuple(word, word).map(([one, other]) => `{"a": [${one.replace(' ', '')}_${other}]}`))
-    refuses(fc.stringMatching(/^[A-Z]{2,8}$/).filter((text) => !/^(?:TRUE|FALSE|NULL)$/.test(text)).map((text) => `{"a": [${text}]}`))
+    refuses(
+      fc
+        .stringMatching(/^[A-Z]{2,8}$/)
+        .filter((text) => !/^(?:TRUE|FALSE|NULL)$/.test(text))
+        .map((text) => `{"a": [${text}]}`),
+    )
     refuses(fc.tuple(word, word).map(([one, other]) => `{"a": [${one} ${other}]}`))
   })
 
   it('comments and words for data that was left out', () => {
-    const words = fc.constantFrom('and so on', '...', 'etc.', 'more', '3 more', 'and more items', 'rest of the list', 'x ...', 'other rows')
-    const comment = fc.tuple(words, fc.constantFrom('//', '#', '/*')).map(([text, sign]) => `${sign} ${text}${sign === '/*' ? ' */' : '\n'}`)
+    const words = fc.constantFrom(
+      'and so on',
+      '...',
+      'etc.',
+      'more',
+      '3 more',
+      'and more items',
+      'rest of the list',
+      'x ...',
+      'other rows',
+    )
+    const comment = fc
+      .tuple(words, fc.constantFrom('//', '#', '/*'))
+      .map(([text, sign]) => `${sign} ${text}${sign === '/*' ? ' */' : '\n'}`)
     refuses(comment.map((text) => `{"a": [1, 2, ${text}]}`))
     refuses(comment.map((text) => `{"a": [1, 2] ${text}}`))
     refuses(comment.map((text) => `{"a": [1, 2]} ${text}`))
@@ -187,7 +253,17 @@ describe('more than one reading: refused', () => {
   })
 
   it('calls that make something else of the object', () => {
-    const call = fc.constantFrom('JSON.stringify', 'json.dumps', 'JSON.parse', 'str', 'Object.keys', 'f(g', 'client.get', 'new Map', 'dumps')
+    const call = fc.constantFrom(
+      'JSON.stringify',
+      'json.dumps',
+      'JSON.parse',
+      'str',
+      'Object.keys',
+      'f(g',
+      'client.get',
+      'new Map',
+      'dumps',
+    )
     refuses(fc.tuple(call, json).map(([name, [text]]) => `${name}(${text})${name.includes('(') ? ')' : ''}`))
     refuses(fc.tuple(call, json).map(([name, [text]]) => `{"a": ${name}(${text})}`))
   })

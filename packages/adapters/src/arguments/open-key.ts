@@ -1,6 +1,7 @@
 /** A key whose second quote is missing: `{"city: "Paris"}`. */
-import { isColonAhead, type Quoted } from './quoted.ts'
+
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import { isColonAhead, type Quoted } from './quoted.ts'
 
 const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
 const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/

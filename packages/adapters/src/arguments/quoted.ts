@@ -110,7 +110,10 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   // As many letters as decide it.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const [from, before] = [Math.max(start + 1, at - 3), text.slice(Math.max(start + 1, at - 1), at)]
-  return CONTRACTION.test(`${before}'${text.slice(at + 1, at + 4)}`) || ELISION.test(`${text.slice(from, at)}'${text.slice(at + 1, at + 3)}`)
+  return (
+    CONTRACTION.test(`${before}'${text.slice(at + 1, at + 4)}`) ||
+    ELISION.test(`${text.slice(from, at)}'${text.slice(at + 1, at + 3)}`)
+  )
 }
 
 /** What is between two or three quotes may be what was meant to stand between texts. */
@@ -118,7 +121,8 @@ function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
   // One that a closing quote opens, with an opening one in it.
-  if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘'))) return cursor.refuse('unescaped_quote', end)
+  if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
+    return cursor.refuse('unescaped_quote', end)
   // A template with a hole is an expression.
   if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
   return { text, end }

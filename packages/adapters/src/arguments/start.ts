@@ -13,8 +13,8 @@ import {
   PLUS,
   TILDE,
 } from './characters.ts'
-import type { Reading } from './reading.ts'
 import { findInProse, skipReasoning } from './lead-in.ts'
+import type { Reading } from './reading.ts'
 import { skipFence } from './surroundings.ts'
 import { isLiteral } from './words.ts'
 

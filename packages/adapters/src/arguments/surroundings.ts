@@ -130,7 +130,14 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
   // `{"a":1}x` is no sentence behind a value.
   const isGlued = !cursor.hasGap && /^[\p{L}_$]/u.test(first)
-  if (!isProse || isGlued || typeof value !== 'object' || value === null || !(isAlone || isBehindFence) || around.code !== undefined)
+  if (
+    !isProse ||
+    isGlued ||
+    typeof value !== 'object' ||
+    value === null ||
+    !(isAlone || isBehindFence) ||
+    around.code !== undefined
+  )
     return cursor.refuse('trailing_text')
   cursor.tags.add('surrounding_text')
   cursor.take(cursor.text.length)
