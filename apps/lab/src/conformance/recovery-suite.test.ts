@@ -110,7 +110,7 @@ it('reports the metrics in the shape of the corpora: right and all of each level
     [pass, must, may, reject, nocrash].map((one) => ({ ...one, partial: { a: 1 } })),
     answering(() => refusal()),
   )
-  const { maxMs, arguments: above, ...metrics } = report.metrics
+  const { maxMs, arguments: above, ...metrics } = report.metrics as Readonly<Record<string, unknown>>
   expect(metrics).toEqual({
     pass: [0, 1],
     must: [0, 1],

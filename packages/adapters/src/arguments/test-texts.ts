@@ -1,5 +1,7 @@
 /** Arguments for property tests, and the ways in which a model may write them. */
 import fc from 'fast-check'
+import { expect } from 'vitest'
+import { argumentStream, type ParsedArguments, parseArguments, type RecoveryTag } from './index.ts'
 
 /** More of them at night: X_PROPERTY_RUNS=100000. */
 export const numRuns = Number(process.env.X_PROPERTY_RUNS ?? (process.env.X_FULL ? 5_000 : 1_000))
@@ -55,3 +57,41 @@ export function write(value: unknown, style: Style = {}): string {
     .map(([key, member]) => `${text(key)}${colon}${write(member, style)}`)
     .join(comma)}}`
 }
+
+const runs = { numRuns: Math.ceil(numRuns / 4) }
+
+/** The result of the whole text, which a stream of it must give too. */
+export function read(text: string, lengths: readonly number[]): ParsedArguments {
+  const whole = parseArguments(text)
+  for (const pieces of [[1], lengths]) {
+    const stream = argumentStream()
+    for (const delta of cutInto(text, pieces)) stream.push(delta)
+    expect([text, stream.end()]).toEqual([text, whole])
+  }
+  return whole
+}
+
+/** Texts of the kind, with the arguments that each of them means. */
+export type Kind = fc.Arbitrary<readonly [text: string, value: unknown]>
+
+export function reads(kind: Kind, tag: RecoveryTag): void {
+  fc.assert(
+    fc.property(kind, sizes, ([text, value], lengths) => {
+      const parsed = read(text, lengths)
+      expect([text, parsed]).toMatchObject([text, { ok: true, value }])
+      expect([text, parsed.ok && parsed.tags]).toEqual([text, expect.arrayContaining([tag])])
+    }),
+    runs,
+  )
+}
+
+export function refuses(texts: fc.Arbitrary<string>): void {
+  fc.assert(
+    fc.property(texts, sizes, (text, lengths) => {
+      expect([text, read(text, lengths)]).toMatchObject([text, { ok: false }])
+    }),
+    runs,
+  )
+}
+
+export const json = ordinary.map((value) => [JSON.stringify(value), value] as const)
