@@ -63,7 +63,9 @@ const OF_ALL = /^(?:(?:tool|function|call)_?)?(?:args|arguments|parameters|kwarg
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
 /** Calls whose value is another than the one that they are given: a text, or what a method makes of it. */
 const CONVERSION =
-  /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_)?(?:stringify|dumps?|encode|parse|loads?)|str|string|repr|keys|values|entries|len|list|set)\b)/i
+  /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
+/** Code whose braces are a block. */
+const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
 /** The words of a text, and the code behind them that the value belongs to. No words for code that means another value. */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
@@ -86,15 +88,25 @@ const LONGEST_TAG = 44
 const MOST_TAGS = 4
 /** Words in quotes among other words: neither a key nor a value. */
 const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
+/** Labels of a reply or a call as a whole. */
+const OF_REPLY: readonly string[] = [
+  ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
+  ...['call', 'tool_call', 'function_call'],
+]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
 /** Words, a bullet or tags; nothing that might be a value or a member itself. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
-  if (isWithdrawn(words) || [...words.matchAll(LABEL)].some(([, name = '']) => !OF_ALL.test(name) && name !== 'json'))
-    return false
+  if (isWithdrawn(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
   return /\p{L}|^\s*[-*•]\s*$/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
+}
+
+/** `filter:` may be the name of one argument. */
+function hasLabelOfOne(words: string): boolean {
+  const names = [...words.matchAll(LABEL)].map(([, name = '']) => name)
+  return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
 }
 
 /** Without the tags right before the value. Behind any other tag, words are its content. */

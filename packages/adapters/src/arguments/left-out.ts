@@ -2,10 +2,10 @@
 
 /** An unquoted value that says so. */
 const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
-const AMONG_WORDS = /\.\.\.|…|\b(?:etc|and so (?:on|forth)|and more|omitted|truncated|abbreviated)\b/i
+const WORDS = /\b(?:etc|and so (?:on|forth)|and more|omitted|truncated|abbreviated|shortened|for brevity)\b/i
 const COMMENT_START =
-  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|others?|(?:the )?rest|remaining|further)\b|same (?:as|for)\b|repeat|continue|add (?:more|other|further)|to ?do\b|tbd\b)/i
-const COMMENT_END = /(?:\.\.\.|…|\b(?:etc|and so (?:on|forth)|and more|omitted|truncated|abbreviated))\.?$/i
+  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|(?:add|insert|fill in|keep|put)\b|your\b|to ?do\b|tbd\b)/i
+const ELLIPSIS_END = /(?:\.\.\.|…)$/
 /** Only the start and the end of a long comment are looked at. */
 const LONGEST = 100
 
@@ -14,14 +14,14 @@ export function isPhraseForData(phrase: string): boolean {
 }
 
 export function hasWordsForData(prose: string): boolean {
-  return AMONG_WORDS.test(prose)
+  return WORDS.test(prose) || prose.includes('...') || prose.includes('…')
 }
 
 /** `comment` with its signs. */
 export function isCommentForData(comment: string): boolean {
   const start = comment.slice(0, LONGEST).replace(/^(?:#+|\/\/+|\/\*+)\s*\(?/, '')
   const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
-  return COMMENT_START.test(start) || COMMENT_END.test(end)
+  return COMMENT_START.test(start) || ELLIPSIS_END.test(end) || WORDS.test(start) || WORDS.test(end)
 }
 
 function withoutEnd(text: string, end: string): string {

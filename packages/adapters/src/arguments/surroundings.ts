@@ -128,8 +128,8 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   const words = rest.replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
   const isProse = /\p{L}/u.test(words) ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) : /^[.!?]$/.test(words)
   const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
-  // `{"a":1}x` is no sentence behind a value.
-  const isGlued = !cursor.hasGap && /^[\p{L}_$]/u.test(first)
+  // `{"a":1}x` is no sentence behind a value, and `{"a":1}.b` another value.
+  const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
   if (
     !isProse ||
     isGlued ||
