@@ -2,15 +2,13 @@
 import { BACKSLASH, COMMA, delimiterAt, endOfWord, isAnySpace, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isElision, readEscaped } from './odd-value.ts'
-import { readOpenKey } from './open-key.ts'
+import { hasColon, readOpenKey } from './open-key.ts'
 import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
 /** Undefined when it stepped over something that is no key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
-  if (isQuote(cursor.text, cursor.at)) {
-    const plain = code === QUOTE ? readPlainKey(cursor) : undefined
-    return plain ?? readOpenKey(cursor) ?? (code === QUOTE ? readQuoted(cursor, cursor.at) : readOddKey(cursor))
-  }
+  if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readQuoted(cursor, cursor.at)
+  if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
   if (isWordStart(code) || isDigit(code)) return readUnquotedKey(cursor)
   if (code === BACKSLASH) return readEscaped(cursor) ? undefined : WAIT
   const isElided = isElision(cursor, code)
@@ -35,10 +33,6 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
     if (code === BACKSLASH || code < 0x20) return undefined
   }
   return cursor.isFinal ? undefined : cursor.wait()
-}
-
-function hasColon(key: string): boolean {
-  return key.includes(':') || key.includes('：')
 }
 
 /** In other quotes. Typographic ones may stand where they should not. */

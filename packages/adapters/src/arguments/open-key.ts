@@ -16,6 +16,7 @@ export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   if (quote !== '"' && quote !== "'") return undefined
   const next = text.indexOf(quote, at + 1)
   if (next < 0 && !cursor.isFinal) return cursor.wait()
+  if (next >= 0 && !hasColon(text.slice(at + 1, next))) return undefined
   KEY.lastIndex = at + 1
   const word = KEY.exec(text)?.[1]
   const from = KEY.lastIndex
@@ -28,6 +29,10 @@ export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   const end = at + 1 + word.length
   cursor.missQuote(end)
   return { text: word, end }
+}
+
+export function hasColon(key: string): boolean {
+  return key.includes(':') || key.includes('：')
 }
 
 /** True when a text may begin at the quote: right behind the colon, or behind a comma or an opening bracket of other values. */

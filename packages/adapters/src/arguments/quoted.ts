@@ -1,5 +1,5 @@
 /** A text in quotes of any kind that is read as a whole: keys, and values that no JSON would write so. */
-import { BACKSLASH, COLON, delimiterAt, EQUALS, FULL_COLON, isQuote } from './characters.ts'
+import { BACKSLASH, COLON, delimiterAt, EQUALS, FULL_COLON, isQuote, isWordStart } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { readEscape } from './escape.ts'
 import { lookAhead } from './skip.ts'
@@ -107,6 +107,7 @@ const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)'\p{L}{2}$/u
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
   const { text } = cursor
   if (!"'’".includes(text.charAt(at))) return false
+  if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
   // As many letters as decide it.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const [from, before] = [Math.max(start + 1, at - 3), text.slice(Math.max(start + 1, at - 1), at)]
