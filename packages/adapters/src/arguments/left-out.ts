@@ -2,9 +2,10 @@
 
 /** An unquoted value that says so. */
 const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
-const WORDS = /\b(?:etc|and so (?:on|forth)|and more|omitted|truncated|abbreviated|shortened|for brevity)\b/i
+const WORDS =
+  /\b(?:etc|usw|and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b|等等|省略|и т\. ?д|и так далее/iu
 const COMMENT_START =
-  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|(?:add|insert|fill in|keep|put)\b|your\b|to ?do\b|tbd\b)/i
+  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|skip|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|(?:add|insert|fill in|keep|put)\b|your\b|to ?do\b|tbd\b)/i
 const ELLIPSIS_END = /(?:\.\.\.|…)$/
 /** Only the start and the end of a long comment are looked at. */
 const LONGEST = 100
@@ -19,7 +20,7 @@ export function hasWordsForData(prose: string): boolean {
 
 /** `comment` with its signs. */
 export function isCommentForData(comment: string): boolean {
-  const start = comment.slice(0, LONGEST).replace(/^(?:#+|\/\/+|\/\*+)\s*\(?/, '')
+  const start = comment.slice(0, LONGEST).replace(/^[#/*\s([<-]+/, '')
   const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
   return COMMENT_START.test(start) || ELLIPSIS_END.test(end) || WORDS.test(start) || WORDS.test(end)
 }

@@ -18,15 +18,7 @@ describe('one reading: repaired', () => {
   it('words, tags and a fence around the object', () => {
     const before = fc.constantFrom('Sure: ', 'Here\'s the call for "Paris" now:\n', 'Answer:\n<tool_call>', '<a>\n<b>', 'json\n')
     const after = fc.constantFrom('', '\n', "\n\nI'll wait for it.", ' Done!')
-    reads(
-      around(
-        fc
-          .tuple(before, after)
-          .filter(([lead, rest]) => !/<b>|call>/.test(lead) || rest.trim() === '')
-          .filter(([, rest]) => !/wait/.test(rest)),
-      ),
-      'surrounding_text',
-    )
+    reads(around(fc.tuple(before, after)), 'surrounding_text')
   })
 
   it('an assignment of all arguments', () => {

@@ -29,7 +29,7 @@ export function skipFence(text: string, at: number): number {
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
 /** Words that take back what stands beside them. */
 const WITHDRAWN =
-  /\b(?:instead|rather than|ignore|oops|scratch that|never ?mind|correction|wait|do(?:n['’]t| not) (?:call|use|run|execute|do)|for example|e\.g\.|not (?:this|that)\b)|^\s*not\b/i
+  /\b(?:instead|rather than|ignore|oops|scratch that|never ?mind|correction|wait(?=\s*(?:[,.!—–-]|$))|do(?:n['’]t| not) (?:call|use|run|execute|do)|for example|e\.g\.|not (?:this|that)\b)|^\s*not\b/i
 
 export function isLiteralAlone(text: string): boolean {
   return LITERAL.test(text)

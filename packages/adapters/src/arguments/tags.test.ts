@@ -174,6 +174,8 @@ describe('one reading or more', () => {
     ['<think>{"a":1}', 'truncated'],
     ['Sure: {"md":"```js\\nx```"}', { md: '```js\nx```' }],
     ['{"a":1}, but ignore that', 'trailing_text'],
+    ['{"a":1}\nWait, no.', 'trailing_text'],
+    ['{"a":1}\nPlease wait while I\'m looking.', { a: 1 }],
     ['Do not call {"a":1}', 'unquoted_value'],
   ])('%j', (text, value) => {
     expect(read(text)).toEqual(value)

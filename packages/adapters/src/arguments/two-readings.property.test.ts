@@ -50,6 +50,11 @@ describe('more than one reading: refused', () => {
       'rest of the list',
       'x ...',
       'other rows',
+      'plus more',
+      '(skip)',
+      '- snip -',
+      'usw.',
+      '等等',
     )
     const comment = fc
       .tuple(words, fc.constantFrom('//', '#', '/*'))
