@@ -20,6 +20,8 @@ export interface RecoveryCase {
   /** What can be shown while the text streams. */
   readonly partial?: unknown
   readonly max_ms?: number
+  /** What the provider said about the end of the text; nothing when absent. */
+  readonly complete?: boolean
   /** What must become of it where an object is asked for, if that is something else. */
   readonly level_args?: Level
   readonly expected_args?: unknown

@@ -3,11 +3,16 @@ import { isContainer, isSameValue } from '../same-value.ts'
 import { type Answer, type Judgement, judge, LEVELS, type Level, type RecoveryCase, textOf } from './recovery-case.ts'
 import type { Failure } from './suite.ts'
 
-/** What is measured. Nothing is said about whether a text is whole. */
+/** What is measured. */
 export interface RecoveryReader {
-  recoverJson(text: string): Answer
-  parseArguments(text: string): Answer
+  recoverJson(text: string, options: ReadOptions): Answer
+  parseArguments(text: string, options: ReadOptions): Answer
   argumentStream(): { push(delta: string): unknown; snapshot(): unknown }
+}
+
+/** What the case says about the end of its text. */
+export interface ReadOptions {
+  readonly complete?: boolean | undefined
 }
 
 export interface Reading extends Judgement {
@@ -19,10 +24,8 @@ export interface Reading extends Judgement {
   readonly faults: readonly string[]
 }
 
-export interface Counts {
-  readonly passed: number
-  readonly of: number
-}
+/** How many are right, of how many. */
+export type Counts = readonly [right: number, all: number]
 
 export interface RecoveryScore {
   readonly levels: Readonly<Record<Level, Counts>>
@@ -35,11 +38,11 @@ export interface RecoveryScore {
 /** Unless the case says otherwise. */
 const MOST_MS = 50
 
-export function readCase(recoveryCase: RecoveryCase, read: (text: string) => Answer): Reading {
-  const { id, level, max_ms: mostMs = MOST_MS } = recoveryCase
+export function readCase(recoveryCase: RecoveryCase, read: (text: string, options: ReadOptions) => Answer): Reading {
+  const { id, level, complete, max_ms: mostMs = MOST_MS } = recoveryCase
   const text = textOf(recoveryCase)
   const started = performance.now()
-  const { answer, thrown } = attempt(() => read(text))
+  const { answer, thrown } = attempt(() => read(text, { complete }))
   const ms = performance.now() - started
   const judgement = judge(recoveryCase, answer ?? { ok: false, code: 'threw' })
   const isSlow = ms > mostMs
@@ -49,9 +52,9 @@ export function readCase(recoveryCase: RecoveryCase, read: (text: string) => Ans
 }
 
 export function scoreReadings(readings: readonly Reading[]): RecoveryScore {
-  const countLevel = (level: Level) => {
+  const countLevel = (level: Level): Counts => {
     const ofLevel = readings.filter((reading) => reading.level === level)
-    return { passed: ofLevel.filter(({ isRight, hasThrown }) => isRight && !hasThrown).length, of: ofLevel.length }
+    return [ofLevel.filter(({ isRight, hasThrown }) => isRight && !hasThrown).length, ofLevel.length]
   }
   return {
     levels: Object.fromEntries(LEVELS.map((level) => [level, countLevel(level)])) as Record<Level, Counts>,
@@ -66,12 +69,11 @@ export function scoreReadings(readings: readonly Reading[]): RecoveryScore {
 export function scorePartials(
   cases: readonly RecoveryCase[],
   reader: RecoveryReader,
-): Counts & { readonly threw: readonly Failure[] } {
+): { readonly partial: Counts; readonly threw: readonly Failure[] } {
   const shown = cases.filter(({ input, partial }) => input !== null && isContainer(partial) && !Array.isArray(partial))
   const read = shown.map(({ id, input, partial }) => ({ id, partial, ...attempt(() => readPartial(input as string, reader)) }))
   return {
-    passed: read.filter(({ answer, partial }) => isSameValue(answer, partial)).length,
-    of: shown.length,
+    partial: [read.filter(({ answer, partial }) => isSameValue(answer, partial)).length, shown.length],
     threw: read.flatMap(({ id, thrown }) => (thrown === undefined ? [] : [{ id: `${id} (stream)`, why: `threw ${thrown}` }])),
   }
 }

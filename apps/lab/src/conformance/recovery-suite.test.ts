@@ -45,7 +45,7 @@ describe('a level', () => {
     )
     expect(report).toMatchObject({ passed: 1, failed: 0, failures: [], metrics: { silentWrong: 0, threw: 0, slow: 0 } })
     const { level } = recoveryCase as { readonly level: string }
-    expect(report.metrics).toMatchObject({ levels: { [level]: { passed: 1, of: 1 } } })
+    expect(report.metrics).toMatchObject({ [level]: [1, 1] })
     expect(code).toBe(0)
   })
 
@@ -74,7 +74,7 @@ describe('a level', () => {
       answering(() => answer),
     )
     expect(report.failures[0]).toEqual({ id: 'one', why })
-    expect(report).toMatchObject({ passed: 0, metrics: { silentWrong, levels: { [recoveryCase.level]: { passed: 0, of: 1 } } } })
+    expect(report).toMatchObject({ passed: 0, metrics: { silentWrong, [recoveryCase.level]: [0, 1] } })
     expect(code).toBe(1)
   })
 
@@ -84,7 +84,7 @@ describe('a level', () => {
     })
     const { code, report } = await score([recoveryCase], throwing)
     expect(report.failures[0]).toEqual({ id: 'one', why: 'threw Error: no text today' })
-    expect(report.metrics).toMatchObject({ threw: 1, levels: { [recoveryCase.level]: { passed: 0, of: 1 } } })
+    expect(report.metrics).toMatchObject({ threw: 1, [recoveryCase.level]: [0, 1] })
     expect(code).toBe(1)
   })
 
@@ -113,6 +113,41 @@ it('lets nine of ten texts that may be recovered be enough, and no fewer', async
   expect([enough.code, few.code]).toEqual([0, 1])
 })
 
+it('reports the metrics in the shape of the corpora: right and all of each level, beside the counts', async () => {
+  const { report } = await score(
+    [pass, must, may, reject, nocrash].map((one) => ({ ...one, partial: { a: 1 } })),
+    answering(() => refusal()),
+  )
+  const { maxMs, arguments: above, ...metrics } = report.metrics as Readonly<Record<string, unknown>>
+  expect(metrics).toEqual({
+    pass: [0, 1],
+    must: [0, 1],
+    may: [0, 1],
+    reject: [1, 1],
+    nocrash: [1, 1],
+    mayShare: 0,
+    silentWrong: 0,
+    threw: 0,
+    slow: 0,
+    partial: [4, 4],
+  })
+  expect(maxMs).toBeTypeOf('number')
+  expect(above).toEqual({ pass: [0, 0], must: [0, 0], may: [0, 0], reject: [0, 0], nocrash: [0, 0] })
+})
+
+it('passes on what a case says about the end of its text, and nothing where it says nothing', async () => {
+  const asked: unknown[] = []
+  const reader: RecoveryReader = {
+    ...answering(() => refusal()),
+    recoverJson: (_, options) => {
+      asked.push(options.complete)
+      return refusal()
+    },
+  }
+  await score([reject, { ...reject, complete: true }, { ...reject, complete: false }], reader)
+  expect(asked).toEqual([undefined, true, false])
+})
+
 it('reads a case one layer up as well, where it says what becomes of it there', async () => {
   const empty = { ...reject, input: '', level_args: 'must', expected_args: {} }
   const right = await score(
@@ -122,7 +157,7 @@ it('reads a case one layer up as well, where it says what becomes of it there', 
       () => value({}, 'empty'),
     ),
   )
-  expect(right.report).toMatchObject({ passed: 2, metrics: { arguments: { must: { passed: 1, of: 1 } } } })
+  expect(right.report).toMatchObject({ passed: 2, metrics: { arguments: { must: [1, 1] } } })
   const wrong = await score(
     [empty],
     answering(
@@ -142,7 +177,7 @@ it('counts the partial values that agree, of objects only, and fails for none', 
     cases,
     answering(() => refusal()),
   )
-  expect(report).toMatchObject({ failed: 0, metrics: { partial: { passed: 1, of: 2 } } })
+  expect(report).toMatchObject({ failed: 0, metrics: { partial: [1, 2] } })
   expect(code).toBe(0)
 })
 

@@ -30,21 +30,21 @@ export function defineRecoverySuite(reader: RecoveryReader): Suite {
       const score = scoreReadings([...readings, ...aboveReadings])
       const { levels } = scoreReadings(readings)
       const { levels: argumentLevels } = scoreReadings(aboveReadings)
-      const { threw: streamFailures, ...partial } = scorePartials(cases, reader)
-      const { passed, of } = score.levels.may
-      const mayShare = of === 0 ? 1 : passed / of
+      const { threw: streamFailures, partial } = scorePartials(cases, reader)
+      const [recovered, all] = score.levels.may
+      const mayShare = all === 0 ? 1 : recovered / all
       const failures = [
         ...readings.flatMap((reading) => toFailure(reading)),
         ...aboveReadings.flatMap((reading) => toFailure(reading, ' (arguments)')),
       ]
-      const shareFailure = mayShare < LEAST_OF_MAY ? [toShareFailure(mayShare, passed, of)] : []
+      const shareFailure = mayShare < LEAST_OF_MAY ? [toShareFailure(mayShare, recovered, all)] : []
       const counts = { ...score, threw: score.threw + streamFailures.length }
       const { silentWrong, threw, slow, maxMs } = counts
       return {
         passed: readings.length + aboveReadings.length - failures.length,
         failed: failures.length + streamFailures.length + shareFailure.length,
         skipped: 0,
-        metrics: { levels, arguments: argumentLevels, mayShare, silentWrong, threw, slow, maxMs, partial },
+        metrics: { ...levels, arguments: argumentLevels, mayShare, silentWrong, threw, slow, maxMs, partial },
         failures: [...failures, ...streamFailures, ...shareFailure],
         rows: [...toRows('JSON', levels), ...toRows('arguments', argumentLevels), ...toCountRows(counts, mayShare, partial)],
       }
@@ -77,11 +77,10 @@ function toShareFailure(share: number, passed: number, of: number): Failure {
 }
 
 function toRows(layer: string, levels: RecoveryScore['levels']): readonly Row[] {
-  return LEVELS.filter((level) => levels[level].of > 0).map((level) => ({
-    what: `${layer}: ${level}`,
-    right: levels[level].passed,
-    of: levels[level].of,
-  }))
+  return LEVELS.filter((level) => levels[level][1] > 0).map((level) => {
+    const [right, of] = levels[level]
+    return { what: `${layer}: ${level}`, right, of }
+  })
 }
 
 function toCountRows({ silentWrong, threw, slow, maxMs }: RecoveryScore, mayShare: number, partial: Counts): readonly Row[] {
@@ -91,6 +90,6 @@ function toCountRows({ silentWrong, threw, slow, maxMs }: RecoveryScore, mayShar
     { what: 'threw', right: threw },
     { what: 'slow', right: slow },
     { what: 'slowest in ms', right: maxMs },
-    { what: 'partial values that agree', right: partial.passed, of: partial.of },
+    { what: 'partial values that agree', right: partial[0], of: partial[1] },
   ]
 }

@@ -20,7 +20,10 @@ export const PLUS = 0x2b
 export const DOT = 0x2e
 export const EQUALS = 0x3d
 export const BACKTICK = 0x60
+export const TILDE = 0x7e
 export const ELLIPSIS = 0x2026
+export const FULL_COMMA = 0xff0c
+export const FULL_COLON = 0xff1a
 
 /** White space of JSON. */
 export function isSpace(code: number): boolean {

@@ -32,6 +32,8 @@ export class Cursor {
   lacksCommaInLine = false
   /** The text ends inside a comment, or a comment may have taken a bracket with it. */
   hasLostEnd = false
+  /** A number ended in its point: what follows may be the rest of it. */
+  hasOpenPoint = false
   /** A text in quotes was read before. */
   hasQuotes = false
   /** Escapes of the text that is being read: some were taken as JSON takes them, a backslash of another was kept. */

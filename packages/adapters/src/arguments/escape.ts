@@ -14,6 +14,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
+/** Behind a backslash that is kept: letters, and signs that mean something else in a regular expression with it. */
+const KEPT = /[\p{L}.*+?()[\]{}|^$-]/u
+/** Digits that make one character of a letter behind a backslash in other languages: `\x41`, `\U0001F600`. */
+const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 export interface Escape {
   readonly text: string
@@ -37,11 +41,23 @@ export function readEscape(cursor: Cursor, at: number): Escape | Wait {
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
-  if (letter < ' ') return cursor.refuse('bad_escape', at)
-  if (cursor.hasDecoded) return cursor.refuse('bad_escape', at)
+  // `\_` may be `_` with a backslash out of habit, and `\0` a character.
+  if (cursor.hasDecoded || !KEPT.test(letter)) return cursor.refuse('bad_escape', at)
+  const isCode = isForeignCode(cursor, at, letter)
+  if (isCode === WAIT) return WAIT
+  if (isCode) return cursor.refuse('bad_escape', at)
   cursor.hasKept = true
   cursor.tags.add('kept_backslash')
   return { text: `\\${letter}`, length: 2 }
+}
+
+/** `\x41`, `\U0001F600` and `\N{DASH}` are one character in other languages, and several with the backslash kept. */
+function isForeignCode({ text, isFinal }: Cursor, at: number, letter: string): boolean | Wait {
+  const length = letter === 'N' ? 1 : (CODE_LENGTHS[letter] ?? 0)
+  const digits = text.slice(at + 2, at + 2 + length)
+  const isSoFar = letter === 'N' ? digits === '' || digits === '{' : /^[0-9a-fA-F]*$/.test(digits)
+  if (digits.length < length && isSoFar && !isFinal) return WAIT
+  return length > 0 && digits.length === length && isSoFar
 }
 
 function readUnicode(cursor: Cursor, at: number): Escape | Wait {

@@ -2,12 +2,13 @@
 import { BACKSLASH, COMMA, delimiterAt, endOfWord, isAnySpace, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isElision, readEscaped } from './odd-value.ts'
-import { isColonAhead, isOrdinaryKey, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
+import { hasColon, readOpenKey } from './open-key.ts'
+import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
 /** Undefined when it stepped over something that is no key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
-  if (code === QUOTE) return readPlainKey(cursor) ?? readQuoted(cursor, cursor.at)
-  if (isQuote(cursor.text, cursor.at)) return readOddKey(cursor)
+  if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readQuoted(cursor, cursor.at)
+  if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
   if (isWordStart(code) || isDigit(code)) return readUnquotedKey(cursor)
   if (code === BACKSLASH) return readEscaped(cursor) ? undefined : WAIT
   const isElided = isElision(cursor, code)
@@ -24,8 +25,11 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end)
     // An empty key may be the first of two quotes in a row.
-    if (code === QUOTE)
-      return end > at + 1 || text.charAt(end + 1) === ':' ? { text: text.slice(at + 1, end), end: end + 1 } : undefined
+    if (code === QUOTE) {
+      const key = text.slice(at + 1, end)
+      const isPlain = text.charAt(end + 1) === ':' || (key !== '' && !hasColon(key))
+      return isPlain ? { text: key, end: end + 1 } : undefined
+    }
     if (code === BACKSLASH || code < 0x20) return undefined
   }
   return cursor.isFinal ? undefined : cursor.wait()
@@ -44,6 +48,11 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   if (end === text.length) return cursor.isFinal ? cursor.refuse('truncated', end) : cursor.wait()
   const word = text.slice(at, end)
   if (isDigit(word.charCodeAt(0)) && !/^\d+$/.test(word)) return cursor.refuse('bad_key')
+  if (word.length === 1 && isQuote(text, end)) {
+    const isText = isPrefixedKey(cursor, end)
+    if (isText === WAIT) return WAIT
+    if (isText) return readQuoted(cursor, at)
+  }
   if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
   const isKey = isColonAhead(cursor, end)
   if (isKey === WAIT) return WAIT
@@ -63,6 +72,14 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
   return false
+}
+
+/** `{u"a": 1}`; `{u": 1}` has lost the first quote of its key. */
+function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
+  const isText = isPrefixed(cursor, cursor.at)
+  if (isText !== true || cursor.text.charCodeAt(quote) !== QUOTE) return isText
+  const isColon = isColonAhead(cursor, quote + 1)
+  return isColon === WAIT ? WAIT : !isColon
 }
 
 /** A key whose first quote is missing. */

@@ -1,6 +1,6 @@
 /** What templates leave behind a value: the end of a fence, `</tool_call>`, `<|im_end|>` and the like. */
 
-const MARKER = /<\/?[A-Za-z][\w:.-]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[\/[A-Z_]{1,40}\]|`{3,}/y
+const MARKER = /<\/?[A-Za-z][\w:.-]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[\/[A-Z_]{1,40}\]|`{3,}|~{3,}/y
 
 /** Behind the marker at `at`; `at` when there is none. */
 export function skipMarker(text: string, at: number): number {
@@ -11,7 +11,12 @@ export function skipMarker(text: string, at: number): number {
 /** True when a marker may begin at `at`, as far as its first character tells. */
 export function mayBeMarker(text: string, at: number): boolean {
   const character = text.charAt(at)
-  return character === '<' || character === '`' || (character === '[' && (at + 1 === text.length || text.charAt(at + 1) === '/'))
+  return (
+    character === '<' ||
+    character === '`' ||
+    character === '~' ||
+    (character === '[' && (at + 1 === text.length || text.charAt(at + 1) === '/'))
+  )
 }
 
 /** True when nothing but markers and white space follows, and at least one of them. */

@@ -1,7 +1,10 @@
 /** What comes between a key and its value, and between two members, when it is no colon and no comma. */
 import {
+  DOT,
   EQUALS,
   endOfWord,
+  FULL_COLON,
+  FULL_COMMA,
   isDigit,
   isQuote,
   isWordStart,
@@ -23,8 +26,11 @@ export function readOddColon(reading: Reading, code: number): boolean {
   const { text, at } = cursor
   if (code === EQUALS) {
     if (at + 1 === text.length && !cursor.isFinal) return waits(cursor)
-    if ('=>'.includes(text.charAt(at + 1))) return cursor.refuse('missing_colon')
+    if (text.charCodeAt(at + 1) === EQUALS) return cursor.refuse('missing_colon')
     cursor.tags.add('equals_sign')
+    cursor.take(text.charAt(at + 1) === '>' ? at + 2 : at + 1)
+  } else if (code === FULL_COLON) {
+    cursor.tags.add('full_width')
     cursor.take(at + 1)
   } else {
     const isValue = isDigit(code) || code === MINUS || code === OPEN_BRACE || code === OPEN_BRACKET
@@ -48,6 +54,12 @@ export function readOddMember(reading: Reading, code: number): boolean {
     cursor.tags.add('semicolon')
     cursor.take(cursor.at + 1)
     reading.expected = 'key'
+    return true
+  }
+  if (code === FULL_COMMA) {
+    cursor.tags.add('full_width')
+    cursor.take(cursor.at + 1)
+    reading.expected = builder.frame.kind === 'object' ? 'key' : 'item'
     return true
   }
   const isElided = isElision(cursor, code)
@@ -86,6 +98,11 @@ function readNextItem(reading: Reading, code: number): boolean {
   const { text, at, hasGap, hasLineBreak } = cursor
   // `("a" "b")` is one text in Python.
   if (reading.builder.frame.kind === 'tuple') return cursor.refuse('missing_comma')
+  // `[1 2 3]` may be one number, or an expression.
+  const isNumber = isDigit(code) || code === MINUS || code === PLUS || code === DOT
+  if (reading.isAfterNumber && isNumber && !hasLineBreak) return cursor.refuse('missing_comma')
+  // `['a' 'b']` is one text in Python.
+  if (isQuote(text, at) && cursor.tags.has('single_quotes') && !hasLineBreak) return cursor.refuse('missing_comma')
   const isList = code === OPEN_BRACE || code === OPEN_BRACKET
   const isValue = isList || (hasGap && (isQuote(text, at) || isDigit(code) || code === MINUS))
   if (isValue || (hasLineBreak && isWordStart(code))) return commaIsMissing(reading, 'item')

@@ -23,9 +23,11 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   if (/^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)
   if (JSON_NUMBER.test(token)) return { value: Number(token), end }
-  if (end === text.length) return cursor.refuse('truncated', end)
   const value = toLooseNumber(token)
+  // Behind the point there may have been digits.
+  if (end === text.length && (value === undefined || token.endsWith('.'))) return cursor.refuse('truncated', end)
   if (value === undefined) return cursor.refuse('bad_number')
+  if (token.endsWith('.')) cursor.hasOpenPoint = true
   cursor.tags.add('loose_number')
   return { value, end }
 }

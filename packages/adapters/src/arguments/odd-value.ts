@@ -1,9 +1,9 @@
 /** A value that begins as no JSON value does: other quotes, words, parentheses, escapes. */
-import { BACKSLASH, DOT, ELLIPSIS, isQuote, isWordStart, OPEN_PAREN, PLUS } from './characters.ts'
+import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, OPEN_PAREN, PLUS } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { unescapeOnce } from './escape.ts'
 import { readNumber } from './numbers.ts'
-import { readQuoted } from './quoted.ts'
+import { isPrefixed, readQuoted } from './quoted.ts'
 import type { Reading } from './reading.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
@@ -12,7 +12,11 @@ import { readWord } from './words.ts'
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)
-  if (isWordStart(code)) return readWordValue(reading)
+  if (isWordStart(code)) {
+    const isText = isPrefixed(cursor, cursor.at)
+    if (isText === WAIT) return false
+    return isText ? readQuotedValue(reading) : readWordValue(reading)
+  }
   if (code === BACKSLASH) return readEscaped(cursor)
   if (code === OPEN_PAREN) return openTuple(reading)
   const isElided = isElision(cursor, code)
@@ -35,8 +39,11 @@ function readQuotedValue(reading: Reading): boolean {
 
 function readWordValue(reading: Reading): boolean {
   const { cursor, builder } = reading
-  const word = readWord(cursor, builder.frame.kind === 'root')
+  const word = readWord(cursor, builder.frame.kind)
   if (word === WAIT) return false
+  // `[red green]` may be one text or two.
+  const isAlone = builder.frame.kind === 'list' && builder.frame.count === 0 && cursor.text.charCodeAt(word.end) === CLOSE_BRACKET
+  if (isAlone && typeof word.value === 'string' && /\s/.test(word.value)) return cursor.refuse('unquoted_value')
   cursor.take(word.end)
   builder.add(word.value)
   return reading.valueRead()

@@ -34,7 +34,17 @@ describe('arguments that are refused', () => {
   })
 
   it('T4-12: JSON that is no object', () => {
-    for (const text of ['5', '[1]', 'true', '"x"', '"null"', '"[1]"', '"\\"{}\\""']) expect(codeOf(text)).toBe('not_an_object')
+    for (const text of ['5', '[1]', 'true', '"x"', '"null"', '"[1]"', '"\\"[]\\""']) expect(codeOf(text)).toBe('not_an_object')
+  })
+
+  it('an object in more than four layers of JSON text', () => {
+    const inLayers = (layers: number) =>
+      Array<string>(layers)
+        .fill('{"a":1}')
+        .reduce((text) => JSON.stringify(text))
+    expect(codeOf(inLayers(5))).toEqual(['double_encoded'])
+    expect(codeOf(inLayers(6))).toBe('not_an_object')
+    expect(codeOf(JSON.stringify(JSON.stringify('{"__proto__":1}')))).toBe('forbidden_key')
   })
 
   it('a text in a text that would need mending: the inner one is left alone', () => {

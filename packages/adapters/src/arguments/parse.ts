@@ -45,11 +45,16 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {})
 /** What is wrong with an object in a text is wrong with the arguments. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
-/** A JSON text in a JSON text: only if it is one without any mending, and only once. */
-function decodeAgain(text: string, limits: Limits): ParsedJson | undefined {
+/** Layers of text around the arguments that are decoded. More of them would cost a pass over the text each. */
+const MOST_LAYERS = 4
+
+/** Decodes a JSON text in a JSON text. Each layer must be JSON that needs no repair. */
+function decodeAgain(text: string, limits: Limits, layers = 1): ParsedJson | undefined {
   const inner = recoverWithin(text, limits, undefined)
   if (!inner.ok) return OF_INNER.includes(inner.code) && text.startsWith('{') ? inner : undefined
-  return inner.tags.length === 0 && isRecord(inner.value) ? inner : undefined
+  if (inner.tags.length > 0) return undefined
+  if (typeof inner.value === 'string' && layers < MOST_LAYERS) return decodeAgain(inner.value, limits, layers + 1)
+  return isRecord(inner.value) ? inner : undefined
 }
 
 /** What was read, as the schema asks for it. */

@@ -1,5 +1,5 @@
 /** A text in quotes of any kind that is read as a whole: keys, and values that no JSON would write so. */
-import { BACKSLASH, COLON, delimiterAt, EQUALS, isQuote } from './characters.ts'
+import { BACKSLASH, COLON, delimiterAt, EQUALS, FULL_COLON, isQuote, isWordStart } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { readEscape } from './escape.ts'
 import { lookAhead } from './skip.ts'
@@ -14,8 +14,10 @@ export interface Quoted {
  * The text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no
  * structure behind them, open a text that as many close.
  */
-export function readQuoted(cursor: Cursor, at: number): Quoted | Wait {
+export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
+  const isRaw = 'rR'.includes(text.charAt(start))
+  const at = isQuote(text, start) ? start : start + 1
   const delimiter = delimiterAt(text, at)
   if (delimiter === undefined) return cursor.refuse('unexpected_character', at)
   const quotes = countQuotes(cursor, at)
@@ -23,7 +25,25 @@ export function readQuoted(cursor: Cursor, at: number): Quoted | Wait {
   if (quotes > 3 || (quotes > 1 && !`"'`.includes(text.charAt(at)))) return cursor.refuse('unescaped_quote', at)
   if (delimiter.tag !== undefined) cursor.tags.add(delimiter.tag)
   if (quotes > 1) cursor.tags.add('doubled_quotes')
-  return readBody(cursor, at, quotes, quotes === 1 ? delimiter.closers : text.charAt(at))
+  if (at > start) cursor.tags.add('python_literal')
+  return readBody(cursor, at, { quotes, closers: quotes === 1 ? delimiter.closers : text.charAt(at), isRaw })
+}
+
+/** True for a text with a prefix of Python that JSON can do without: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
+export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
+  const { text } = cursor
+  if (!/[uUrR]/.test(text.charAt(at))) return false
+  if (at + 2 >= text.length && !cursor.isFinal) return cursor.wait()
+  const quote = text.charAt(at + 1)
+  return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
+}
+
+/** How the text in quotes is written. */
+interface Written {
+  readonly quotes: number
+  readonly closers: string
+  /** A backslash in it is only that. */
+  readonly isRaw: boolean
 }
 
 /** How many quotes open the text at `at`: one for an empty text. */
@@ -40,14 +60,17 @@ function countQuotes(cursor: Cursor, at: number): number | Wait {
   return ahead.hasGap || ahead.at === text.length || ',:;=+]})'.includes(text.charAt(ahead.at)) ? 1 : 2
 }
 
-function readBody(cursor: Cursor, at: number, quotes: number, closers: string): Quoted | Wait {
+function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   const { text } = cursor
+  const { quotes, closers, isRaw } = written
   const pieces: string[] = []
   let from = at + quotes
   cursor.beginText()
   for (let end = from; end < text.length; end++) {
     const code = text.charCodeAt(end)
-    if (code === BACKSLASH) {
+    if (code === BACKSLASH && isRaw) {
+      if (isQuote(text, end + 1)) return cursor.refuse('bad_escape', end)
+    } else if (code === BACKSLASH) {
       const escaped = readEscape(cursor, end)
       if (escaped === WAIT) return cursor.wait()
       pieces.push(text.slice(from, end), escaped.text)
@@ -55,10 +78,16 @@ function readBody(cursor: Cursor, at: number, quotes: number, closers: string): 
       end = from - 1
     } else if (code < 0x20) cursor.tags.add('control_character')
     else if (closers.includes(text.charAt(end))) {
+      const isInWord = quotes === 1 && isApostrophe(cursor, end, at)
+      if (isInWord === WAIT) return WAIT
+      if (isInWord) {
+        cursor.tags.add('unescaped_quote')
+        continue
+      }
       if (end + quotes > text.length && !cursor.isFinal) return cursor.wait()
       if (quotes === 1 || text.startsWith(closers.repeat(quotes), end)) {
         pieces.push(text.slice(from, end))
-        return toQuoted(cursor, pieces.join(''), end + quotes, { quotes, closers })
+        return toQuoted(cursor, pieces.join(''), end + quotes, written)
       }
       if (quotes === 2) return cursor.refuse('unescaped_quote', end)
     }
@@ -66,15 +95,35 @@ function readBody(cursor: Cursor, at: number, quotes: number, closers: string): 
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
 
+/** `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
+const CONTRACTION = /^(?:\p{L}'(?:[sd]|re|ve|ll)|n't|I'm)(?![\p{L}\p{N}])/u
+/** `O'Neil`, `l'eau`, `qu'il`. */
+const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)'\p{L}{2}$/u
+
+/**
+ * True for the quote in `it's`, `O'Neil` and `l'eau`: no text ends there, since a letter is glued to it. Other letters around a quote may be of
+ * two texts whose quotes or comma are missing.
+ */
+function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
+  const { text } = cursor
+  if (!"'’".includes(text.charAt(at))) return false
+  if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
+  // As many letters as decide it.
+  if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
+  const [from, before] = [Math.max(start + 1, at - 3), text.slice(Math.max(start + 1, at - 1), at)]
+  return (
+    CONTRACTION.test(`${before}'${text.slice(at + 1, at + 4)}`) ||
+    ELISION.test(`${text.slice(from, at)}'${text.slice(at + 1, at + 3)}`)
+  )
+}
+
 /** What is between two or three quotes may be what was meant to stand between texts. */
-function toQuoted(
-  cursor: Cursor,
-  text: string,
-  end: number,
-  { quotes, closers }: { readonly quotes: number; readonly closers: string },
-): Quoted {
+function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
+  // One that a closing quote opens, with an opening one in it.
+  if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
+    return cursor.refuse('unescaped_quote', end)
   // A template with a hole is an expression.
   if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
   return { text, end }
@@ -110,7 +159,7 @@ export function isColonAhead(cursor: Cursor, at: number): boolean | Wait {
   const ahead = lookAhead(cursor, at)
   if (ahead === WAIT) return WAIT
   const code = cursor.text.charCodeAt(ahead.at)
-  return code === COLON || code === EQUALS
+  return code === COLON || code === EQUALS || code === FULL_COLON
 }
 
 /** True when a text in quotes begins there. */

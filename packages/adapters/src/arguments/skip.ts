@@ -1,6 +1,7 @@
 /** What stands between tokens and means nothing: white space and comments. */
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import { isCommentForData } from './left-out.ts'
 
 /** False at the end of the text; at a token otherwise. */
 export function skipToToken(cursor: Cursor): boolean | Wait {
@@ -64,8 +65,8 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
   cursor.tags.add('comment')
   const comment = cursor.text.slice(at, end)
-  // `[1, 2, // ... more` leaves data out as `[1, 2, ...` does.
-  if (/^(?:#|\/[/*])\s*(?:\.\.\.|…)/.test(comment)) cursor.refuse('elided', at)
+  // `[1, 2, // and so on` leaves data out as `[1, 2, ...` does.
+  if (isCommentForData(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
   if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true
   return end

@@ -11,9 +11,11 @@ import {
   OPEN_BRACKET,
   OPEN_PAREN,
   PLUS,
+  TILDE,
 } from './characters.ts'
+import { findInProse, skipReasoning } from './lead-in.ts'
 import type { Reading } from './reading.ts'
-import { findInProse, skipFence } from './surroundings.ts'
+import { skipFence } from './surroundings.ts'
 import { isLiteral } from './words.ts'
 
 /** False when it waits for more text. */
@@ -22,14 +24,13 @@ export function readStart(reading: Reading, code: number): boolean {
   const { text, at } = cursor
   if (code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code) || code === OPEN_PAREN || code === BACKSLASH)
     return expectValue(reading)
-  if (code === BACKTICK) return readFence(reading)
+  if (code === BACKTICK || code === TILDE) return readFence(reading)
   if (isQuote(text, at)) return expectValue(reading)
   if (!cursor.isFinal) {
     cursor.waitForEnd()
     return false
   }
-  const next = text.charCodeAt(at + 1)
-  if ((code === MINUS || code === DOT || code === PLUS) && isDigit(next)) return expectValue(reading)
+  if ((code === MINUS || code === DOT || code === PLUS) && /^[-+]?\.?\d/.test(text.slice(at, at + 3))) return expectValue(reading)
   return isLiteralAlone(text, at) ? expectValue(reading) : readProse(reading)
 }
 
@@ -40,15 +41,38 @@ function expectValue(reading: Reading): true {
 
 function readFence(reading: Reading): boolean {
   const { cursor } = reading
-  const end = skipFence(cursor.text, cursor.at)
-  if (end === cursor.text.length && !cursor.isFinal) {
+  const { text, at, isFinal } = cursor
+  const end = skipFence(text, at)
+  if (end === text.length && !isFinal) {
     cursor.wait()
     return false
   }
-  if (!cursor.text.startsWith('```', cursor.at)) return expectValue(reading)
+  if (end === at) return readInlineCode(reading)
+  if (reading.around.isFenced) return cursor.refuse('unexpected_character')
   cursor.tags.add('fence')
   cursor.take(end)
-  reading.around = { hasProse: false, isCalled: false, isFenced: true }
+  reading.around = { ...reading.around, isFenced: true }
+  return true
+}
+
+/** `{"a":1}` between back-ticks. A template with a hole is an expression, and what is no value in back-ticks is a text. */
+function readInlineCode(reading: Reading): boolean {
+  const { cursor } = reading
+  const { text, at } = cursor
+  const ticks = text.charAt(at + 1) === '`' ? 2 : 1
+  if (at + ticks >= text.length && !cursor.isFinal) {
+    cursor.wait()
+    return false
+  }
+  if (text.charCodeAt(at) === TILDE || !/[{[]/.test(text.charAt(at + ticks))) return expectValue(reading)
+  if (!cursor.isFinal) {
+    cursor.waitForEnd()
+    return false
+  }
+  if (text.includes('${', at)) return cursor.refuse('unquoted_value')
+  cursor.tags.add('fence')
+  cursor.take(at + ticks)
+  reading.around = { ...reading.around, isFenced: true }
   return expectValue(reading)
 }
 
@@ -59,6 +83,13 @@ function isLiteralAlone(text: string, at: number): boolean {
 }
 
 function readProse(reading: Reading): true {
-  reading.around = findInProse(reading.cursor)
-  return expectValue(reading)
+  const { cursor } = reading
+  if (skipReasoning(cursor)) {
+    reading.around = { ...reading.around, hasProse: true }
+    return true
+  }
+  reading.around = findInProse(cursor, reading.around)
+  // Behind a fence, code may stand before the value.
+  if (!reading.around.isFenced) reading.expected = 'value'
+  return true
 }

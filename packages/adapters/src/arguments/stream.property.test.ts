@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argumentStream, parseArguments, recoverJson } from './index.ts'
+import { cutInto, numRuns, ordinary, sizes } from './test-texts.ts'
 
-/** More of them at night: X_PROPERTY_RUNS=100000. */
-const numRuns = Number(process.env.X_PROPERTY_RUNS ?? (process.env.X_FULL ? 5_000 : 1_000))
 const isForbidden = (text: string) => text.includes('__proto__') || text.includes('constructor')
 
 const json = fc.json({ maxDepth: 4 }).filter((text) => !isForbidden(text))
@@ -57,20 +56,6 @@ const wounded = fc.tuple(args, fc.array(cut, { minLength: 1, maxLength: 3 })).ma
     return rest.slice(0, place) + insert + rest.slice(place + remove)
   }, text),
 )
-/** Arguments whose keys and texts hold no signs of JSON, so that a wound of the text is one of its structure. */
-const word = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6})?$/).filter((text) => !/true|false|null/.test(text))
-const plain = fc.letrec<{ any: unknown }>((tie) => ({
-  any: fc.oneof(
-    { maxDepth: 3 },
-    word,
-    fc.integer({ min: -99, max: 99 }),
-    fc.boolean(),
-    fc.constant(null),
-    fc.array(tie('any'), { maxLength: 3 }),
-    fc.dictionary(word, tie('any'), { maxKeys: 3 }),
-  ),
-})).any
-const ordinary = fc.dictionary(word, plain, { minKeys: 1, maxKeys: 4 })
 type Wound = (whole: string) => string
 const escapeQuotes: Wound = (whole) => whole.replaceAll('"', '\\"')
 const dropLastQuote: Wound = (whole) => whole.replace(/"([^"]*)$/, '$1')
@@ -108,15 +93,6 @@ const HALF_QUOTED = [
   ...['n1', 't1', 'tnull', 'r-1', 'n true'].map((text) => ({ a: text })),
 ]
 const text = fc.oneof(wounded, noise, args, json)
-const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 })
-
-function* cutInto(whole: string, lengths: readonly number[]): Generator<string> {
-  for (let at = 0, turn = 0; at < whole.length; turn++) {
-    const length = lengths[turn % lengths.length] as number
-    yield whole.slice(at, at + length)
-    at += length
-  }
-}
 
 describe('any text', () => {
   it('that is JSON gives the value of JSON.parse, without a tag', () => {

@@ -2,6 +2,7 @@
 import { isRecord } from '../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
 import type { Cursor } from './cursor.ts'
+import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
 import { isQuotedKey } from './quoted.ts'
 import { skipToToken } from './skip.ts'
@@ -10,58 +11,32 @@ import { skipToToken } from './skip.ts'
 export interface Surroundings {
   /** Words stand before it. */
   readonly hasProse: boolean
-  /** It is the only argument of what looks like a call. */
-  readonly isCalled: boolean
+  /** It is the only argument of what looks like a call, or assigned to a name. */
+  readonly code: 'call' | 'assignment' | undefined
   readonly isFenced: boolean
 }
 
-export const BARE: Surroundings = { hasProse: false, isCalled: false, isFenced: false }
+export const BARE: Surroundings = { hasProse: false, code: undefined, isFenced: false }
 
 /** Behind the opening fence at `at`, and behind the name of its language. */
 export function skipFence(text: string, at: number): number {
-  const opening = /`{3,}(?:[A-Za-z][\w+-]{0,40})?/y
+  const opening = /(?:`{3,}|~{3,})(?:[A-Za-z][\w+-]{0,40})?/y
   opening.lastIndex = at
   return opening.test(text) ? opening.lastIndex : at
 }
 
-/** Moves to the one value that a text with words before it holds, or refuses. The text is all there. */
-export function findInProse(cursor: Cursor): Surroundings {
-  const { text, at } = cursor
-  const fence = text.indexOf('```', at)
-  const found = fence >= 0 ? fence : firstOpen(text, at)
-  const prose = text.slice(at, found < 0 ? text.length : found)
-  if (LITERAL.test(prose) && found >= 0) return cursor.refuse('multiple_values')
-  if (LEFT_OUT.test(prose)) return cursor.refuse('elided')
-  // `items[0]` is an expression.
-  if (found >= 0 && text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
-  if (found < 0 || !isProseBefore(prose)) return refuseProse(cursor)
-  cursor.tags.add('surrounding_text')
-  if (fence >= 0) cursor.tags.add('fence')
-  cursor.take(fence >= 0 ? skipFence(text, fence) : found)
-  return { hasProse: true, isFenced: fence >= 0, isCalled: prose.trimEnd().endsWith('(') }
-}
-
-function firstOpen(text: string, from: number): number {
-  const brace = text.indexOf('{', from)
-  const bracket = text.indexOf('[', from)
-  return brace < 0 || (bracket >= 0 && bracket < brace) ? bracket : brace
-}
-
-/** Words, a bullet, a call or one tag; nothing that might be a value itself. */
-function isProseBefore(prose: string): boolean {
-  if (!/\p{L}|^\s*[-*•]\s*$/u.test(prose) || LITERAL.test(prose)) return false
-  return !/["=<>{}\]\\]/.test(prose) || /^\s*<\|?[\w-]{1,40}\|?>\s*$/.test(prose)
-}
-
 /** A value of its own, not a word about one. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
-const LEFT_OUT = /\.\.\.|…|\betc\b/
+/** Words that take back what stands beside them. */
+const WITHDRAWN =
+  /\b(?:instead|rather than|ignore|oops|scratch that|never ?mind|correction|wait(?=\s*(?:[,.!—–-]|$))|do(?:n['’]t| not) (?:call|use|run|execute|do)|for example|e\.g\.|not (?:this|that)\b)|^\s*not\b/i
 
-function refuseProse(cursor: Cursor): never {
-  const first = cursor.text.charAt(cursor.at)
-  if (cursor.text.startsWith('...', cursor.at) || first === '…') return cursor.refuse('elided')
-  if (',:;]})'.includes(first)) return cursor.refuse('missing_value')
-  return cursor.refuse(/[\p{L}_$]/u.test(first) ? 'unquoted_value' : 'unexpected_character')
+export function isLiteralAlone(text: string): boolean {
+  return LITERAL.test(text)
+}
+
+export function isWithdrawn(words: string): boolean {
+  return WITHDRAWN.test(words)
 }
 
 /** A second value, when that is what stands at `at`: itself, and the place behind it. */
@@ -85,9 +60,10 @@ export function readRest(cursor: Cursor, value: unknown, around: Surroundings, r
 function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
-  if (around.isCalled && text.charAt(at) === ')') return at + 1
+  if (around.code === 'call' && text.charAt(at) === ')') return at + 1
+  if (around.isFenced && /[`~]/.test(text.charAt(at))) return endOfRun(text, at)
   if (code === COMMA || code === SEMICOLON) {
-    if (!around.isCalled) tags.add('trailing_comma')
+    if (around.code === undefined) tags.add('trailing_comma')
     return at + 1
   }
   if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
@@ -96,7 +72,14 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
     return at + 1
   }
   const end = skipMarker(text, at)
-  if (end > at && !(around.isFenced && text.charAt(at) === '`')) tags.add('trailing_marker')
+  if (end > at) tags.add('trailing_marker')
+  return end
+}
+
+/** Behind the same character that stands once or more at `at`. */
+function endOfRun(text: string, at: number): number {
+  let end = at + 1
+  while (text.charAt(end) === text.charAt(at)) end++
   return end
 }
 
@@ -141,12 +124,20 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   const rest = cursor.text.slice(cursor.at).trim()
   const first = rest.charAt(0)
   if (rest !== '"' && (isQuote(rest, 0) || /^[\d[{-]/.test(first) || LITERAL.test(rest))) return refuseSecond(cursor)
-  if (LEFT_OUT.test(rest)) return cursor.refuse('elided')
-  const isProse = /\p{L}/u.test(rest) ? !/[\d:"'{}[\]\\`<>=]/.test(rest) : /^[.!?]$/.test(rest)
+  if (hasWordsForData(rest)) return cursor.refuse('elided')
+  const words = rest.replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+  const isProse = /\p{L}/u.test(words) ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) : /^[.!?]$/.test(words)
   const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
-  // `{"a":1}x` is no sentence behind a value.
-  const isGlued = !cursor.hasGap && /^[\p{L}_$]/u.test(first)
-  if (!isProse || isGlued || typeof value !== 'object' || value === null || !(isAlone || isBehindFence) || around.isCalled)
+  // `{"a":1}x` is no sentence behind a value, and `{"a":1}.b` another value.
+  const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
+  if (
+    !isProse ||
+    isGlued ||
+    typeof value !== 'object' ||
+    value === null ||
+    !(isAlone || isBehindFence) ||
+    around.code !== undefined
+  )
     return cursor.refuse('trailing_text')
   cursor.tags.add('surrounding_text')
   cursor.take(cursor.text.length)

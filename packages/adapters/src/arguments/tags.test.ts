@@ -12,6 +12,7 @@ const MENDED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' | 
   extra_comma: ['{"a":1,,"b":2}', { a: 1, b: 2 }],
   missing_comma: ['[{} {}\n3\n4]', [{}, {}, 3, 4]],
   semicolon: ['{"a":1; "b":2}', { a: 1, b: 2 }],
+  full_width: ['{"a"：1，"b"：“c，d”}', { a: 1, b: 'c，d' }],
   missing_colon: ['{"a" 1}', { a: 1 }],
   equals_sign: ['{"a"="b"}', { a: 'b' }],
   missing_close: ['{"a":["b"', { a: ['b'] }],
@@ -123,6 +124,61 @@ describe('mends that do not go together', () => {
   it('are refused: each has one reading, both have more', () => {
     for (const text of ['{"a":b,"c" 1}', '{"a":b}}', '{"a":"b,"c":d}', '[{"a":x]'])
       expect([text, recoverJson(text).ok]).toEqual([text, false])
+  })
+})
+
+describe('one reading or more', () => {
+  const read = (text: string) => {
+    const parsed = recoverJson(text)
+    return parsed.ok ? parsed.value : parsed.code
+  }
+
+  it.each([
+    ['.3', 0.3],
+    ['-.3', -0.3],
+    ['{"a":.3\n"b":.4}', { a: 0.3, b: 0.4 }],
+    ['[0.\n5]', 'missing_comma'],
+    ['{"a":0.\n"b":1}', 'missing_comma'],
+    ['5.', 'truncated'],
+    ['{"a":"5" b","c":1}', { a: '5" b', c: 1 }],
+    ['{"a":["5" b", "c"]}', 'unescaped_quote'],
+    ['["x"，b"]', 'unescaped_quote'],
+    ['{"a":"他说"好"，然后走了"}', 'unescaped_quote'],
+    ['{"a":[red green, blue]}', { a: ['red green', 'blue'] }],
+    ['{"a":[red green]}', 'unquoted_value'],
+    ["['a' 'b']", 'missing_comma'],
+    ['{"a":created_at"}', { a: 'created_at' }],
+    ['{"a":"C:\\Users\\x"}', { a: 'C:\\Users\\x' }],
+    ['{"a":"C:\\Users\\xa0"}', 'bad_escape'],
+    ["{'a':b'x'}", 'unquoted_value'],
+    ["{'a':f'x'}", 'unquoted_value'],
+    ["{'a':'rock 'n' roll'}", 'unescaped_quote'],
+    ["{'a':'the boys' toys'}", 'unescaped_quote'],
+    ['{"a":1: "b"}', 'bad_number'],
+    ['{"a: "b", "c: 1}', 'unescaped_quote'],
+    ['{"a: b", "c": 1}', 'missing_colon'],
+    ['{"a:b" : 1}', { 'a:b': 1 }],
+    ['callback({"a":1});', { a: 1 }],
+    ['functions.get({"a":1})', { a: 1 }],
+    ['args = {"a":1}\nargs.update(b)', 'trailing_text'],
+    ['"args": {"a":1}', 'unescaped_quote'],
+    ['output: {"a":1}', { a: 1 }],
+    ['Action: get\nAction Input: {"a":1}', { a: 1 }],
+    ['{"a":1}.b', 'trailing_text'],
+    ['{"a":1}.', { a: 1 }],
+    ['function f() {"a":1}', 'unquoted_value'],
+    ['If needed: {"a":1}', { a: 1 }],
+    ['load_file({"a":1})', { a: 1 }],
+    ['toJSON({"a":1})', 'unquoted_value'],
+    ['<city>Paris</city>{"a":1}', 'unexpected_character'],
+    ['<think>{"a":1}', 'truncated'],
+    ['Sure: {"md":"```js\\nx```"}', { md: '```js\nx```' }],
+    ['{"a":1}, but ignore that', 'trailing_text'],
+    ['{"a":1}\nWait, no.', 'trailing_text'],
+    ['{"a":1}\nPlease wait while I\'m looking.', { a: 1 }],
+    ['Do not call {"a":1}', 'unquoted_value'],
+  ])('%j', (text, value) => {
+    expect(read(text)).toEqual(value)
   })
 })
 

@@ -3,33 +3,34 @@
 /**
  * What was mended, where the text has one reading only. Each with an example:
  * - `empty`: no text, white space or the text `null`: no arguments (`""` → `{}`);
- * - `double_encoded`: the text is a JSON string that holds an object (`"{\"a\":1}"` → `{"a":1}`);
- * - `fence`: a code fence around the value;
+ * - `double_encoded`: the text is a JSON string that holds an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
+ * - `fence`: a code fence of back-ticks or tildes around the value, or one or two back-ticks;
  * - `trailing_marker`: the end of a template or a fence after the value (`{"a":1}</tool_call>`);
- * - `surrounding_text`: words before or after the one value (`Sure! {"a":1}`);
+ * - `surrounding_text`: words, reasoning, tags or code around the one value (`Sure! {"a":1}`, `<think>…</think>{"a":1}`, `args = {"a":1};`);
  * - `odd_whitespace`: a byte order mark, a no-break space and the like, between tokens;
  * - `comment`: `//`, `#` to the end of the line, or between `/*` and its end;
  * - `trailing_comma`: a comma or semicolon after the last member or the value (`[1,]`, `{};`);
  * - `extra_comma`: a comma too many between members of an object (`{"a":1,,"b":2}`);
  * - `missing_comma`: none between two members (`[{} {}]`);
  * - `semicolon`: one in place of a comma (`{"a":1; "b":2}`);
+ * - `full_width`: `，` or `：` in place of a comma or colon (`{"a"：1}`);
  * - `missing_colon`: none between a key and its value (`{"a" 1}`);
- * - `equals_sign`: one in place of a colon (`{"a"="b"}`);
+ * - `equals_sign`: `=` or `=>` in place of a colon (`{"a"="b"}`);
  * - `missing_close`: the text ends behind a whole value, and brackets are still open (`{"a":"b"`);
  * - `extra_close`: brackets too many after the value (`{}}`);
  * - `wrong_close`: one bracket of the other kind, or one missing before it (`{"a":1]`, `[{"a":1]`);
  * - `single_quotes`: other quotes of the keyboard as delimiters: `'`, `´` or back-ticks (`{'a':1}`);
  * - `smart_quotes`: typographic quotes as delimiters (`{“a”:1}`);
  * - `doubled_quotes`: delimiters that stand twice or three times (`{""a"":1}`);
- * - `missing_quote`: one of the two delimiters is not there (`{a":1}`);
- * - `unescaped_quote`: quotes inside a text, in pairs or as the sign of inches (`"a "b" c"`);
+ * - `missing_quote`: one of the two delimiters is not there (`{a":1}`, `{"a: 1}`);
+ * - `unescaped_quote`: quotes inside a text, in pairs, as the sign of inches (`"a "b" c"`) or as an apostrophe (`'it's'`);
  * - `unquoted_key`, `unquoted_value`: words without quotes (`{a:1}`, `{"city":New York}`);
  * - `control_character`: a raw control character inside a text, kept as it is;
  * - `bad_escape`: `\'`, or a backslash before the end of a line, left out;
- * - `kept_backslash`: a backslash before a letter that JSON cannot escape, kept (`"\d+"` → `\d+`);
+ * - `kept_backslash`: a backslash that JSON cannot read, before a letter or a sign of regular expressions, kept (`"\d+"` → `\d+`);
  * - `escaped`: the whole value is escaped once (`{\"a\":1}`);
  * - `concatenated`: texts joined by `+` (`"a" + "b"` → `"ab"`);
- * - `python_literal`: `True`, `False` or `None`;
+ * - `python_literal`: `True`, `False` or `None`, or a text with the prefix `u` or `r`;
  * - `literal_case`: `TRUE`, `NULL`, `nil` and the like;
  * - `loose_number`: `.5`, `5.`, `+5`, `1_000` or `0x1F`;
  * - `tuple`: parentheses: a list, or a group of one value (`(1, 2)` → `[1,2]`);
@@ -49,6 +50,7 @@ export type RecoveryTag =
   | 'extra_comma'
   | 'missing_comma'
   | 'semicolon'
+  | 'full_width'
   | 'missing_colon'
   | 'equals_sign'
   | 'missing_close'

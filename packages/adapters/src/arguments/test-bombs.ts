@@ -49,6 +49,28 @@ export function bombsOf(length: number): readonly string[] {
     `[${fill('"a" ')}]`,
     `{${fill('"a":1 ')}}`,
     `{\\"a\\":\\"${fill('\\\\n')}\\"}`,
+    ...['<think></think>', 'x</think>', '<think>', '~', '~~~\n', '\n- ', 'x: ', 'say "x" ', '<x>\n', "l'l", '"a: ', "u'"].map(
+      fill,
+    ),
+    `<think>${fill('{"a":1}')}`,
+    `${fill('x(')}{"a":1}`,
+    `${fill('x ')}= {"a":1}`,
+    `${fill(' ')}= {"a":1}`,
+    `{"a":1} ${fill("it's ")}`,
+    `{'a':'${fill("it's ")}`,
+    `{'a':'${fill("O'N")}'}`,
+    `["a"${fill('，"b"')}]`,
+    `{"a":"${fill('"，')}"}`,
+    `{"a: ${fill('1, ')}"b": 2}`,
+    `{"a: ${fill('"')}`,
+    `{${fill('"a: 1, ')}}`,
+    `{${fill("'a: 1, ")}}`,
+    `{"a":"${fill('\\x4')}"}`,
+    `{"a":"${fill('\\U0001')}"}`,
+    `[1${fill(' /* and */ ')}]`,
+    `[${fill(`1,//${' '.repeat(90)}x\n`)}]`,
+    JSON.stringify(JSON.stringify(JSON.stringify(fill('x')))),
+    `{'a':r'${fill('\\d')}'}`,
   ]
 }
 

@@ -7,6 +7,7 @@ import {
   COMMA,
   DOT,
   endOfWord,
+  FULL_COMMA,
   isDigit,
   isQuote,
   isWordStart,
@@ -42,6 +43,8 @@ export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean 
       return kind === 'object'
     case PLUS:
       return cursor.isFinal ? isQuotedAhead(cursor, ahead.at + 1) : cursor.waitForEnd()
+    case FULL_COMMA:
+      return isSeparator(cursor, ahead.at, kind)
     case DOT:
       return cursor.isFinal ? cursor.text.startsWith('...', ahead.at) : cursor.waitForEnd()
   }
@@ -56,6 +59,16 @@ export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean 
 
 function isGluedComment(gap: string): boolean {
   return (gap.startsWith('//') || gap.startsWith('#')) && gap.includes('"')
+}
+
+/** A full-width comma that a member or the end follows. Any other may belong to the text. */
+function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
+  const ahead = lookAhead(cursor, at + 1)
+  if (ahead === WAIT) return WAIT
+  const code = cursor.text.charCodeAt(ahead.at)
+  if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return true
+  const separated = { ...ahead, hasGap: true, hasLineBreak: true }
+  return kind === 'object' ? isKeyAhead(cursor, separated, code) : isItemAhead(cursor.text, separated, code)
 }
 
 /** The next member of an object, whose comma is missing. */

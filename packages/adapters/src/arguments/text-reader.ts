@@ -143,7 +143,7 @@ export class TextReader {
   #nextInner(at: number): Inner {
     const before = this.#builder.lastCharacter
     const after = this.#cursor.text.charAt(at + 1)
-    const isBeforeStructure = after === '' || ',}]:'.includes(after)
+    const isBeforeStructure = after === '' || ',}]:，'.includes(after)
     if (this.#inner === 'open') {
       return before > ' ' && before !== ',' && !isBeforeStructure ? 'pairs' : this.#cursor.refuse('unescaped_quote', at)
     }
@@ -153,7 +153,10 @@ export class TextReader {
   }
 
   #isInches(before: string, after: string): boolean {
-    const isRoot = this.#builder.frame.kind === 'root'
+    const { kind } = this.#builder.frame
+    const isRoot = kind === 'root'
+    // `["24" screen", "x"]`: the quote may end a text.
+    if (kind === 'list' || kind === 'tuple') return false
     if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
     return isRoot && before > ' ' && (after === ']' || after === '}')
   }

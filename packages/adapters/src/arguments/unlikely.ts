@@ -15,7 +15,7 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
 }
 
 /** Mends that may come from a comma that is missing, or make one missing. */
-const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes', 'loose_number']
+const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
 /** Mends of brackets and of what is around them, which may come from a token that was read wrongly. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
@@ -30,7 +30,10 @@ export function refuseUnlikely(cursor: Cursor): void {
   }
   // In one line, a bracket too many may be the one that stands where the comma is missing.
   if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
-  if (cursor.tags.has('missing_comma') && WITH_COMMAS.some((tag) => cursor.tags.has(tag))) cursor.refuse('missing_comma')
+  const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))
+  if (cursor.tags.has('missing_comma') && mayLackComma) cursor.refuse('missing_comma')
+  // `["x"，b"]` may be one text with a quote in it.
+  if (first !== undefined && cursor.tags.has('full_width')) cursor.refuse(first)
   if (cursor.tags.has('wrong_close') && cursor.tags.has('comment')) cursor.refuse('mismatched_close')
   if (first !== undefined && OF_BRACKETS.some((tag) => cursor.tags.has(tag))) cursor.refuse(first)
 }

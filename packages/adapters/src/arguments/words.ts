@@ -1,6 +1,8 @@
 /** A value without quotes: a literal, or a phrase with one reading. */
 import { endOfWord, isQuote, NEWLINE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
+import type { FrameKind } from './frame.ts'
+import { isPhraseForData } from './left-out.ts'
 
 export interface Word {
   readonly value: string | boolean | null
@@ -10,14 +12,18 @@ export interface Word {
 const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
-/** Words for what was not written. */
-const LEFT_OUT = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so on|etc)\.?$/i
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
-/** What other languages have and JSON has not: null or a text would be a guess. In lower case. */
-const NO_VALUES: readonly string[] = ['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null']
+/** Values of other languages that JSON doesn't have, such as the booleans of YAML: null, true or a text would be a guess. In lower case. */
+const NO_VALUES: readonly string[] = [
+  ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
+  ...['yes', 'no', 'on', 'off', 'y', 'n'],
+]
+/** How code writes the name of a variable or a constant, and a template the place of a value: `null_value`, `userId`, `CITY`, `your city`. */
+const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
+const NAME = /_|^[A-Z]{2,}\d*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
-/** The word at the cursor; `isRoot` when it is all that there is, where a phrase would be prose. */
-export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
+/** The word at the cursor; at the root a phrase would be prose. */
+export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfWord(text, at)
   if (end === text.length && !cursor.isFinal) return cursor.wait()
@@ -29,8 +35,8 @@ export function readWord(cursor: Cursor, isRoot: boolean): Word | Wait {
     cursor.tags.add('python_literal')
     return { value: python, end }
   }
-  if (isRoot) return cursor.refuse('unquoted_value')
-  return readPhrase(cursor, word, end)
+  if (kind === 'root') return cursor.refuse('unquoted_value')
+  return readPhrase(cursor, word, end, kind)
 }
 
 /** Of JSON or of Python. */
@@ -42,12 +48,12 @@ function readAs(words: Readonly<Record<string, boolean | null>>, word: string): 
   return Object.hasOwn(words, word) ? words[word] : undefined
 }
 
-function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait {
+function readPhrase(cursor: Cursor, word: string, wordEnd: number, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfPhrase(cursor, wordEnd)
   if (end === WAIT) return WAIT
-  // The quote that closes a text whose opening quote is missing: it must stand before structure.
-  if (isQuote(text, end)) return closedByQuote(cursor, end)
+  // The quote that closes a text whose opening quote is missing: it must stand before structure. In a list `["a", b"]` may be one text.
+  if (isQuote(text, end)) return kind === 'object' ? closedByQuote(cursor, end) : cursor.refuse('unescaped_quote', end)
   const phrase = text.slice(at, end).trimEnd()
   if (end === text.length) return cursor.refuse('truncated', end)
   if (phrase.endsWith('...') || phrase.endsWith('…')) return cursor.refuse('elided', at)
@@ -57,8 +63,8 @@ function readPhrase(cursor: Cursor, word: string, wordEnd: number): Word | Wait 
     return { value, end }
   }
   if (NO_VALUES.includes(phrase.toLowerCase())) return cursor.refuse('not_json_value')
-  if (LEFT_OUT.test(phrase)) return cursor.refuse('elided')
-  if (!isPhrase(phrase) || isNearLiteral(phrase)) return cursor.refuse('unquoted_value')
+  if (isPhraseForData(phrase)) return cursor.refuse('elided')
+  if (!isPhrase(phrase) || isNearLiteral(phrase) || isName(phrase)) return cursor.refuse('unquoted_value')
   cursor.tags.add('unquoted_value')
   return { value: phrase, end }
 }
@@ -87,6 +93,11 @@ function isPhrase(text: string): boolean {
   const isExpression =
     / [-%] |^(?:not|void|new|await|typeof|lambda) | if .* else /.test(text) || (/\w\.\w/.test(text) && !text.includes('@'))
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
+}
+
+/** The value of a name would be another one than the name; and `null value` may be null. */
+function isName(phrase: string): boolean {
+  return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
 
 /** A literal that lost a letter, or has one too many, is no text: `tru`, `nulll`. */

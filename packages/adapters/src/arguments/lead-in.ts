@@ -1,0 +1,129 @@
+/** What stands before the one value of a text: words, reasoning, tags, a fence, a call, or the name of what it is assigned to. */
+import type { Cursor } from './cursor.ts'
+import { hasWordsForData } from './left-out.ts'
+import { isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
+
+const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
+const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
+
+/** Moves behind the reasoning that stands first, even where its opening tag is missing. False when there is none. */
+export function skipReasoning(cursor: Cursor): boolean {
+  const { text, at } = cursor
+  REASONING.lastIndex = at
+  const name = REASONING.exec(text)?.[1]
+  const close = name === undefined ? undefined : `</${name}>`
+  const end = close === undefined ? lastEnd(text, at, firstValue(text, at)) : text.indexOf(close, at) + close.length
+  // An object in reasoning that isn't over is no answer yet.
+  if (close !== undefined && end < at + close.length) return cursor.refuse('truncated')
+  if (end === at) return false
+  cursor.tags.add('surrounding_text')
+  cursor.take(end)
+  return true
+}
+
+function lastEnd(text: string, from: number, to: number): number {
+  const found = [...text.slice(from, to).matchAll(END_OF_REASONING)].at(-1)
+  return found === undefined ? from : from + found.index + found[0].length
+}
+
+/** Moves to the one value that a text with words before it holds, or refuses. The text is all there. */
+export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings): Surroundings {
+  const { text, at } = cursor
+  const found = firstValue(text, at)
+  const prose = text.slice(at, found)
+  const isFence = /^[`~]/.test(text.charAt(found))
+  if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
+  if (hasWordsForData(prose)) return cursor.refuse('elided')
+  // `items[0]` is an expression.
+  if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
+  if (found === text.length || (isFence && isFenced)) return refuseProse(cursor)
+  const [words, code] = splitCode(prose.trimEnd())
+  if (words === undefined || !isProse(words, hasProse || isFenced || code !== undefined)) return refuseProse(cursor)
+  // In a line of code.
+  const isQuoted = !isFence && text.charAt(found - 1) === '`'
+  if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
+  cursor.tags.add('surrounding_text')
+  if (isFence || isQuoted) cursor.tags.add('fence')
+  cursor.take(isFence ? skipFence(text, found) : found)
+  return { hasProse: true, isFenced: isFenced || isFence || isQuoted, code }
+}
+
+/** The first bracket or fence; the end of the text when there is none. */
+function firstValue(text: string, from: number): number {
+  const places = ['{', '[', '```', '~~~'].map((sign) => text.indexOf(sign, from))
+  return Math.min(text.length, ...places.filter((place) => place >= 0))
+}
+
+/** The last line before the value counts as code only if it is no longer than this. */
+const LONGEST_LINE = 200
+const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+[\w$]+\s*(?::[^=]*)?=$/
+const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
+/** Names of the arguments as a whole. Any other may be the name of one argument. */
+const OF_ALL = /^(?:(?:tool|function|call)_?)?(?:args|arguments|parameters|kwargs)$|^(?:tool|action|function)_?input$/i
+const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
+/** Calls whose value is another than the one that they are given: a text, or what a method makes of it. */
+const CONVERSION =
+  /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
+/** Code whose braces are a block. */
+const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
+
+/** The words of a text, and the code behind them that the value belongs to. No words for code that means another value. */
+function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
+  if (prose.endsWith('(')) {
+    const call = CALL.exec(prose.slice(-LONGEST_LINE))?.[0]
+    const isNested = prose.split('(').length - prose.split(')').length > 1
+    return [call !== undefined && (isNested || CONVERSION.test(call)) ? undefined : prose, 'call']
+  }
+  if (!prose.endsWith('=')) return [prose, undefined]
+  const start = prose.lastIndexOf('\n') + 1
+  const line = prose.slice(start).trim()
+  if (line.length > LONGEST_LINE) return [undefined, undefined]
+  const isWhole = DECLARATION.test(line) || OF_ALL.test(ASSIGNMENT.exec(line)?.[1] ?? '')
+  return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
+}
+
+const TAG = /^<\|?[\w-]{1,40}\|?>$/
+const LONGEST_TAG = 44
+/** As much as templates nest. */
+const MOST_TAGS = 4
+/** Words in quotes among other words: neither a key nor a value. */
+const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
+/** Labels of a reply or a call as a whole. */
+const OF_REPLY: readonly string[] = [
+  ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
+  ...['call', 'tool_call', 'function_call'],
+]
+const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
+
+/** Words, a bullet or tags; nothing that might be a value or a member itself. */
+function isProse(prose: string, mayBeEmpty: boolean): boolean {
+  const words = withoutTags(prose)
+  if (words.trim() === '') return mayBeEmpty || words !== prose
+  if (isWithdrawn(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
+  return /\p{L}|^\s*[-*•]\s*$/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
+}
+
+/** `filter:` may be the name of one argument. */
+function hasLabelOfOne(words: string): boolean {
+  const names = [...words.matchAll(LABEL)].map(([, name = '']) => name)
+  return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
+}
+
+/** Without the tags right before the value. Behind any other tag, words are its content. */
+function withoutTags(prose: string): string {
+  let end = prose.length
+  for (let count = 0; count < MOST_TAGS; count++) {
+    while (prose.charAt(end - 1).trim() === '' && end > 0) end--
+    const start = prose.lastIndexOf('<', end)
+    if (start < 0 || end - start > LONGEST_TAG || !TAG.test(prose.slice(start, end))) break
+    end = start
+  }
+  return prose.slice(0, end)
+}
+
+function refuseProse(cursor: Cursor): never {
+  const first = cursor.text.charAt(cursor.at)
+  if (cursor.text.startsWith('...', cursor.at) || first === '…') return cursor.refuse('elided')
+  if (',:;]})'.includes(first)) return cursor.refuse('missing_value')
+  return cursor.refuse(/[\p{L}_$]/u.test(first) ? 'unquoted_value' : 'unexpected_character')
+}

@@ -1,0 +1,30 @@
+/** Words that stand for data which the model left out. */
+
+/** An unquoted value that says so. */
+const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
+const WORDS =
+  /\b(?:etc|usw|and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b|等等|省略|и т\. ?д|и так далее/iu
+const COMMENT_START =
+  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|skip|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|(?:add|insert|fill in|keep|put)\b|your\b|to ?do\b|tbd\b)/i
+const ELLIPSIS_END = /(?:\.\.\.|…)$/
+/** Only the start and the end of a long comment are looked at. */
+const LONGEST = 100
+
+export function isPhraseForData(phrase: string): boolean {
+  return PHRASE.test(phrase)
+}
+
+export function hasWordsForData(prose: string): boolean {
+  return WORDS.test(prose) || prose.includes('...') || prose.includes('…')
+}
+
+/** `comment` with its signs. */
+export function isCommentForData(comment: string): boolean {
+  const start = comment.slice(0, LONGEST).replace(/^[#/*\s([<-]+/, '')
+  const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
+  return COMMENT_START.test(start) || ELLIPSIS_END.test(end) || WORDS.test(start) || WORDS.test(end)
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length).trimEnd() : text
+}

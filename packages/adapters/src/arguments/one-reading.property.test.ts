@@ -1,0 +1,141 @@
+/** Kinds of texts with one reading: each is read as what was meant, and a stream in any pieces does what the whole does. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { argsOf, json, type Kind, numRuns, ordinary, read, reads, sizes, word, write } from './test-texts.ts'
+
+const around = (sides: fc.Arbitrary<readonly [string, string]>): Kind =>
+  fc.tuple(json, sides).map(([[text, value], [before, after]]) => [`${before}${text}${after}`, value])
+const singleQuoted = (text: string) => `'${text}'`
+
+describe('one reading: repaired', () => {
+  const thoughts = fc.string({ maxLength: 30 }).filter((text) => !text.includes('<'))
+  const tag = fc.constantFrom('think', 'thinking', 'reasoning')
+
+  it('reasoning before the object, whatever it holds', () => {
+    reads(around(fc.tuple(tag, thoughts).map(([name, text]) => [`<${name}>${text}</${name}>\n`, ''])), 'surrounding_text')
+  })
+
+  it('words, tags and a fence around the object', () => {
+    const before = fc.constantFrom('Sure: ', 'Here\'s the call for "Paris" now:\n', 'Answer:\n<tool_call>', '<a>\n<b>', 'json\n')
+    const after = fc.constantFrom('', '\n', "\n\nI'll wait for it.", ' Done!')
+    reads(around(fc.tuple(before, after)), 'surrounding_text')
+  })
+
+  it('an assignment of all arguments', () => {
+    const name = fc.constantFrom(
+      'args',
+      'arguments',
+      'const args',
+      'let x',
+      'const call: Args',
+      'args: dict',
+      'tool_input',
+      'kwargs',
+    )
+    const end = fc.constantFrom('', ';', '\n', ';\n')
+    const fence = fc.constantFrom(['', ''], ['```js\n', '\n```'], ['Here it is:\n```\n', '\n```'])
+    reads(
+      around(
+        fc.tuple(fence, name, end).map(([[open = '', close = ''], left, right]) => [`${open}${left} = `, `${right}${close}`]),
+      ),
+      'surrounding_text',
+    )
+  })
+
+  it('a fence of tildes, and one or two back-ticks', () => {
+    const fences = fc.constantFrom(['~~~\n', '\n~~~'], ['~~~json\n', '\n~~~\n'], ['`', '`'], ['``', '``'], ['Use `', '` now.'])
+    reads(around(fences.map(([open = '', close = '']) => [open, close])), 'fence')
+  })
+
+  it('the prefixes u and r of Python', () => {
+    const prefix = fc.constantFrom('u', 'U', 'r', 'R')
+    const kind = fc.tuple(ordinary, prefix, fc.constantFrom("'", '"'))
+    reads(
+      kind.map(([value, letter, quote]) => [write(value, { text: (text) => `${letter}${quote}${text}${quote}` }), value]),
+      'python_literal',
+    )
+  })
+
+  it('a raw text, whose backslashes are only that', () => {
+    const raw = fc.array(fc.constantFrom('\\d', '\\n', '\\x41', '\\_', 'C:\\new', 'a'), { minLength: 1, maxLength: 4 })
+    reads(
+      raw.map((parts) => [`{'a': r'${parts.join('')}'}`, { a: parts.join('') }]),
+      'python_literal',
+    )
+  })
+
+  it('=> in place of a colon', () => {
+    reads(
+      fc.tuple(ordinary, fc.constantFrom('=>', ' => ')).map(([value, colon]) => [write(value, { colon }), value]),
+      'equals_sign',
+    )
+  })
+
+  it('an apostrophe in a word between single quotes', () => {
+    const names = fc.constantFrom("Ann O'Neil", "it's", "don't stop", "we've", "l'eau", "qu'il", "D'Angelo's", "I'm at o'clock")
+    const texts = argsOf(names).filter((value) => JSON.stringify(value).includes("'"))
+    reads(
+      texts.map((value) => [write(value, { text: singleQuoted }), value]),
+      'unescaped_quote',
+    )
+  })
+
+  it('full-width commas and colons', () => {
+    const signs = fc.constantFrom({ colon: '：' }, { colon: '：', comma: '，' }, { colon: ':\u3000', comma: '，' })
+    const kind = fc
+      .tuple(ordinary, signs)
+      .filter(([value, { comma }]) => comma === undefined || write(value, { comma }).includes('，'))
+    fc.assert(
+      fc.property(kind, sizes, ([value, style], lengths) => {
+        const text = write(value, style)
+        expect([text, read(text, lengths)]).toMatchObject([text, { ok: true, value }])
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    )
+  })
+
+  it('the second quote of one key is missing', () => {
+    const member = fc.oneof(word, fc.integer({ min: -99, max: 99 }), fc.boolean(), fc.constant(null))
+    const kind = fc.tuple(
+      fc.dictionary(
+        word.filter((key) => !key.includes(' ')),
+        member,
+        { minKeys: 1, maxKeys: 4 },
+      ),
+      fc.nat(),
+    )
+    reads(
+      kind.map(([value, place]) => {
+        const keys = Object.keys(value)
+        const key = keys[place % keys.length] as string
+        return [JSON.stringify(value, null, 1).replaceAll('\n', '').replace(`"${key}":`, `"${key}:`), value]
+      }),
+      'missing_quote',
+    )
+  })
+
+  it('numbers without the zero before the point', () => {
+    const fraction = fc.integer({ min: -99, max: 99 }).filter((digits) => digits % 10 !== 0)
+    const number = (value: number) => String(value).replace('0.', '.')
+    reads(
+      fc.array(fraction, { minLength: 1, maxLength: 4 }).map((digits) => {
+        const value = { list: digits.map((each) => each / 100) }
+        return [write(value, { number }), value]
+      }),
+      'loose_number',
+    )
+  })
+
+  it('JSON in a JSON text, up to four times', () => {
+    const kind = fc.tuple(json, fc.integer({ min: 1, max: 4 }))
+    reads(
+      kind.map(([[text, value], times]) => [
+        Array(times)
+          .fill(0)
+          .reduce((inner: string) => JSON.stringify(inner), text),
+        value,
+      ]),
+      'double_encoded',
+    )
+  })
+})

@@ -1,0 +1,133 @@
+/** Kinds of texts with more than one reading: each is refused, also by a stream in any pieces. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { json, numRuns, read, refuses, sizes, word } from './test-texts.ts'
+
+describe('more than one reading: refused', () => {
+  const inMember = (text: fc.Arbitrary<string>) => text.map((value) => `{"a": ${value}, "b": [${value}]}`)
+
+  it('numbers in a line of a list without commas', () => {
+    const numbers = fc.array(fc.integer({ min: -999, max: 999 }), { minLength: 2, maxLength: 4 })
+    refuses(fc.tuple(numbers, fc.constantFrom(' ', '  ', '\t', ' /* , */ ')).map(([list, gap]) => `{"a": [${list.join(gap)}]}`))
+  })
+
+  it('the booleans of YAML, in any case', () => {
+    const words = fc.constantFrom('yes', 'no', 'on', 'off', 'y', 'n', 'Yes', 'NO', 'On', 'OFF', 'Y')
+    refuses(words.map((value) => `{"a": ${value}}`))
+  })
+
+  it('names of variables, constants and places', () => {
+    const name = fc.constantFrom(
+      'null_value',
+      'true_',
+      'null-value',
+      'CITY',
+      'API_KEY',
+      'user_id',
+      'userId',
+      'null value',
+      'your name',
+    )
+    refuses(inMember(name))
+    refuses(fc.tuple(word, word).map(([one, other]) => `{"a": [${one.replace(' ', '')}_${other}]}`))
+    refuses(
+      fc
+        .stringMatching(/^[A-Z]{2,8}$/)
+        .filter((text) => !/^(?:TRUE|FALSE|NULL)$/.test(text))
+        .map((text) => `{"a": [${text}]}`),
+    )
+    refuses(fc.tuple(word, word).map(([one, other]) => `{"a": [${one} ${other}]}`))
+  })
+
+  it('comments and words for data that was left out', () => {
+    const words = fc.constantFrom(
+      'and so on',
+      '...',
+      'etc.',
+      'more',
+      '3 more',
+      'and more items',
+      'rest of the list',
+      'x ...',
+      'other rows',
+      'plus more',
+      '(skip)',
+      '- snip -',
+      'usw.',
+      '等等',
+    )
+    const comment = fc
+      .tuple(words, fc.constantFrom('//', '#', '/*'))
+      .map(([text, sign]) => `${sign} ${text}${sign === '/*' ? ' */' : '\n'}`)
+    refuses(comment.map((text) => `{"a": [1, 2, ${text}]}`))
+    refuses(comment.map((text) => `{"a": [1, 2] ${text}}`))
+    refuses(comment.map((text) => `{"a": [1, 2]} ${text}`))
+    refuses(fc.constantFrom('and so on', 'etc.', '(and more)', 'The rest is omitted.').map((text) => `{"a": [1, 2]} ${text}`))
+  })
+
+  it('escapes of other languages', () => {
+    const codes = fc.constantFrom('\\x41', '\\0', '\\1', '\\07', '\\U0001F600', '\\N{DASH}', '\\u{41}')
+    const signs = fc.constantFrom(...'_#!~@%&=:;<>, ').map((sign) => `\\${sign}`)
+    const quoted = fc.tuple(word, fc.oneof(codes, signs), word).map((parts) => parts.join(''))
+    refuses(quoted.map((text) => `{"a": "${text}"}`))
+    refuses(quoted.map((text) => `{'a': '${text}'}`))
+    refuses(quoted.map((text) => `{"${text}": 1}`))
+  })
+
+  it('calls that make something else of the object', () => {
+    const call = fc.constantFrom(
+      'JSON.stringify',
+      'json.dumps',
+      'JSON.parse',
+      'str',
+      'Object.keys',
+      'f(g',
+      'client.get',
+      'new Map',
+      'dumps',
+    )
+    refuses(fc.tuple(call, json).map(([name, [text]]) => `${name}(${text})${name.includes('(') ? ')' : ''}`))
+    refuses(fc.tuple(call, json).map(([name, [text]]) => `{"a": ${name}(${text})}`))
+  })
+
+  it('an assignment or a label that may be the name of one argument', () => {
+    const name = fc.constantFrom('filter', 'data', 'user_input', 'city: Paris\nfilter', 'x.args', 'args.x', 'a = 1\nargs')
+    refuses(fc.tuple(name, fc.constantFrom(' = ', '=', ' += '), json).map(([left, sign, [text]]) => `${left}${sign}${text}`))
+    refuses(fc.tuple(fc.constantFrom('filter', '- data', 'a: b\nc'), json).map(([left, [text]]) => `${left}: ${text}`))
+  })
+
+  it('an object in reasoning that is not over, or in a template with a hole', () => {
+    refuses(fc.tuple(json, fc.constantFrom('', 'I could use ')).map(([[text], words]) => `<think>${words}${text}`))
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the hole of a template is what is tested
+    refuses(json.map(([text]) => `\`${text.replace('{', '{"hole":"${x}",')}\``))
+  })
+
+  it('a quote too many or too few, or a comma too few, in a list of texts: refused, or read as the list', () => {
+    const texts = fc.array(fc.stringMatching(/^[abfghx0-9]{1,4}( [abfghx0-9]{1,3})?$/), { minLength: 1, maxLength: 4 })
+    const kinds = fc.constantFrom<Wound>(addAt, dropAt, (text, _, place) => dropAt(text, ',', place))
+    const quotes = fc.constantFrom(['"', '"'], ["'", "'"], ['“', '”'])
+    fc.assert(
+      fc.property(texts, quotes, kinds, fc.nat(), sizes, (list, [open = '', close = ''], wound, place, lengths) => {
+        const items = list.map((text) => `${open}${text}${close}`).join(', ')
+        const text = `{"a": [${wound(items, place % 2 === 0 ? open : close, place)}]}`
+        const parsed = read(text, lengths)
+        expect([text, parsed.ok ? parsed.value.a : list]).toEqual([text, list])
+      }),
+      { numRuns },
+    )
+  })
+})
+
+type Wound = (text: string, sign: string, place: number) => string
+
+function addAt(text: string, sign: string, place: number): string {
+  const at = place % (text.length + 1)
+  return text.slice(0, at) + sign + text.slice(at)
+}
+
+/** One of the signs is gone. */
+function dropAt(text: string, sign: string, place: number): string {
+  const parts = text.split(sign)
+  const at = 1 + (place % Math.max(1, parts.length - 1))
+  return parts.slice(0, at).join(sign) + parts.slice(at).join(sign)
+}
