@@ -1,7 +1,8 @@
 /** Checks of calls in a conversation: results under their calls, errors as errors, and arguments that are no JSON. */
 import type { LMRequest, Message } from '../../protocol.ts'
+import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
-import { CALL_IDS, conversation, FOREIGN_IDS, TOOL, turns, WORDS } from '../contract-requests.ts'
+import { CALL_IDS, FOREIGN_IDS, TOOL, turns, WORDS } from '../contract-requests.ts'
 import { deepFreeze, holds, type Path, partWith, pathOf, placesIn, replaceText, stringsIn } from '../json-walk.ts'
 import { readEvents } from '../read-events.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
@@ -25,11 +26,8 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'error-results',
-    name: 'the result of a failed call is sent as such, or at least its words',
-    check({ wire, model }) {
-      const body = wire.encode(conversation({ tools: [TOOL] }), model)
-      ensure(holds(body, WORDS.result[1]), 'the words of a failed call are not there')
-    },
+    name: 'the result of a failed call is sent as such, or the lost flag is reported as a loss',
+    check: checkErrorFlag,
   },
   {
     id: 'arguments-broken',
@@ -78,6 +76,20 @@ function ensureInOrder(body: unknown): void {
 function isBefore(a: Path, b: Path): boolean {
   const at = a.findIndex((step, index) => step !== b[index])
   return Number(a[at]) < Number(b[at])
+}
+
+function checkErrorFlag({ wire, model }: Subject): void {
+  const failed = turns().flat()
+  const at = failed.findIndex((message) => message.role === 'tool' && message.isError)
+  const losses: Loss[] = []
+  const write = (messages: readonly Message[]) =>
+    wire.encode(deepFreeze({ messages, tools: [TOOL] }), model, { onLoss: (loss) => losses.push(loss) })
+  const body = write(failed)
+  ensure(holds(body, WORDS.result[1]), 'the words of a failed call are not there')
+  const isLost = losses.some(({ path }) => path === `/messages/${at}/isError`)
+  const asResult = write(failed.map((message, index) => (index === at ? { ...message, isError: undefined } : message)))
+  const isSent = JSON.stringify(body) !== JSON.stringify(asResult)
+  ensure(isSent || isLost, `that a call failed is neither sent nor reported as a loss at /messages/${at}/isError`)
 }
 
 function checkUnique({ wire, samples }: Subject): void {

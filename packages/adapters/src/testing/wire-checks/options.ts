@@ -1,8 +1,8 @@
 /** Checks of what a request asks for beside its messages: sent, or reported as a loss, and never a silence. */
-import type { LMRequest, Settings } from '../../protocol.ts'
+import type { LMRequest, Settings, ToolChoice } from '../../protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
-import { conversation, question, TOOL } from '../contract-requests.ts'
+import { conversation, FOREIGN_TOOLS, question, TOOL } from '../contract-requests.ts'
 import { deepFreeze, placesIn } from '../json-walk.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
 
@@ -53,9 +53,19 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
       for (const extra of asked) {
         const { body, losses } = encode({ wire, model }, question({ tools: [TOOL], ...extra }))
         const isSent = JSON.stringify(body) !== JSON.stringify(plain)
-        ensure(isSent || losses.length > 0, `${JSON.stringify(extra)} is neither sent nor reported as a loss`)
+        const [key = ''] = Object.keys(extra)
+        // Strict mode is lost tool by tool.
+        const isLost = losses.some(
+          ({ path, keyword }) => path.startsWith(`/${key}`) || (extra.strictTools && keyword === 'strict'),
+        )
+        ensure(isSent || isLost, `${JSON.stringify(extra)} is neither sent nor reported as a loss`)
       }
     },
+  },
+  {
+    id: 'tool-choice',
+    name: 'each choice among tools is sent as another one, or reported as a loss',
+    check: checkToolChoice,
   },
   {
     id: 'response-format',
@@ -93,6 +103,21 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
     },
   },
 ]
+
+/** Two tools: with one, a choice of this one and of any are the same. */
+function checkToolChoice({ wire, model }: Subject): void {
+  const tools = FOREIGN_TOOLS.slice(0, 2)
+  const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]
+  const sent = new Map<string, ToolChoice>()
+  for (const toolChoice of choices) {
+    const { body, losses } = encode({ wire, model }, question({ tools, toolChoice }))
+    if (losses.some(({ path }) => path.startsWith('/toolChoice'))) continue
+    const text = JSON.stringify(body)
+    const other = sent.get(text)
+    ensure(other === undefined, `the choice ${JSON.stringify(toolChoice)} is sent as ${JSON.stringify(other)}`, { found: body })
+    sent.set(text, toolChoice)
+  }
+}
 
 const ACTIONS: readonly LossAction[] = ['kept', 'moved_to_description', 'widened', 'dropped', 'refused']
 
