@@ -152,7 +152,9 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
 
 /** Ids are left out, which may be minted. */
 function comparable({ text, reasoning, refusal, finish, usage, toolCalls, providerCalls = [], error }: LMResponse) {
-  const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({ name, args: readArgs(written), truncated }))
+  const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({
+    ...{ name, args: readArgs(written), truncated: truncated === true },
+  }))
   return {
     text,
     reasoning,
