@@ -1,49 +1,22 @@
 /** Faults that were planted in correct wire formats: each is noticed, and the check that notices it says what is wrong. */
 import { describe, expect, it } from 'vitest'
 import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol.ts'
-import { anthropicMessages } from '../wire/anthropic-messages/wire.ts'
-import { bedrockConverse } from '../wire/bedrock-converse/wire.ts'
-import { cohereV2 } from '../wire/cohere-v2/wire.ts'
-import { gemini } from '../wire/gemini/wire.ts'
-import { mistral } from '../wire/mistral/wire.ts'
-import { ollama } from '../wire/ollama/wire.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
-import { openaiResponses } from '../wire/openai-responses/wire.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
-import { renamed, renamedSamples } from './test-renamed-wire.ts'
-import type { WireCheckId, WireContractOptions } from './wire-check.ts'
+import { type Naming, renamed, renamedSamples } from './test-renamed-wire.ts'
+import { ANTHROPIC, BEDROCK, CHAT, COHERE, GEMINI, MISTRAL, OLLAMA, RESPONSES, type TestWire } from './test-wires.ts'
+import type { WireCheckId } from './wire-check.ts'
 import { wireContract } from './wire-contract.ts'
-import { ANTHROPIC_SAMPLES } from './wire-samples/anthropic-messages.ts'
-import { BEDROCK_SAMPLES } from './wire-samples/bedrock-converse.ts'
-import { COHERE_SAMPLES } from './wire-samples/cohere-v2.ts'
-import { GEMINI_SAMPLES } from './wire-samples/gemini.ts'
-import { MISTRAL_SAMPLES } from './wire-samples/mistral.ts'
-import { OLLAMA_SAMPLES } from './wire-samples/ollama.ts'
-import { OPENAI_CHAT_SAMPLES } from './wire-samples/openai-chat.ts'
-import { OPENAI_RESPONSES_SAMPLES } from './wire-samples/openai-responses.ts'
 
-type Options = WireContractOptions & { readonly wire: WireFormat }
-
-const CHAT: Options = { wire: openaiChat, model: 'gpt-4.1', samples: OPENAI_CHAT_SAMPLES }
-const RESPONSES: Options = { wire: openaiResponses, model: 'gpt-5.2', samples: OPENAI_RESPONSES_SAMPLES }
-const ANTHROPIC: Options = { wire: anthropicMessages, model: 'claude-sonnet-4-5', samples: ANTHROPIC_SAMPLES }
-const GEMINI: Options = { wire: gemini, model: 'gemini-3-pro-preview', samples: GEMINI_SAMPLES }
-const MISTRAL: Options = { wire: mistral, model: 'mistral-large-latest', samples: MISTRAL_SAMPLES }
-const COHERE: Options = { wire: cohereV2, model: 'command-a-03-2025', samples: COHERE_SAMPLES }
-const BEDROCK: Options = { wire: bedrockConverse, model: 'anthropic.claude-sonnet-4-5-20250929-v1:0', samples: BEDROCK_SAMPLES }
-const OLLAMA: Options = {
-  ...{ wire: ollama, model: 'qwen3:8b', samples: OLLAMA_SAMPLES },
-  ...{ pairsBy: 'order', lacks: ['cached_tokens'] },
-}
 const REPORTING = [CHAT, RESPONSES, ANTHROPIC, GEMINI, MISTRAL, COHERE, BEDROCK]
-const titled = (naming: 'title' | 'key'): Options => ({
+const titled = (naming: Naming): TestWire => ({
   ...CHAT,
-  ...{ wire: renamed(openaiChat, naming), samples: renamedSamples(OPENAI_CHAT_SAMPLES) },
+  ...{ wire: renamed(openaiChat, naming), samples: renamedSamples(CHAT.samples) },
 })
 
 interface Fault {
   readonly name: string
-  readonly in: Options
+  readonly in: TestWire
   readonly plant: (wire: WireFormat) => Partial<WireFormat>
   readonly noticedBy: WireCheckId
 }

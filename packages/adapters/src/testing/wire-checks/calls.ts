@@ -31,7 +31,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'arguments-broken',
-    name: 'a call whose arguments are no JSON object is sent, and does not break the body',
+    name: 'a call whose arguments are no JSON object is sent, its text too or with a loss, and does not break the body',
     check({ wire, model }) {
       for (const text of [
         '',
@@ -42,11 +42,17 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
         '{"__proto__": {"polluted": true}}',
         '['.repeat(5_000),
       ]) {
-        const losses: unknown[] = []
+        const losses: Loss[] = []
         const body = wire.encode(withArguments(text), model, { onLoss: (loss) => losses.push(loss) })
         ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is no JSON`)
         ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is gone`)
         ensure(!('polluted' in {}), 'the arguments reached a prototype')
+        const isLost = losses.some(({ path }) => path === '/messages/2/toolCalls/0/arguments')
+        const isNothing = text === '' || text === 'null'
+        ensure(
+          isNothing || isLost || isWritten(body, text),
+          `the arguments ${text.slice(0, 20)} are neither sent nor reported as a loss`,
+        )
       }
     },
   },
@@ -76,6 +82,11 @@ function ensureInOrder(body: unknown): void {
 function isBefore(a: Path, b: Path): boolean {
   const at = a.findIndex((step, index) => step !== b[index])
   return Number(a[at]) < Number(b[at])
+}
+
+/** As text, or as the object that it says. */
+function isWritten(body: unknown, text: string): boolean {
+  return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
 }
 
 function checkErrorFlag({ wire, model }: Subject): void {

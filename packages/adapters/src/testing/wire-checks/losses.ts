@@ -41,7 +41,7 @@ function keysOf({ key, parent }: Place): readonly unknown[] {
 }
 
 /** Values that stand nowhere else. */
-const KEYWORDS: readonly (readonly [string, string | number])[] = [
+const KEYWORDS: readonly (readonly [string, string | number | boolean])[] = [
   ['pattern', '^contract-pattern$'],
   ['default', 'contract-default'],
   ['const', 'contract-const'],
@@ -51,6 +51,7 @@ const KEYWORDS: readonly (readonly [string, string | number])[] = [
   ['maximum', 977.25],
   ['multipleOf', 0.125],
   ['maxItems', 883],
+  ['additionalProperties', false],
 ]
 
 const TOOL: ToolSpec = deepFreeze({
@@ -67,6 +68,7 @@ const TOOL: ToolSpec = deepFreeze({
         list: { type: 'array', items: { type: 'string', enum: ['contract-enum', 'other'] }, maxItems: 883 },
       },
       required: ['text', 'number', 'fixed', 'list'],
+      additionalProperties: false,
     },
   },
 })

@@ -69,18 +69,8 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'response-format',
-    name: 'a reply in JSON is asked for, or the wish is reported as a loss',
-    check({ wire, model }) {
-      const plain = wire.encode(question(), model)
-      for (const schema of [undefined, SCHEMA]) {
-        const { body, losses } = encode({ wire, model }, question({ responseFormat: { type: 'json', schema } }))
-        const isSent = JSON.stringify(body) !== JSON.stringify(plain)
-        // Some APIs take the schema as a text.
-        const holdsSchema = schema === undefined || JSON.stringify(body).includes('contract_field')
-        const isLost = losses.some(({ path }) => path.startsWith('/responseFormat'))
-        ensure((isSent && holdsSchema) || isLost, 'a reply in JSON is neither asked for nor reported as a loss')
-      }
-    },
+    name: 'a reply in JSON is asked for, beside tools too, or the wish is reported as a loss',
+    check: checkResponseFormat,
   },
   {
     id: 'provider-options',
@@ -103,6 +93,27 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
     },
   },
 ]
+
+function checkResponseFormat({ wire, model }: Subject): void {
+  const about = { name: 'contract_name', description: 'Contract description.' }
+  for (const tools of [undefined, [TOOL]]) {
+    const plain = wire.encode(question({ tools }), model)
+    for (const more of [{}, { schema: SCHEMA }, { schema: SCHEMA, ...about }]) {
+      const { body, losses } = encode({ wire, model }, question({ tools, responseFormat: { type: 'json', ...more } }))
+      const text = JSON.stringify(body)
+      const isLost = (field: string) =>
+        losses.some(
+          ({ path, keyword }) => path === '/responseFormat' || `${path}/${keyword}`.startsWith(`/responseFormat${field}`),
+        )
+      ensure(text !== JSON.stringify(plain) || isLost(''), 'a reply in JSON is neither asked for nor reported as a loss')
+      // Some APIs take the schema as a text.
+      const inSchema = { schema: 'contract_field', 'schema/additionalProperties': 'additionalProperties' }
+      const wanted = { ...('schema' in more && inSchema), ...('name' in more && about) }
+      for (const [field, words] of Object.entries(wanted))
+        ensure(text.includes(words) || isLost(`/${field}`), `\`responseFormat.${field}\` is neither sent nor reported as a loss`)
+    }
+  }
+}
 
 /** Two tools: with one, a choice of this one and of any are the same. */
 function checkToolChoice({ wire, model }: Subject): void {

@@ -1,4 +1,5 @@
 /** Checks of tools: none, some, and names that the API does not take. */
+import type { Loss } from '../../shaping/loss.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, describe, FOREIGN_TOOLS, question, TOOL } from '../contract-requests.ts'
@@ -10,12 +11,17 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const TOOL_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'no-tools',
-    name: 'T4-3: without tools, the body says nothing about tools',
+    name: 'T4-3: without tools, the body says nothing about tools, and a forced call is reported as a loss',
     check({ wire, model }) {
       const plain = wire.encode(question(), model)
       for (const toolChoice of ['auto', 'required', 'none', { name: 'x' }] as const) {
         const request = question({ tools: [], toolChoice, parallelToolCalls: false, strictTools: true })
-        ensureSame(wire.encode(request, model), plain, 'an empty list of tools')
+        const losses: Loss[] = []
+        const body = wire.encode(request, model, { onLoss: (loss) => losses.push(loss) })
+        ensureSame(body, plain, 'an empty list of tools')
+        const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
+        const isLost = losses.some(({ path }) => path === '/toolChoice')
+        ensure(isLost || !isForced, 'a call is forced, there are no tools, and no loss at /toolChoice reports it')
       }
     },
   },
