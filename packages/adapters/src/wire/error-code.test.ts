@@ -26,6 +26,8 @@ describe('errorCode', () => {
     [[503, 'unavailable_error'], '503'],
     [['429', 'rate_limit_error'], '429'],
     [[500, 'error'], '500'],
+    [['400', 'None'], '400'],
+    [[429, 'one_api_error'], '429'],
     [['server_error', 400], 'server_error'],
     [['1300', 'rate_limited'], '1300'],
     [['', null, undefined, {}, []], undefined],

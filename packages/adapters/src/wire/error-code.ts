@@ -11,11 +11,13 @@ export function errorCode(...fields: readonly unknown[]): string | undefined {
 function isSpecific(code: string): boolean {
   if (/^\d+$/.test(code)) return code.length !== 3
   const word = code.toLowerCase().replace(/[^a-z]/g, '')
-  return !STATUS_CLASSES.has(word.replace(/(?:error|exception)$/, ''))
+  const kind = word.replace(/(?:error|exception)$/, '')
+  // A relay may write its own name: `one_api_error`.
+  return !STATUS_CLASSES.has(kind) && !kind.endsWith('api')
 }
 
 const STATUS_CLASSES: ReadonlySet<string> = new Set([
-  ...['', 'api', 'provider', 'upstream', 'unknown', 'requests', 'tokens'],
+  ...['', 'none', 'null', 'provider', 'upstream', 'unknown', 'client', 'requests', 'tokens'],
   // 400 and its neighbours.
   ...['badrequest', 'invalidrequest', 'invalidargument', 'notfound', 'notsupported', 'conflict', 'unprocessableentity'],
   ...['authentication', 'unauthenticated', 'unauthorized', 'permission', 'permissiondenied', 'forbidden'],

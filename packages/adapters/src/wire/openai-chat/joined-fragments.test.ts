@@ -62,6 +62,11 @@ describe('a tool of the host in the list of calls', () => {
     expect(read(...events)).toMatchObject({ toolCalls: [], providerCalls: [call] })
   })
 
+  it('may have no body', () => {
+    const bare = { id: 'h', type: 'web_search' }
+    expect(read(part({ index: 0, ...bare }))).toMatchObject({ toolCalls: [], providerCalls: [{ type: 'web_search', raw: bare }] })
+  })
+
   it('may be anything, and never throws', () => {
     for (const type of ['__proto__', 'toString', 5, null]) read(part({ type, ['__proto__']: { x: 1 }, toString: {} }))
     expect('x' in {}).toBe(false)

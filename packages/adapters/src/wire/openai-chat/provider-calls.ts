@@ -52,8 +52,8 @@ export class ProviderCalls {
     const key = numberAt(entry, 'index') ?? `at ${this.#hosted.size}`
     const known = this.#hosted.get(key)
     const type = stringAt(entry, 'type') ?? ''
-    const body = join(objectAt(known, type), objectAt(entry, type) ?? {})
-    this.#hosted.set(key, { ...known, ...entry, [type]: body })
+    const body = objectAt(entry, type)
+    this.#hosted.set(key, { ...known, ...entry, ...(body && { [type]: join(objectAt(known, type), body) }) })
   }
 }
 
@@ -77,10 +77,10 @@ export function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
 }
 
-/** A tool of the host in the list of calls, as GLM writes it: the body stands under the name of its type. */
+/** A tool of the host in the list of calls, as GLM writes it: its body stands under the name of its type. */
 export function isHosted(entry: unknown): entry is JsonObject {
-  const type = stringAt(entry, 'type') ?? 'function'
-  return type !== 'function' && type !== 'custom' && !isObject(fieldAt(entry, 'function')) && isObject(fieldAt(entry, type))
+  const type = stringAt(entry, 'type') || 'function'
+  return type !== 'function' && type !== 'custom' && !isObject(fieldAt(entry, 'function'))
 }
 
 function toHosted(entry: JsonObject): ProviderCall {

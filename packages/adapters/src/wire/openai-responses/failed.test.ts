@@ -49,6 +49,11 @@ it('a whole reply that failed is an error, and so is one with an error', () => {
     expect(openaiResponses.decode({ status, output: [], ...cut, error })).toMatchObject({ finish: 'error', error })
 })
 
+it('an error event may have the name of an event of the reply', () => {
+  const event = { type: 'response.error', error: { message: 'Gone.', code: 'server_error' } }
+  expect(read(BEGUN, event)).toMatchObject({ finish: 'error', error: { code: 'server_error' } })
+})
+
 it('an error event may have a number for its code', () => {
   expect(read(BEGUN, { type: 'error', code: 503, message: 'Busy.' }).error).toEqual({ code: '503', message: 'Busy.' })
 })

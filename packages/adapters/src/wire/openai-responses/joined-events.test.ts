@@ -53,6 +53,16 @@ describe('a call whose ids differ in each event', () => {
     expect(callsOf(BEGUN, ...events, completed(item('c', '{"x":1}')))).toEqual([['look', '{"x":1}']])
   })
 
+  it('is one call where only one of its events has an index', () => {
+    const place = { output_index: 3 }
+    expect(callsOf(BEGUN, added({}, item('a', '')), done(place, item('b', '{"x":1}')), completed())).toEqual([
+      ['look', '{"x":1}'],
+    ])
+    expect(callsOf(BEGUN, added(place, item('a', '')), done({}, item('b', '{"x":1}')), completed())).toEqual([
+      ['look', '{"x":1}'],
+    ])
+  })
+
   it('goes back under the id with which it was announced', () => {
     const events = [added({ output_index: 0 }, item('a', '')), done({ output_index: 0 }, item('b', '{"x":1}'))]
     const { text, toolCalls, metadata } = read(BEGUN, ...events, completed(item('c', '{"x":1}')))

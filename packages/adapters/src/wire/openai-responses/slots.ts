@@ -114,11 +114,11 @@ export class Slots {
     return (index === undefined ? undefined : this.#byIndex.get(index)) ?? this.#byId.get(id ?? '')
   }
 
-  /** For an event without an index whose id is not known. Undefined where several items are open: it may be of any. */
+  /** For an event whose id is not known, and that has no index, or the item has none. Undefined where several are open. */
   #onlyOpen(event: unknown, type: string): Slot | undefined {
     const open = this.#open.get(type)
-    if (numberAt(event, 'output_index') !== undefined || open?.size !== 1) return undefined
-    return open.values().next().value
+    const slot = open?.size === 1 ? open.values().next().value : undefined
+    return numberAt(event, 'output_index') === undefined || slot?.index === undefined ? slot : undefined
   }
 
   #add(item: JsonObject, index: number | undefined): Slot {

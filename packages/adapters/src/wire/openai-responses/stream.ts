@@ -58,6 +58,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
         this.#hasBegun = true
         return []
       case 'error':
+      case 'response.error':
         return this.#fail(readEventError(event))
       default:
         return ENDS.has(type) ? this.#readEnd(event, type) : this.#fail(type === '' ? readError(event) : undefined)
