@@ -15,6 +15,7 @@ export class ProviderCalls {
       this.#executed.set(key, { ...this.#executed.get(key), ...tool })
     }
     for (const entry of arrayAt(message, 'tool_calls')) {
+      if (isPlain(entry)) continue
       if (isCustom(entry) || this.#goesOn(entry)) this.#pushCustom(entry)
       else if (isHosted(entry)) this.#pushHosted(entry)
     }
@@ -72,15 +73,26 @@ interface CustomCall {
   readonly input: string[]
 }
 
+/** A call of one of the request's tools, or a piece of one. */
+export function isOwn(entry: unknown): boolean {
+  return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
+}
+
+/** Most entries: pieces of a function, of which a long call has thousands. */
+function isPlain(entry: unknown): boolean {
+  return isObject(entry) && isObject(entry.function) && entry.custom === undefined
+}
+
 /** Some servers send an empty one beside each call. */
-export function isCustom(entry: unknown): boolean {
+function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
 }
 
 /** A tool of the host in the list of calls, as GLM writes it: its body stands under the name of its type. */
-export function isHosted(entry: unknown): entry is JsonObject {
+function isHosted(entry: unknown): entry is JsonObject {
+  if (isObject(fieldAt(entry, 'function'))) return false
   const type = stringAt(entry, 'type') || 'function'
-  return type !== 'function' && type !== 'custom' && !isObject(fieldAt(entry, 'function'))
+  return type !== 'function' && type !== 'custom'
 }
 
 function toHosted(entry: JsonObject): ProviderCall {

@@ -7,7 +7,7 @@ import type { StreamDecoder } from '../wire-format.ts'
 import { readFailedGeneration } from './failure.ts'
 import { OPENAI } from './hosts.ts'
 import { callMetadata, KeptFields, type ReplyHost } from './kept.ts'
-import { isCustom, isHosted, ProviderCalls } from './provider-calls.ts'
+import { isOwn, ProviderCalls } from './provider-calls.ts'
 import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readText, readUsage, toFinish } from './read.ts'
 
 interface OpenCall {
@@ -189,7 +189,7 @@ function goesOn(call: OpenCall, name: string | undefined, text: string): boolean
 
 /** The pieces of calls in a delta; the older `function_call` counts as a call without index and id. */
 function fragmentsOf(delta: unknown): readonly unknown[] {
-  const fragments = arrayAt(delta, 'tool_calls').filter((fragment) => !isCustom(fragment) && !isHosted(fragment))
+  const fragments = arrayAt(delta, 'tool_calls').filter(isOwn)
   const legacy = objectAt(delta, 'function_call')
   return legacy === undefined || fragments.length > 0 ? fragments : [{ function: legacy }]
 }
