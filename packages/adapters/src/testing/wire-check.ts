@@ -1,29 +1,56 @@
 /** What the contract of wire formats is about: samples of replies, and checks over them. Types only. */
+import type { Finish, ProviderError, Usage } from '../protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
   /** A model of the API, as `encode` takes it. */
   readonly model: string
-  /** Replies of the provider; at least one with calls, and where the wire format reads streams, at least one streamed with calls. */
+  /** Replies of the provider; at least one with calls and one of each kind, and where the wire format reads streams, streamed ones too. */
   readonly samples: readonly WireSample[]
+  /** Kinds that the API has no reply of. Default: none. */
+  readonly lacks?: readonly WireSampleKind[] | undefined
   /** How the API knows which call a result is for; `id` unless told, `order` where it takes no ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
   /** Wire formats that go on with a conversation of this one. */
   readonly others?: readonly { readonly wire: WireFormat; readonly model: string }[] | undefined
 }
 
+/**
+ * What a wire format easily gets wrong:
+ * - `cut`: the reply reached its limit inside a call, which is `truncated`. - `error`: the provider reports an error, in the reply or
+ * in an event. - `text_behind_calls`: the model writes on after its calls. - `stop_beside_calls`: the provider's reason is the one of
+ * a reply without calls. - `cached_tokens`: some of the input came from the provider's cache.
+ */
+export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_beside_calls' | 'cached_tokens'
+
 /** One reply: whole, streamed, or both ways. */
 export interface WireSample {
   readonly name: string
+  /** Default: a reply of no special kind. */
+  readonly kind?: WireSampleKind | undefined
   /** The parsed JSON of the whole reply. */
   readonly reply?: unknown
   /** The events of the same reply, as `StreamDecoder.push` takes them. */
   readonly events?: readonly unknown[] | undefined
   /** What the model says in it. */
   readonly text: string
-  readonly calls: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[]
+  readonly calls: readonly WireSampleCall[]
   /** The types of the provider's own calls in it, which are none of `calls`. */
   readonly providerCalls?: readonly string[] | undefined
+  /** Default: `error` beside an error, `length` where a call is truncated, `tool-calls` beside calls, else `stop`. */
+  readonly finish?: Finish | undefined
+  /** The error that is reported; its code is compared where it has one. */
+  readonly error?: ProviderError | undefined
+  /** Compared where it is there, count by count. */
+  readonly usage?: Usage | undefined
+}
+
+export interface WireSampleCall {
+  readonly name: string
+  /** Needed unless the call is truncated. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  /** The reply was cut off inside this call. */
+  readonly truncated?: true | undefined
 }
 
 export interface WireCheck {
@@ -54,13 +81,21 @@ export type WireCheckId =
   | 'media-result'
   | 'settings'
   | 'tool-options'
+  | 'tool-choice'
   | 'response-format'
   | 'provider-options'
   | 'losses'
+  | 'losses-schema'
+  | 'losses-reasoning'
   | 'decode-sample'
   | 'decode-garbage'
   | 'decode-mutants'
   | 'decode-error'
+  | 'finish'
+  | 'calls-cut'
+  | 'text-behind-calls'
+  | 'error-replies'
+  | 'stream-errors'
   | 'usage'
   | 'metadata'
   | 'metadata-hostile'

@@ -47,6 +47,7 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   'media-result': messages((message) => (message.role === 'tool' ? withoutImages(message) : message)),
   settings: encoding((request) => ({ ...request, settings: { ...request.settings, seed: undefined } })),
   'tool-options': encoding((request) => ({ ...request, parallelToolCalls: undefined })),
+  'tool-choice': encoding((request) => (request.toolChoice === 'none' ? { ...request, toolChoice: 'auto' } : request)),
   'response-format': encoding((request) => ({ ...request, responseFormat: undefined })),
   'provider-options': {
     encode: ({ providerOptions, ...request }, model) => Object.assign(gemini.encode(request, model), providerOptions),
@@ -57,6 +58,8 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
       return gemini.encode(request, model, options)
     },
   },
+  'losses-schema': { encode: (request, model) => gemini.encode(withoutPatterns(request), model) },
+  'losses-reasoning': { encode: (request, model) => gemini.encode(request, model) },
   'decode-sample': responses((response) => ({ ...response, text: '' })),
   'decode-garbage': {
     decode: (reply) => ({ ...gemini.decode(reply), text: String((reply as { candidates: unknown }).candidates) }),
@@ -67,6 +70,14 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
     usage: { inputTokens: response.text.charCodeAt(0) },
   })),
   'decode-error': { decodeError: (body) => ({ message: (body as { error: { message: string } }).error.message }) },
+  finish: responses((response) => ({ ...response, finish: 'stop' })),
+  'calls-cut': responses((response) => ({
+    ...response,
+    toolCalls: response.toolCalls.map((call) => ({ ...call, truncated: undefined })),
+  })),
+  'text-behind-calls': responses((response) => (response.text === 'I wait.' ? { ...response, text: '' } : response)),
+  'error-replies': responses((response) => ({ ...response, error: undefined })),
+  'stream-errors': deltas((list) => list.filter(({ type }) => type !== 'error')),
   usage: responses(({ usage, ...rest }) => ({ ...rest, usage: { ...usage, inputTokens: 1 } })),
   metadata: responses((response) => ({ ...response, metadata: { other: {} } })),
   'metadata-hostile': messages((message) => {
@@ -117,6 +128,11 @@ const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
   ['ids-paired', messages(withShortIds)],
   ['metadata', responses((response) => ({ ...response, metadata: { gemini: { at: new Date(0) } } }))],
   ['usage', responses((response) => ({ ...response, usage: { tokens: 1 } as object }))],
+  ['usage', responses(({ usage, ...rest }) => ({ ...rest, usage: { ...usage, cacheReadTokens: undefined } }))],
+  [
+    'error-results',
+    messages((message) => (message.role === 'tool' && message.isError ? { ...message, isError: undefined } : message)),
+  ],
   ['round-trip', messages((message) => (message.role === 'assistant' ? { ...message, content: '', metadata: {} } : message))],
   [
     'response-format',
@@ -158,7 +174,7 @@ describe('wireContract', () => {
     const ids = wireContract(whole, OPTIONS).map(({ id }) => id)
     expect(ids.filter((id) => id.startsWith('stream'))).toEqual([])
     expect(() => {
-      for (const { run } of wireContract(whole, { ...OPTIONS, samples: OPTIONS.samples.slice(0, 2) })) run()
+      for (const { run } of wireContract(whole, OPTIONS)) run()
     }).not.toThrow()
   })
 
@@ -176,6 +192,12 @@ describe('wireContract', () => {
     expect(given(text)).toThrow('no sample has a reply with calls')
     expect(given({ ...calls, events: undefined })).toThrow('no sample has events with calls')
     expect(given(calls, { ...partial, events: undefined })).toThrow('has neither a reply nor events')
+    const others = GEMINI_SAMPLES.filter(({ kind }) => kind !== 'cut')
+    expect(given(...others)).toThrow('no sample has a reply with kind `cut`. Add one to `samples`, or name the kind in `lacks`')
+    const unstreamed = GEMINI_SAMPLES.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
+    expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
+    expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')
+    expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call of look_up that has no `args`')
   })
 })
 
@@ -231,6 +253,10 @@ function seenOnce(): Partial<WireFormat> {
       return { push: (event) => (seen.size === seen.add(event).size ? fail() : decoder.push(event)), end: () => decoder.end() }
     },
   }
+}
+
+function withoutPatterns(request: LMRequest): LMRequest {
+  return { ...request, tools: request.tools?.map((tool) => replaceText(tool, '^contract-pattern$', '') as typeof tool) }
 }
 
 function withShortIds(message: Message): Message {

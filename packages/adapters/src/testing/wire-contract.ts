@@ -1,11 +1,14 @@
 /** What holds for every wire format, as checks that any test runner can register. */
 import type { WireFormat } from '../wire/wire-format.ts'
 import { ContractError, Fault } from './contract-error.ts'
+import { assertSamples } from './sample-kinds.ts'
 import type { CheckDefinition, Subject, WireCheck, WireCheckId, WireContractOptions } from './wire-check.ts'
 import { CALL_CHECKS } from './wire-checks/calls.ts'
 import { CONTENT_CHECKS } from './wire-checks/content.ts'
 import { DECODE_CHECKS } from './wire-checks/decode.ts'
 import { ENCODE_CHECKS } from './wire-checks/encode.ts'
+import { KIND_CHECKS } from './wire-checks/kinds.ts'
+import { LOSS_CHECKS } from './wire-checks/losses.ts'
 import { OPTION_CHECKS } from './wire-checks/options.ts'
 import { ROUND_TRIP_CHECKS } from './wire-checks/round-trip.ts'
 import { STREAM_CHECKS } from './wire-checks/stream.ts'
@@ -28,19 +31,11 @@ const WHOLE_CHECKS: readonly CheckDefinition[] = [
   ...CALL_CHECKS,
   ...CONTENT_CHECKS,
   ...OPTION_CHECKS,
+  ...LOSS_CHECKS,
   ...DECODE_CHECKS,
+  ...KIND_CHECKS,
   ...ROUND_TRIP_CHECKS,
 ]
-
-function assertSamples({ name, streamDecoder }: WireFormat, { samples }: WireContractOptions): void {
-  const empty = samples.find(({ reply, events }) => reply === undefined && events === undefined)
-  if (empty !== undefined) throw new TypeError(`wireContract(${name}): sample "${empty.name}" has neither a reply nor events.`)
-  const withCalls = samples.filter(({ calls }) => calls.length > 0)
-  if (withCalls.every(({ reply }) => reply === undefined))
-    throw new TypeError(`wireContract(${name}): no sample has a reply with calls. Add one to \`samples\`.`)
-  if (streamDecoder !== undefined && withCalls.every(({ events }) => events === undefined))
-    throw new TypeError(`wireContract(${name}): it reads streams, but no sample has events with calls. Add one to \`samples\`.`)
-}
 
 function runCheck(id: WireCheckId, check: () => void): void {
   try {

@@ -4,6 +4,7 @@ import type { ShapedTool } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { Lose } from './by-message.ts'
 import { CallIds } from './call-ids.ts'
+import { markTruncated } from './calls.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
 import { type RequestTools, requestTools } from './request-tools.ts'
@@ -51,12 +52,15 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
   const toWireMessages = createToWireMessages(toWireId)
   const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
-    if (response.toolCalls.length === 0) return response
+    const hasCalls = response.toolCalls.length > 0
+    const hasError = response.error !== undefined
+    if (!hasCalls && !hasError) return response
     const shaped = request?.tools && toolsOf(request, model)
+    const calls = hasError ? markTruncated(response.toolCalls, 'error') : response.toolCalls
     return {
       ...response,
-      ...(shaped && { toolCalls: response.toolCalls.map((call) => restoreCall(call, shaped)) }),
-      ...(response.finish && { finish: finishBeside(true, response.finish) }),
+      toolCalls: shaped === undefined ? calls : calls.map((call) => restoreCall(call, shaped)),
+      ...(response.finish && { finish: finishBeside(hasCalls, response.finish, hasError) }),
     }
   }
   return {

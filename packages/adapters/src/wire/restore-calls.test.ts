@@ -86,6 +86,22 @@ describe('RestoringDecoder', () => {
     expect(decode([call, cut]).at(-1)).toEqual(cut)
   })
 
+  it('pitfall 11: a reply with an error did not just stop, and its last call may be a part', () => {
+    const error: LMDelta = { type: 'error', error: { message: 'Gone.' } }
+    const calls = [0, 1].map((index): LMDelta => ({ type: 'call_start', index, id: `${index}`, name: 'search' }))
+    const ends = [0, 1].map((index): LMDelta => ({ type: 'call_end', index }))
+    const stop: LMDelta = { type: 'finish', finish: 'stop' }
+    for (const deltas of [
+      [...calls, error, ...ends, stop],
+      [...calls, stop, error, ...ends],
+    ]) {
+      const { finish, toolCalls } = collectDeltas(decode(deltas))
+      expect(finish).toBe('error')
+      expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
+    }
+    expect(collectDeltas(decode([error, { type: 'finish', finish: 'length' }])).finish).toBe('length')
+  })
+
   it('restores the text that the provider corrected at the end', () => {
     const deltas = decode([
       { type: 'call_start', index: 0, id: 'a', name: 'weather_get' },

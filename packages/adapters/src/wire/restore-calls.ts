@@ -12,8 +12,9 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
   return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text }
 }
 
-/** Many APIs say that a reply with calls just stopped. */
-export function finishBeside(hasCalls: boolean, finish: Finish): Finish {
+/** Many APIs say that a reply with calls just stopped, and some say so of one that they broke off with an error. */
+export function finishBeside(hasCalls: boolean, finish: Finish, hasError: boolean): Finish {
+  if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
 }
 
@@ -44,7 +45,9 @@ function parseExactly(text: string): unknown {
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
-  #hasCalls = false
+  /** The call that began last. An error may have broken it off, whatever reason comes after it. */
+  #last: number | undefined
+  #hasError = false
   #finish: Extract<LMDelta, { type: 'finish' }> | undefined
   readonly #open = new Map<number, { readonly tool: ShapedTool; readonly pieces: string[] }>()
 
@@ -61,14 +64,14 @@ export class RestoringDecoder implements StreamDecoder {
     const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
     const told = this.#finish
     const finish = told && this.#restore(told)
-    // Otherwise the reason came before a call.
+    // Otherwise the reason came before a call or an error.
     return finish === told || finish === undefined ? deltas : [...deltas, finish]
   }
 
   #restore(delta: LMDelta): LMDelta {
     switch (delta.type) {
       case 'call_start': {
-        this.#hasCalls = true
+        this.#last = delta.index
         if (this.#tools === undefined) return delta
         const tool = this.#tools.find(delta.name)
         if (tool?.restores) this.#open.set(delta.index, { tool, pieces: [] })
@@ -78,22 +81,30 @@ export class RestoringDecoder implements StreamDecoder {
       case 'arguments':
         this.#open.get(delta.index)?.pieces.push(delta.text)
         return delta
-      case 'call_end': {
-        const call = this.#open.get(delta.index)
-        if (call === undefined) return delta
-        this.#open.delete(delta.index)
-        const text = delta.arguments ?? call.pieces.join('')
-        const restored = restoreText(text, call.tool)
-        return restored === text ? delta : { ...delta, arguments: restored }
-      }
+      case 'call_end':
+        return this.#restoreEnd(this.#hasError && delta.index === this.#last ? { ...delta, truncated: true } : delta)
       case 'finish': {
-        const finish = finishBeside(this.#hasCalls, delta.finish)
+        const finish = finishBeside(this.#last !== undefined, delta.finish, this.#hasError)
         const restored = finish === delta.finish ? delta : { ...delta, finish }
         this.#finish = restored
         return restored
       }
+      case 'error':
+        this.#hasError = true
+        return delta
       default:
         return delta
     }
   }
+
+  #restoreEnd(delta: CallEnd): LMDelta {
+    const call = this.#open.get(delta.index)
+    if (call === undefined) return delta
+    this.#open.delete(delta.index)
+    const text = delta.arguments ?? call.pieces.join('')
+    const restored = restoreText(text, call.tool)
+    return restored === text ? delta : { ...delta, arguments: restored }
+  }
 }
+
+type CallEnd = Extract<LMDelta, { type: 'call_end' }>

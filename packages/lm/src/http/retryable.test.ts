@@ -22,6 +22,20 @@ describe('an error without a status', () => {
     },
   )
 
+  it.each(['engine_overloaded_error', 'unavailable_error', 'rate_limit_reached_error', 'rate_limited'])(
+    '%s passes, which stands beside a status of 429 or 503',
+    (code) => {
+      expect(isPassing(code)).toBe(true)
+    },
+  )
+
+  it.each(['exceed_context_size_error', 'exceeded_current_quota_error', 'error'])(
+    '%s does not, whatever stands beside it',
+    (code) => {
+      expect(isPassing(code)).toBe(false)
+    },
+  )
+
   it.each(['invalid_request_error', '400', 'validationException', '', '__proto__', undefined])('%s does not', (code) => {
     expect(isPassing(code)).toBe(false)
   })

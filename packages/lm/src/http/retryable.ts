@@ -15,7 +15,9 @@ const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_h
 /** Of an error that came without a status of failure: its code is a status as text, or one of the words below. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return false
-  return /^\d{3}$/.test(code) ? isRetryableStatus(Number(code)) : PASSING.has(code.toLowerCase().replaceAll('_', ''))
+  if (/^\d{3}$/.test(code)) return isRetryableStatus(Number(code))
+  const word = code.toLowerCase().replaceAll('_', '')
+  return PASSING.has(word) || PASSING.has(word.replace(/error$/, ''))
 }
 
 /** Words by which providers say in a reply of status 200 that they cannot answer just now; compared without case and `_`. */
@@ -23,6 +25,7 @@ const PASSING: ReadonlySet<string> = new Set([
   // Anthropic: https://docs.anthropic.com/en/api/errors
   ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
   // OpenAI and its relatives.
+  ...['ratelimited', 'ratelimitreached', 'toomanyrequests'],
   ...['servererror', 'ratelimitexceeded', 'internalservererror', 'serviceunavailable', 'engineoverloaded', 'overloaded'],
   // Google: https://cloud.google.com/apis/design/errors
   ...['unavailable', 'resourceexhausted', 'internal', 'deadlineexceeded', 'aborted'],

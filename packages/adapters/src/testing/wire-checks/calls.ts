@@ -1,7 +1,8 @@
 /** Checks of calls in a conversation: results under their calls, errors as errors, and arguments that are no JSON. */
 import type { LMRequest, Message } from '../../protocol.ts'
+import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
-import { CALL_IDS, conversation, FOREIGN_IDS, TOOL, turns, WORDS } from '../contract-requests.ts'
+import { CALL_IDS, FOREIGN_IDS, TOOL, turns, WORDS } from '../contract-requests.ts'
 import { deepFreeze, holds, type Path, partWith, pathOf, placesIn, replaceText, stringsIn } from '../json-walk.ts'
 import { readEvents } from '../read-events.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
@@ -25,15 +26,12 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'error-results',
-    name: 'the result of a failed call is sent as such, or at least its words',
-    check({ wire, model }) {
-      const body = wire.encode(conversation({ tools: [TOOL] }), model)
-      ensure(holds(body, WORDS.result[1]), 'the words of a failed call are not there')
-    },
+    name: 'the result of a failed call is sent as such, or the lost flag is reported as a loss',
+    check: checkErrorFlag,
   },
   {
     id: 'arguments-broken',
-    name: 'a call whose arguments are no JSON object is sent, and does not break the body',
+    name: 'a call whose arguments are no JSON object is sent, its text too or with a loss, and does not break the body',
     check({ wire, model }) {
       for (const text of [
         '',
@@ -44,11 +42,17 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
         '{"__proto__": {"polluted": true}}',
         '['.repeat(5_000),
       ]) {
-        const losses: unknown[] = []
+        const losses: Loss[] = []
         const body = wire.encode(withArguments(text), model, { onLoss: (loss) => losses.push(loss) })
         ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is no JSON`)
         ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is gone`)
         ensure(!('polluted' in {}), 'the arguments reached a prototype')
+        const isLost = losses.some(({ path }) => path === '/messages/2/toolCalls/0/arguments')
+        const isNothing = text === '' || text === 'null'
+        ensure(
+          isNothing || isLost || isWritten(body, text),
+          `the arguments ${text.slice(0, 20)} are neither sent nor reported as a loss`,
+        )
       }
     },
   },
@@ -78,6 +82,25 @@ function ensureInOrder(body: unknown): void {
 function isBefore(a: Path, b: Path): boolean {
   const at = a.findIndex((step, index) => step !== b[index])
   return Number(a[at]) < Number(b[at])
+}
+
+/** As text, or as the object that it says. */
+function isWritten(body: unknown, text: string): boolean {
+  return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
+}
+
+function checkErrorFlag({ wire, model }: Subject): void {
+  const failed = turns().flat()
+  const at = failed.findIndex((message) => message.role === 'tool' && message.isError)
+  const losses: Loss[] = []
+  const write = (messages: readonly Message[]) =>
+    wire.encode(deepFreeze({ messages, tools: [TOOL] }), model, { onLoss: (loss) => losses.push(loss) })
+  const body = write(failed)
+  ensure(holds(body, WORDS.result[1]), 'the words of a failed call are not there')
+  const isLost = losses.some(({ path }) => path === `/messages/${at}/isError`)
+  const asResult = write(failed.map((message, index) => (index === at ? { ...message, isError: undefined } : message)))
+  const isSent = JSON.stringify(body) !== JSON.stringify(asResult)
+  ensure(isSent || isLost, `that a call failed is neither sent nor reported as a loss at /messages/${at}/isError`)
 }
 
 function checkUnique({ wire, samples }: Subject): void {

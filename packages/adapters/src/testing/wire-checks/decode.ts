@@ -1,12 +1,12 @@
 /** Checks of `decode`: what a reply says, and that nothing in it can break the caller. */
-import type { LMResponse } from '../../protocol.ts'
+import type { LMResponse, Usage } from '../../protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'
 import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'
 import { deepFreeze } from '../json-walk.ts'
-import { readEvents } from '../read-events.ts'
 import { ensureMetadata, ensureShape, ensureUsage } from '../response-shape.ts'
-import type { CheckDefinition, Subject, WireSample } from '../wire-check.ts'
+import { responsesOf } from '../sample-kinds.ts'
+import type { CheckDefinition, WireSample } from '../wire-check.ts'
 
 export const DECODE_CHECKS: readonly CheckDefinition[] = [
   {
@@ -57,8 +57,9 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
     id: 'usage',
     name: 'usage counts tokens: cache reads and writes are of the input, reasoning is of the output',
     check: (subject) => {
-      for (const { response, what } of responsesOf(subject)) {
+      for (const { response, sample, what } of responsesOf(subject)) {
         ensureUsage(response.usage, what)
+        if (sample.usage !== undefined) ensureSame(counts(response.usage), counts(sample.usage), `${what}: usage`)
         const {
           inputTokens = 0,
           outputTokens = 0,
@@ -96,19 +97,16 @@ export function ensureSays(response: LMResponse, { name, text: expected, calls, 
     const types = response.providerCalls?.map(({ type }) => type) ?? []
     ensureSame(types, providerCalls, `${name}: calls of the provider's own tools`)
   }
-  for (const [index, { args }] of calls.entries()) {
+  for (const [index, { args, truncated }] of calls.entries()) {
+    if (truncated) continue
     const found = toolCalls[index]
     ensureSame(sorted(readArgs(found?.arguments ?? '')), sorted(args), `${name}: arguments of call ${index}`)
     ensure(found?.truncated !== true, `${name}: call ${index} is whole, and is said to be cut off`)
   }
 }
 
-/** All samples, whole and streamed. */
-export function responsesOf({ wire, samples }: Subject): readonly { readonly what: string; readonly response: LMResponse }[] {
-  return samples.flatMap(({ name, reply, events }) => [
-    ...(reply === undefined ? [] : [{ what: name, response: wire.decode(reply) }]),
-    ...(events === undefined ? [] : [{ what: `${name}, streamed`, response: readEvents(wire, events) }]),
-  ])
+function counts(usage: Usage = {}): unknown {
+  return sorted(Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== undefined)))
 }
 
 /** Providers send no text, or `null`, for no arguments. */

@@ -1,8 +1,8 @@
 /** Checks of what a request asks for beside its messages: sent, or reported as a loss, and never a silence. */
-import type { LMRequest, Settings } from '../../protocol.ts'
+import type { LMRequest, Settings, ToolChoice } from '../../protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
-import { conversation, question, TOOL } from '../contract-requests.ts'
+import { conversation, FOREIGN_TOOLS, question, TOOL } from '../contract-requests.ts'
 import { deepFreeze, placesIn } from '../json-walk.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
 
@@ -53,24 +53,24 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
       for (const extra of asked) {
         const { body, losses } = encode({ wire, model }, question({ tools: [TOOL], ...extra }))
         const isSent = JSON.stringify(body) !== JSON.stringify(plain)
-        ensure(isSent || losses.length > 0, `${JSON.stringify(extra)} is neither sent nor reported as a loss`)
+        const [key = ''] = Object.keys(extra)
+        // Strict mode is lost tool by tool.
+        const isLost = losses.some(
+          ({ path, keyword }) => path.startsWith(`/${key}`) || (extra.strictTools && keyword === 'strict'),
+        )
+        ensure(isSent || isLost, `${JSON.stringify(extra)} is neither sent nor reported as a loss`)
       }
     },
   },
   {
+    id: 'tool-choice',
+    name: 'each choice among tools is sent as another one, or reported as a loss',
+    check: checkToolChoice,
+  },
+  {
     id: 'response-format',
-    name: 'a reply in JSON is asked for, or the wish is reported as a loss',
-    check({ wire, model }) {
-      const plain = wire.encode(question(), model)
-      for (const schema of [undefined, SCHEMA]) {
-        const { body, losses } = encode({ wire, model }, question({ responseFormat: { type: 'json', schema } }))
-        const isSent = JSON.stringify(body) !== JSON.stringify(plain)
-        // Some APIs take the schema as a text.
-        const holdsSchema = schema === undefined || JSON.stringify(body).includes('contract_field')
-        const isLost = losses.some(({ path }) => path.startsWith('/responseFormat'))
-        ensure((isSent && holdsSchema) || isLost, 'a reply in JSON is neither asked for nor reported as a loss')
-      }
-    },
+    name: 'a reply in JSON is asked for, beside tools too, or the wish is reported as a loss',
+    check: checkResponseFormat,
   },
   {
     id: 'provider-options',
@@ -93,6 +93,42 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
     },
   },
 ]
+
+function checkResponseFormat({ wire, model }: Subject): void {
+  const about = { name: 'contract_name', description: 'Contract description.' }
+  for (const tools of [undefined, [TOOL]]) {
+    const plain = wire.encode(question({ tools }), model)
+    for (const more of [{}, { schema: SCHEMA }, { schema: SCHEMA, ...about }]) {
+      const { body, losses } = encode({ wire, model }, question({ tools, responseFormat: { type: 'json', ...more } }))
+      const text = JSON.stringify(body)
+      const isLost = (field: string) =>
+        losses.some(
+          ({ path, keyword }) => path === '/responseFormat' || `${path}/${keyword}`.startsWith(`/responseFormat${field}`),
+        )
+      ensure(text !== JSON.stringify(plain) || isLost(''), 'a reply in JSON is neither asked for nor reported as a loss')
+      // Some APIs take the schema as a text.
+      const inSchema = { schema: 'contract_field', 'schema/additionalProperties': 'additionalProperties' }
+      const wanted = { ...('schema' in more && inSchema), ...('name' in more && about) }
+      for (const [field, words] of Object.entries(wanted))
+        ensure(text.includes(words) || isLost(`/${field}`), `\`responseFormat.${field}\` is neither sent nor reported as a loss`)
+    }
+  }
+}
+
+/** Two tools: with one, a choice of this one and of any are the same. */
+function checkToolChoice({ wire, model }: Subject): void {
+  const tools = FOREIGN_TOOLS.slice(0, 2)
+  const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]
+  const sent = new Map<string, ToolChoice>()
+  for (const toolChoice of choices) {
+    const { body, losses } = encode({ wire, model }, question({ tools, toolChoice }))
+    if (losses.some(({ path }) => path.startsWith('/toolChoice'))) continue
+    const text = JSON.stringify(body)
+    const other = sent.get(text)
+    ensure(other === undefined, `the choice ${JSON.stringify(toolChoice)} is sent as ${JSON.stringify(other)}`, { found: body })
+    sent.set(text, toolChoice)
+  }
+}
 
 const ACTIONS: readonly LossAction[] = ['kept', 'moved_to_description', 'widened', 'dropped', 'refused']
 

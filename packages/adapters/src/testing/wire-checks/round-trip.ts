@@ -6,8 +6,9 @@ import { ensure, ensureSame } from '../contract-error.ts'
 import { continued, WORDS } from '../contract-requests.ts'
 import { mutantsOf } from '../hostile-json.ts'
 import { deepFreeze, holds, placesIn, stringsIn } from '../json-walk.ts'
+import { isComplete, type ReadSample, responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
-import { readArgs, responsesOf } from './decode.ts'
+import { readArgs } from './decode.ts'
 
 export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   {
@@ -15,7 +16,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
     name: 'a response goes back with its text, its calls and their results',
     check(subject) {
       const { wire, model } = subject
-      for (const { what, response } of responsesOf(subject))
+      for (const { what, response } of completeOf(subject))
         ensureGoesBack(wire.encode(continued(response), model), response, what)
     },
   },
@@ -24,7 +25,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
     name: 'a saved conversation goes back with the same bytes',
     check(subject) {
       const { wire, model } = subject
-      for (const { what, response } of responsesOf(subject)) {
+      for (const { what, response } of completeOf(subject)) {
         const saved = wire.encode(continued(response, true), model)
         ensureSame(saved, wire.encode(continued(response), model), `${what}: once it was saved`)
       }
@@ -35,7 +36,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
     name: 'metadata of another wire format is left alone',
     check(subject) {
       const { wire, model } = subject
-      for (const { what, response } of responsesOf(subject)) {
+      for (const { what, response } of completeOf(subject)) {
         const body = wire.encode(withForeign(response), model)
         ensure(!holds(body, FOREIGN), `${what}: the metadata of another wire format was sent`)
         ensureGoesBack(body, response, what)
@@ -46,7 +47,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
     id: 'metadata-hostile',
     name: 'metadata that was edited or damaged breaks nothing, and takes nothing away',
     check(subject) {
-      for (const { what, response } of responsesOf(subject))
+      for (const { what, response } of completeOf(subject))
         for (const damaged of damagedOf(response, subject.wire.name)) ensureUnharmed(subject, damaged, what)
     },
   },
@@ -55,7 +56,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
     name: 'another wire format goes on with the conversation, without what only this provider understands',
     check(subject) {
       for (const { wire, model } of subject.others) {
-        for (const { what, response } of responsesOf(subject)) {
+        for (const { what, response } of completeOf(subject)) {
           const to = `${what}, to ${wire.name}`
           const body = wire.encode(continued(response), model)
           ensureGoesBack(body, response, to)
@@ -66,6 +67,10 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
     },
   },
 ]
+
+function completeOf(subject: Subject): readonly ReadSample[] {
+  return responsesOf(subject).filter(({ sample }) => isComplete(sample))
+}
 
 const FOREIGN = 'contract-foreign-metadata'
 

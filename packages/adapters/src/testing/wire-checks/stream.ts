@@ -1,6 +1,7 @@
 /** Checks of stream decoders: whatever comes, wherever it ends, the deltas make a response. */
 import { collectDeltas } from '../../collect.ts'
 import type { LMDelta, LMResponse } from '../../protocol.ts'
+import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { continued, conversation, TOOL } from '../contract-requests.ts'
 import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'
@@ -20,7 +21,8 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
         ensureSays(readEvents(wire, deepFreeze(sample.events)), sample)
         const decoder = decoderOf(wire)
         const finishes = sample.events.flatMap((event) => decoder.push(event)).filter(({ type }) => type === 'finish')
-        ensure(finishes.length > 0, `${sample.name}: no \`finish\` before the stream ends: it counts as broken off`)
+        const isOver = finishes.length > 0 || sample.error !== undefined
+        ensure(isOver, `${sample.name}: no \`finish\` before the stream ends: it counts as broken off`)
       }
     },
   },
@@ -70,6 +72,11 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
     },
   },
   {
+    id: 'stream-errors',
+    name: 'pitfall 11: an error event anywhere is reported, and no later event makes a success of it',
+    check: checkErrors,
+  },
+  {
     id: 'stream-unknown',
     name: 'events of an unknown kind change nothing',
     check(subject) {
@@ -98,8 +105,9 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
     id: 'stream-whole',
     name: 'a reply says the same whole and streamed, and goes back as the same',
     check({ wire, model, samples }) {
-      for (const { name, reply, events } of samples) {
-        if (reply === undefined || events === undefined) continue
+      for (const { name, reply, events, error } of samples) {
+        // Before an error a stream may say more.
+        if (reply === undefined || events === undefined || error !== undefined) continue
         const streamedReply = readEvents(wire, events)
         for (const [key, value] of Object.entries(comparable(wire.decode(reply))))
           ensureSame(comparable(streamedReply)[key as 'text'], value, `${name}: \`${key}\`, streamed`)
@@ -110,13 +118,43 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
 ]
 
+function checkErrors({ wire, samples }: Subject): void {
+  const isError = (event: unknown) =>
+    decoderOf(wire)
+      .push(event)
+      .some(({ type }) => type === 'error')
+  const failed = samples.filter(({ error, events }) => error !== undefined && events !== undefined)
+  for (const { name, events = [] } of failed)
+    ensure(readEvents(wire, events).error !== undefined, `${name}: the error in its events is not reported`)
+  const failing = failed.flatMap(({ events = [] }) => events.filter(isError).slice(0, 1))
+  const sound = samples.filter(({ error }) => error === undefined)
+  for (const { name, events = [] } of sound) {
+    const finished = firstFinish(wire, events)
+    for (const failure of failing) {
+      for (let at = 0; at < finished; at++) {
+        const { error, finish } = readEvents(wire, events.toSpliced(at, 0, failure))
+        const isReported = error !== undefined && finish !== 'stop' && finish !== 'tool-calls'
+        ensure(isReported, `${name}: an error before event ${at}, and it finished as \`${finish}\``, { found: error })
+      }
+    }
+  }
+}
+
+/** The number of events until one says that the reply is complete. */
+function firstFinish(wire: WireFormat, events: readonly unknown[]): number {
+  const decoder = decoderOf(wire)
+  return 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
+}
+
 function streamed({ samples }: Subject): readonly { readonly name: string; readonly events: readonly unknown[] }[] {
   return samples.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, events }]))
 }
 
 /** Ids are left out, which may be minted. */
 function comparable({ text, reasoning, refusal, finish, usage, toolCalls, providerCalls = [], error }: LMResponse) {
-  const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({ name, args: readArgs(written), truncated }))
+  const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({
+    ...{ name, args: readArgs(written), truncated: truncated === true },
+  }))
   return {
     text,
     reasoning,
@@ -153,8 +191,7 @@ function ensureDeltas(deltas: readonly LMDelta[], what: string): void {
 
 function ensureCut({ wire }: Subject, name: string, events: readonly unknown[]): void {
   const whole = readEvents(wire, events)
-  const decoder = decoderOf(wire)
-  const finished = 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
+  const finished = firstFinish(wire, events)
   for (let count = 0; count <= events.length; count++) {
     const what = `${name}, cut off after event ${count}`
     const deltas = deltasOf(wire, events.slice(0, count))

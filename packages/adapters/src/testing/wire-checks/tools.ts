@@ -1,19 +1,27 @@
 /** Checks of tools: none, some, and names that the API does not take. */
+import type { Loss } from '../../shaping/loss.ts'
+import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, describe, FOREIGN_TOOLS, question, TOOL } from '../contract-requests.ts'
 import { placesIn, replaceText, stringsIn } from '../json-walk.ts'
 import { readEvents } from '../read-events.ts'
+import { learnNamePlace, type NameReader } from '../tool-names.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
 
 export const TOOL_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'no-tools',
-    name: 'T4-3: without tools, the body says nothing about tools',
+    name: 'T4-3: without tools, the body says nothing about tools, and a forced call is reported as a loss',
     check({ wire, model }) {
       const plain = wire.encode(question(), model)
       for (const toolChoice of ['auto', 'required', 'none', { name: 'x' }] as const) {
         const request = question({ tools: [], toolChoice, parallelToolCalls: false, strictTools: true })
-        ensureSame(wire.encode(request, model), plain, 'an empty list of tools')
+        const losses: Loss[] = []
+        const body = wire.encode(request, model, { onLoss: (loss) => losses.push(loss) })
+        ensureSame(body, plain, 'an empty list of tools')
+        const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
+        const isLost = losses.some(({ path }) => path === '/toolChoice')
+        ensure(isLost || !isForced, 'a call is forced, there are no tools, and no loss at /toolChoice reports it')
       }
     },
   },
@@ -21,8 +29,8 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
     id: 'tools-sent',
     name: 'each tool is sent with its name, description and parameters',
     check({ wire, model }) {
+      namePlace(wire, model)
       const body = wire.encode(question({ tools: [TOOL] }), model)
-      ensure(nameBeside(body, describe(0)) === TOOL.function.name, 'the tool is not there with its name beside its description')
       ensure(
         placesIn(body).some(({ key }) => key === 'query'),
         'the parameters of the tool are not there',
@@ -51,7 +59,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
       const { name } = (long as typeof TOOL).function
       const wireName = wireNames({ wire, model })[3] as string
       const body = wire.encode(conversation({ tools: FOREIGN_TOOLS }, name), model)
-      const calls = placesIn(body).filter(({ value }) => value === wireName).length
+      const calls = placesIn(body).filter(({ key, value }) => value === wireName || key === wireName).length
       ensure(calls > 2, `the calls do not have the name ${JSON.stringify(wireName)} of their tool`, { found: calls })
       ensure(wireName === name || !stringsIn(body).includes(name), 'a message has a name that the API does not take')
     },
@@ -84,21 +92,18 @@ function checkRestored({ wire, model, samples }: Subject): void {
 }
 
 function wireNames({ wire, model }: Pick<Subject, 'wire' | 'model'>): readonly string[] {
+  const nameOf = namePlace(wire, model)
   const body = wire.encode(question({ tools: FOREIGN_TOOLS }), model)
   return FOREIGN_TOOLS.map((_, number) => {
-    const name = nameBeside(body, describe(number))
+    const name = nameOf(body, describe(number))
     ensure(name !== undefined, `the tool with the description ${JSON.stringify(describe(number))} is not sent with a name`)
     return name
   })
 }
 
-/** The words of a loss may stand behind a description. */
-function nameBeside(body: unknown, description: string): string | undefined {
-  for (const { value } of placesIn(body)) {
-    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-    const isTool = entries.some(([, text]) => typeof text === 'string' && text.startsWith(description))
-    const name: unknown = entries.find(([key]) => key === 'name')?.[1]
-    if (isTool && typeof name === 'string') return name
-  }
-  return undefined
+/** A name that every API takes is sent as it is: so it says where the wire format writes names. */
+function namePlace(wire: WireFormat, model: string): NameReader {
+  const nameOf = learnNamePlace(wire.encode(question({ tools: [TOOL] }), model), describe(0), TOOL.function.name)
+  ensure(nameOf !== undefined, 'the tool is not there with its name beside its description')
+  return nameOf
 }

@@ -11,10 +11,13 @@ const found = {
   tool_use_id: 'srvtoolu_1',
   content: [{ type: 'web_search_result', title: 'Four', url: 'https://four.example', encrypted_content: 'ZW5jcnlwdGVkLXBhZ2U=' }],
 }
+const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
 
 export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -52,6 +55,58 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
       { type: 'content_block_stop', index: 2 },
       ...end('end_turn'),
     ],
+  },
+  {
+    name: 'a call whose input the limit took away',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    reply: reply([tea, { ...milk, input: {} }], 'max_tokens'),
+  },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    events: [start(), ...streamedInput(tea, 0), ...streamedInput(milk, 1).slice(0, 3), ...end('max_tokens')],
+  },
+  {
+    name: 'a reply that is an error',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error: { message: 'Overloaded', code: 'overloaded_error' },
+    reply: error,
+    events: [start(), { type: 'ping' }, error],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: reply([tea, { type: 'text', text: 'I wait.' }], 'tool_use'),
+    events: [
+      start(),
+      ...streamedInput(tea, 0),
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'I wait.' } },
+      { type: 'content_block_stop', index: 1 },
+      ...end('tool_use'),
+    ],
+  },
+  {
+    name: 'a call with the reason of a text',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: reply([tea], 'end_turn'),
+    events: [start(), ...streamedInput(tea, 0), ...end('end_turn')],
   },
 ]
 

@@ -9,6 +9,8 @@ const milk = { toolUseId: 'tooluse_milk', name: 'look_up', input: { query: 'milk
 export const BEDROCK_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -40,6 +42,79 @@ export const BEDROCK_SAMPLES: readonly WireSample[] = [
       { contentBlockStop: { contentBlockIndex: 0 } },
       { messageStop: { stopReason: 'end_turn' } },
       { metadata: { usage, metrics: { latencyMs: 1 } } },
+    ],
+  },
+  {
+    name: 'a call whose input the limit took away',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    reply: reply([{ toolUse: tea }, { toolUse: { ...milk, input: {} } }], 'max_tokens'),
+  },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    events: [
+      { messageStart: { role: 'assistant' } },
+      ...streamedInput(tea, 0),
+      ...streamedInput(milk, 1).slice(0, 2),
+      { messageStop: { stopReason: 'max_tokens' } },
+    ],
+  },
+  {
+    name: 'a reply that is an error',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error: { message: 'Too many requests.' },
+    reply: { message: 'Too many requests.' },
+  },
+  {
+    name: 'an exception in the place of an event',
+    kind: 'error',
+    text: 'I look.',
+    calls: [],
+    error: { message: 'Too many requests.', code: 'throttlingException' },
+    events: [
+      { messageStart: { role: 'assistant' } },
+      delta(0, { text: 'I look.' }),
+      { throttlingException: { message: 'Too many requests.' } },
+    ],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: reply([{ toolUse: tea }, { text: 'I wait.' }], 'tool_use'),
+    events: [
+      { messageStart: { role: 'assistant' } },
+      ...streamedInput(tea, 0),
+      delta(1, { text: 'I wait.' }),
+      { contentBlockStop: { contentBlockIndex: 1 } },
+      { messageStop: { stopReason: 'tool_use' } },
+      { metadata: { usage } },
+    ],
+  },
+  {
+    name: 'a call with the reason of a text',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: reply([{ toolUse: tea }], 'end_turn'),
+    events: [
+      { messageStart: { role: 'assistant' } },
+      ...streamedInput(tea, 0),
+      { messageStop: { stopReason: 'end_turn' } },
+      { metadata: { usage } },
     ],
   },
 ]

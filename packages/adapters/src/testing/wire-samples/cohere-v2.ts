@@ -1,13 +1,18 @@
 /** Small replies of Cohere for the contract. */
 import type { WireSample } from '../wire-check.ts'
 
-const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens: { input_tokens: 20, output_tokens: 6 } }
+const tokens = { input_tokens: 20, output_tokens: 6 }
+const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cached_tokens: 8 }
 const tea = { id: 'look_up_tea0', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'look_up_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
+const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
+const START = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }
 
 export const COHERE_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a plan',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     text: '',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -50,7 +55,58 @@ export const COHERE_SAMPLES: readonly WireSample[] = [
       { type: 'message-end', delta: { finish_reason: 'COMPLETE', usage } },
     ],
   },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    reply: whole({ tool_calls: [tea, cut] }, 'MAX_TOKENS'),
+    events: [START, ...streamedCall(tea, 0), ...streamedCall(cut, 1).slice(0, 3), end('MAX_TOKENS')],
+  },
+  {
+    name: 'a reply that is an error',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error: { message: 'The model failed.' },
+    reply: { id: 'r3', message: 'The model failed.' },
+    events: [START, { type: 'message-end', delta: { error: 'The model failed.', finish_reason: 'ERROR' } }],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: whole({ content: [{ type: 'text', text: 'I wait.' }], tool_calls: [tea] }, 'TOOL_CALL'),
+    events: [
+      START,
+      ...streamedCall(tea, 0),
+      { type: 'content-start', index: 1, delta: { message: { content: { type: 'text', text: '' } } } },
+      { type: 'content-delta', index: 1, delta: { message: { content: { text: 'I wait.' } } } },
+      { type: 'content-end', index: 1 },
+      end('TOOL_CALL'),
+    ],
+  },
+  {
+    name: 'a call in a turn that is complete',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: whole({ tool_calls: [tea] }, 'COMPLETE'),
+    events: [START, ...streamedCall(tea, 0), end('COMPLETE')],
+  },
 ]
+
+function whole(message: object, finish_reason: string): object {
+  return { id: 'r', message: { role: 'assistant', ...message }, finish_reason }
+}
+
+function end(finish_reason: string): object {
+  return { type: 'message-end', delta: { finish_reason } }
+}
 
 function streamedCall(call: typeof tea, index: number): object[] {
   const text = call.function.arguments

@@ -8,10 +8,13 @@ const calls = [
 ]
 const thought = { thought: true, text: 'Two things.' }
 const code = { executableCode: { id: 'code-1', language: 'PYTHON', code: 'print("provider code")' } }
+const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
 
 export const GEMINI_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -48,10 +51,57 @@ export const GEMINI_SAMPLES: readonly WireSample[] = [
       reply([]),
     ],
   },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    reply: reply(calls, 'MAX_TOKENS'),
+    events: [chunk(calls), reply([], 'MAX_TOKENS')],
+  },
+  {
+    name: 'a call whose args stop in the middle',
+    kind: 'cut',
+    text: '',
+    calls: [{ name: 'look_up', truncated: true }],
+    events: [
+      chunk([{ functionCall: { name: 'look_up', willContinue: true } }]),
+      values({ jsonPath: '$.query', stringValue: 'green ', willContinue: true }),
+      reply([], 'MAX_TOKENS'),
+    ],
+  },
+  {
+    name: 'an error in the place of an event',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error: { message: 'The model is overloaded.', code: '503' },
+    reply: { error },
+    events: [chunk([thought]), { error }],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: reply([...calls.slice(0, 1), { text: 'I wait.' }]),
+    events: [chunk(calls.slice(0, 1)), chunk([{ text: 'I wait.' }]), reply([{ text: '' }])],
+  },
+  {
+    name: 'a call with the reason of any reply',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: reply(calls.slice(0, 1)),
+    events: [reply(calls.slice(0, 1))],
+  },
 ]
 
-function reply(parts: readonly object[]): object {
-  return { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }], usageMetadata, modelVersion: 'x' }
+function reply(parts: readonly object[], finishReason = 'STOP'): object {
+  return { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }], usageMetadata, modelVersion: 'x' }
 }
 
 function chunk(parts: readonly object[]): object {

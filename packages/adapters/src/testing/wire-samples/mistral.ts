@@ -1,13 +1,17 @@
 /** Small replies of Mistral for the contract. */
 import type { WireSample } from '../wire-check.ts'
 
-const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26 }
+const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_cached_tokens: 8 }
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }
 const milk = { id: 'MilkMilk1', function: { name: 'look_up', arguments: '{"query": "milk", "days": 2}' } }
+const cut = { ...milk, function: { name: 'look_up', arguments: '{"query": "mi' } }
+const error = { object: 'error', message: 'Service unavailable.', type: 'internal_server_error', code: '1000' }
 
 export const MISTRAL_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     text: '',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -41,7 +45,44 @@ export const MISTRAL_SAMPLES: readonly WireSample[] = [
     reply: { choices: [{ index: 0, message: { role: 'assistant', content: 'It is 4.' }, finish_reason: 'stop' }], usage },
     events: [chunk({ content: 'It is' }), { ...chunk({ content: ' 4.' }, 'stop'), usage }],
   },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [{ name: 'look_up', truncated: true }],
+    reply: whole({ content: '', tool_calls: [cut] }, 'length'),
+    events: [chunk({ content: '', tool_calls: [{ ...cut, index: 0 }] }, 'length')],
+  },
+  {
+    name: 'a reply that is an error',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error: { message: 'Service unavailable.', code: '1000' },
+    reply: error,
+    events: [chunk({ role: 'assistant', content: '' }), error],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: whole({ content: 'I wait.', tool_calls: [tea] }, 'tool_calls'),
+    events: [chunk({ content: '', tool_calls: [{ ...tea, index: 0 }] }), chunk({ content: 'I wait.' }, 'tool_calls')],
+  },
+  {
+    name: 'a call that was forced',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: whole({ content: '', tool_calls: [tea] }, 'stop'),
+    events: [chunk({ content: '', tool_calls: [{ ...tea, index: 0 }] }, 'stop')],
+  },
 ]
+
+function whole(message: object, finish_reason: string): object {
+  return { choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }] }
+}
 
 function chunk(delta: object, finish_reason: string | null = null): object {
   return { choices: [{ index: 0, delta, finish_reason }] }

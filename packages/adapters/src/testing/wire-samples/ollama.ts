@@ -4,6 +4,7 @@ import type { WireSample } from '../wire-check.ts'
 const usage = { prompt_eval_count: 20, eval_count: 6 }
 const tea = { function: { name: 'look_up', arguments: { query: 'tea' } } }
 const milk = { function: { name: 'look_up', arguments: { query: 'milk', days: 2 } } }
+const error = { message: 'The model ran out of memory.' }
 
 export const OLLAMA_SAMPLES: readonly WireSample[] = [
   {
@@ -29,6 +30,39 @@ export const OLLAMA_SAMPLES: readonly WireSample[] = [
     calls: [],
     reply: line({ content: 'It is 4.' }, 'stop'),
     events: [line({ content: 'It is' }), line({ content: ' 4.' }), line({ content: '' }, 'stop')],
+  },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [{ name: 'look_up', truncated: true }],
+    reply: line({ content: '', tool_calls: [tea] }, 'length'),
+    events: [line({ content: '', tool_calls: [tea] }), line({ content: '' }, 'length')],
+  },
+  {
+    name: 'a line that is an error',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error,
+    reply: { error: error.message },
+    events: [line({ content: '' }), { error: error.message }],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: line({ content: 'I wait.', tool_calls: [tea] }, 'stop'),
+    events: [line({ content: '', tool_calls: [tea] }), line({ content: 'I wait.' }), line({ content: '' }, 'stop')],
+  },
+  {
+    name: 'a call, and a server that just stopped',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: line({ content: '', tool_calls: [tea] }, 'stop'),
+    events: [line({ content: '', tool_calls: [tea] }), line({ content: '' }, 'stop')],
   },
 ]
 

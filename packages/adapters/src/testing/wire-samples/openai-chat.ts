@@ -4,10 +4,14 @@ import type { WireSample } from '../wire-check.ts'
 const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 8 } }
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'call_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
+const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
+const error = { message: 'The server had an error.', code: 'server_error' }
 
 export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -36,7 +40,63 @@ export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
     reply: { choices: [{ message: { role: 'assistant', content: 'It is 4.' }, finish_reason: 'stop' }], usage },
     events: [chunk({ content: 'It is' }), chunk({ content: ' 4.' }), chunk({}, 'stop'), { choices: [], usage }],
   },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    reply: whole({ content: null, tool_calls: [tea, cut] }, 'length'),
+    events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({ tool_calls: [{ ...cut, index: 1 }] }), chunk({}, 'length')],
+  },
+  {
+    name: 'a call that a filter cut off where its text could be whole',
+    kind: 'cut',
+    text: '',
+    calls: [{ name: 'look_up', truncated: true }],
+    finish: 'content-filter',
+    reply: whole({ content: null, tool_calls: [tea] }, 'content_filter'),
+    events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
+  },
+  {
+    name: 'a reply of status 200 that is an error',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error,
+    reply: { error },
+  },
+  {
+    name: 'an error behind the beginning of a call',
+    kind: 'error',
+    text: 'I look.',
+    calls: [{ name: 'look_up', truncated: true }],
+    error,
+    events: [chunk({ content: 'I look.' }), chunk({ tool_calls: [{ ...cut, index: 0 }] }), { error }],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I wait.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: whole({ content: 'I wait.', tool_calls: [tea] }, 'tool_calls'),
+    events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({ content: 'I ' }), chunk({ content: 'wait.' }, 'tool_calls')],
+  },
+  {
+    name: 'a call that was forced',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: whole({ content: null, tool_calls: [tea] }, 'stop'),
+    events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'stop')],
+  },
 ]
+
+function whole(message: object, finish_reason: string): object {
+  return { choices: [{ message: { role: 'assistant', ...message }, finish_reason }] }
+}
 
 function chunk(delta: object, finish_reason: string | null = null): object {
   return { choices: [{ index: 0, delta, finish_reason }] }

@@ -32,10 +32,17 @@ const milk = { ...tea, id: 'fc_2', call_id: 'call_milk', arguments: '{"query":"m
 const output = [reasoning, message, tea, milk]
 const search = { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'four' } }
 const four = { ...message, content: [{ type: 'output_text', text: 'It is 4.', annotations: [] }] }
+const cut = { ...milk, arguments: '{"query":"mi', status: 'incomplete' }
+const limit = { incomplete_details: { reason: 'max_output_tokens' } }
+const incomplete = { status: 'incomplete', ...limit }
+const error = { code: 'server_error', message: 'The server had an error.' }
+const CREATED = { type: 'response.created', response: { ...response([]), status: 'in_progress' } }
 
 export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
+    kind: 'cached_tokens',
+    usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -70,10 +77,78 @@ export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
       { type: 'response.completed', response: response([search, four]) },
     ],
   },
+  {
+    name: 'a call that the limit cut off',
+    kind: 'cut',
+    text: '',
+    calls: [
+      { name: 'look_up', args: { query: 'tea' } },
+      { name: 'look_up', truncated: true },
+    ],
+    reply: { ...response([tea, cut]), ...incomplete },
+    events: [
+      CREATED,
+      ...streamedCall(tea, 0),
+      ...streamedCall(cut, 1).slice(0, 3),
+      { type: 'response.incomplete', response: { ...response([tea, cut]), ...incomplete } },
+    ],
+  },
+  {
+    name: 'a reply that failed',
+    kind: 'error',
+    text: '',
+    calls: [],
+    error,
+    reply: { ...response([]), status: 'failed', error },
+    events: [
+      CREATED,
+      { type: 'error', ...error, param: null },
+      { type: 'response.failed', response: { ...response([]), status: 'failed', error: null, ...limit } },
+    ],
+  },
+  {
+    name: 'a text behind a call',
+    kind: 'text_behind_calls',
+    text: 'I look.',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: response([tea, message]),
+    events: [
+      CREATED,
+      ...streamedCall(tea, 0),
+      { type: 'response.output_item.added', output_index: 1, item: { ...message, content: [] } },
+      { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'I look.' },
+      { type: 'response.output_item.done', output_index: 1, item: message },
+      { type: 'response.completed', response: response([tea, message]) },
+    ],
+  },
+  {
+    name: 'a call in a reply that is complete',
+    kind: 'stop_beside_calls',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    reply: response([tea]),
+    events: [CREATED, ...streamedCall(tea, 0), { type: 'response.completed', response: response([tea]) }],
+  },
+  {
+    name: 'a call through a relay that gives it another id in each event',
+    text: '',
+    calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    events: [
+      CREATED,
+      ...streamedCall(tea, 0).map(withOwnIds),
+      { type: 'response.completed', response: response([{ ...tea, id: 'fc_end', call_id: 'call_end' }]) },
+    ],
+  },
 ]
 
 function response(items: readonly object[]) {
   return { id: 'resp_1', object: 'response', status: 'completed', model: 'x', output: items, usage }
+}
+
+function withOwnIds(event: object, number: number): object {
+  const { item } = event as { item?: typeof tea }
+  const ids = { id: `fc_own_${number}`, call_id: `call_own_${number}` }
+  return { ...event, ...(item ? { item: { ...item, ...ids } } : { item_id: ids.id }) }
 }
 
 function streamedCall(item: typeof tea, output_index: number): object[] {

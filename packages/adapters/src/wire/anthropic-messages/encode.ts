@@ -5,6 +5,7 @@ import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseFormatWords } from '../lost-fields.ts'
 import { outputLimitOf, settingsFor } from '../models.ts'
 import { numberAt, objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
@@ -95,7 +96,7 @@ const MAX_TEMPERATURE = 1
 
 function encodeFormat(format: ResponseFormat | undefined, lose: Lose): Pick<AnthropicBody, 'output_config'> {
   if (format === undefined) return {}
-  if (format.description) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+  loseFormatWords(format, ['name', 'description'], lose)
   const schema = strictReplySchema(format, anthropicRules, lose)
   return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } }
 }

@@ -1,5 +1,6 @@
 /** What replies and streams of the Messages API have in common: the finish, the usage, the error. */
 import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 export function toFinish(reason: string | undefined): Finish | undefined {
@@ -48,7 +49,7 @@ export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }
   if (isObject(error)) {
-    const code = stringAt(error, 'type') ?? stringAt(error, 'code')
+    const code = errorCode(stringAt(error, 'type'), fieldAt(error, 'code'))
     return { message: stringAt(error, 'message') || toJson(error), ...optional({ code }) }
   }
   if (fieldAt(body, 'type') === 'error') return { message: stringAt(body, 'message') ?? toJson(body) }

@@ -1,5 +1,6 @@
 /** What replies and streams of Converse have in common: calls, the finish, the usage, the error. */
 import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 export function toFinish(reason: string | undefined): Finish | undefined {
@@ -46,11 +47,14 @@ export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(body, 'error')
   const message = stringAt(body, 'message') ?? stringAt(body, 'Message') ?? (typeof error === 'string' ? error : undefined)
   if (message !== undefined) {
-    const code = stringAt(body, '__type')?.split('#').at(-1) ?? stringAt(body, 'code')
+    const code = errorCode(stringAt(body, '__type')?.split('#').at(-1), stringAt(body, 'code'))
     return { message: message || toJson(body), ...optional({ code }) }
   }
   return isObject(error)
-    ? { message: stringAt(error, 'message') || toJson(error), ...optional({ code: stringAt(error, 'type') }) }
+    ? {
+        message: stringAt(error, 'message') || toJson(error),
+        ...optional({ code: errorCode(stringAt(error, 'type'), fieldAt(error, 'code')) }),
+      }
     : undefined
 }
 

@@ -4,7 +4,7 @@ import type { AssistantMessage, LMRequest, Message, Settings, UserMessage } from
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
+import { loseErrorFlag, loseFormatWords, loseReasoning } from '../lost-fields.ts'
 import { loseMedia, losePart, toUrl } from '../parts.ts'
 import { optional } from '../read-json.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
@@ -111,8 +111,8 @@ function encodeFormat({ tools, request: { responseFormat }, lose }: WireRequest)
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note })
     return {}
   }
-  const { schema, description } = responseFormat
-  if (description !== undefined) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+  const { schema } = responseFormat
+  loseFormatWords(responseFormat, ['name', 'description'], lose)
   return { response_format: { type: 'json_object', ...(schema !== undefined && { json_schema: schema }) } }
 }
 

@@ -6,6 +6,7 @@ import { shapeFor } from '../../shaping/shape.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
+import { loseFormatWords } from '../lost-fields.ts'
 import { isObject, type JsonObject, optional } from '../read-json.ts'
 import type { GeminiBody, GeminiCallingConfig, GeminiFunction, GeminiGenerationConfig } from './body.ts'
 import { encodeMessages } from './contents.ts'
@@ -81,7 +82,7 @@ function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGene
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'not beside tools' })
     return {}
   }
-  if (format.name !== undefined) lose({ path: '/responseFormat/name', keyword: 'name', action: 'dropped' })
+  loseFormatWords(format, ['name'], lose)
   const responseMimeType = 'application/json'
   const schema = shapeFormat(format, wireRequest)
   if (schema === undefined) return { responseMimeType }

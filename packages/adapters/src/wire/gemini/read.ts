@@ -1,5 +1,6 @@
 /** The small things of a reply: why it ended, what it cost, what failed, and what the provider ran by itself. */
 import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 /** A name; some hosts send its number. */
@@ -69,11 +70,8 @@ export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(Array.isArray(body) ? body[0] : body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }
   if (!isObject(error)) return undefined
-  const code = numberAt(error, 'code') ?? stringAt(error, 'code') ?? stringAt(error, 'status')
-  return {
-    message: stringAt(error, 'message') || toJson(error),
-    ...optional({ code: code === undefined ? undefined : String(code) }),
-  }
+  const code = errorCode(fieldAt(error, 'code'), stringAt(error, 'status'))
+  return { message: stringAt(error, 'message') || toJson(error), ...optional({ code }) }
 }
 
 const PROVIDER_PARTS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'] as const

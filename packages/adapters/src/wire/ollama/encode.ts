@@ -5,7 +5,7 @@ import type { ShapedTool } from '../../shaping/shape.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { callInput } from '../call-input.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag } from '../lost-fields.ts'
+import { loseErrorFlag, loseFormatWords } from '../lost-fields.ts'
 import { optional } from '../read-json.ts'
 import type { OllamaBody, OllamaCall, OllamaMessage, OllamaOptions } from './body.ts'
 
@@ -86,8 +86,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 
 function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<OllamaBody> {
   if (responseFormat === undefined) return {}
-  if (responseFormat.description !== undefined)
-    lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })
+  loseFormatWords(responseFormat, ['name', 'description'], lose)
   return { format: responseFormat.schema ?? 'json' }
 }
 

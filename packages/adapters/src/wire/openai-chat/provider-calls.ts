@@ -1,4 +1,4 @@
-/** Calls that are none of the request's tools: what Groq ran itself, and the custom tools of OpenAI, whose input is text. */
+/** Calls that are none of the request's tools: what the host ran itself, and the custom tools of OpenAI, whose input is text. */
 import type { LMDelta, ProviderCall } from '../../protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
@@ -6,6 +6,7 @@ import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, option
 export class ProviderCalls {
   readonly #executed = new Map<unknown, JsonObject>()
   readonly #custom = new Map<unknown, CustomCall>()
+  readonly #hosted = new Map<unknown, JsonObject>()
 
   push(message: unknown): void {
     for (const tool of arrayAt(message, 'executed_tools')) {
@@ -13,11 +14,19 @@ export class ProviderCalls {
       const key = numberAt(tool, 'index') ?? `at ${this.#executed.size}`
       this.#executed.set(key, { ...this.#executed.get(key), ...tool })
     }
-    for (const entry of arrayAt(message, 'tool_calls')) if (isCustom(entry) || this.#goesOn(entry)) this.#pushCustom(entry)
+    for (const entry of arrayAt(message, 'tool_calls')) {
+      if (isPlain(entry)) continue
+      if (isCustom(entry) || this.#goesOn(entry)) this.#pushCustom(entry)
+      else if (isHosted(entry)) this.#pushHosted(entry)
+    }
   }
 
   calls(): readonly ProviderCall[] {
-    return [...[...this.#executed.values()].map(toExecuted), ...[...this.#custom.values()].map(toCustom)]
+    return [
+      ...[...this.#executed.values()].map(toExecuted),
+      ...[...this.#custom.values()].map(toCustom),
+      ...[...this.#hosted.values()].map(toHosted),
+    ]
   }
 
   deltas(): LMDelta[] {
@@ -38,6 +47,24 @@ export class ProviderCalls {
     call.input.push(stringAt(custom, 'input') ?? '')
     this.#custom.set(key, call)
   }
+
+  /** Its body comes whole, or in pieces under one index. */
+  #pushHosted(entry: JsonObject): void {
+    const key = numberAt(entry, 'index') ?? `at ${this.#hosted.size}`
+    const known = this.#hosted.get(key)
+    const type = stringAt(entry, 'type') ?? ''
+    const body = objectAt(entry, type)
+    this.#hosted.set(key, { ...known, ...entry, ...(body && { [type]: join(objectAt(known, type), body) }) })
+  }
+}
+
+function join(known: JsonObject = {}, piece: JsonObject): JsonObject {
+  const pieces = Object.entries(piece).map(([key, value]) => {
+    const before = fieldAt(known, key)
+    if (typeof before === 'string' && typeof value === 'string') return [key, before + value]
+    return [key, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value]
+  })
+  return { ...known, ...Object.fromEntries(pieces) }
 }
 
 interface CustomCall {
@@ -46,9 +73,32 @@ interface CustomCall {
   readonly input: string[]
 }
 
+/** A call of one of the request's tools, or a piece of one. */
+export function isOwn(entry: unknown): boolean {
+  return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
+}
+
+/** Most entries: pieces of a function, of which a long call has thousands. */
+function isPlain(entry: unknown): boolean {
+  return isObject(entry) && isObject(entry.function) && entry.custom === undefined
+}
+
 /** Some servers send an empty one beside each call. */
-export function isCustom(entry: unknown): boolean {
+function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
+}
+
+/** A tool of the host in the list of calls, as GLM writes it: its body stands under the name of its type. */
+function isHosted(entry: unknown): entry is JsonObject {
+  if (isObject(fieldAt(entry, 'function'))) return false
+  const type = stringAt(entry, 'type') || 'function'
+  return type !== 'function' && type !== 'custom'
+}
+
+function toHosted(entry: JsonObject): ProviderCall {
+  const { index, ...raw } = entry
+  const id = stringAt(raw, 'id') || undefined
+  return { type: stringAt(raw, 'type') ?? '', by: 'provider', ...optional({ id }), raw }
 }
 
 function toExecuted(tool: JsonObject): ProviderCall {

@@ -1,5 +1,6 @@
 /** What replies and streams of Chat Completions have in common, read as the many servers write it. */
 import type { Finish, ProviderError, Usage } from '../../protocol.ts'
+import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 /** Of several choices the first one counts. */
@@ -97,7 +98,8 @@ function readDetails(detail: unknown): string | undefined {
   return typeof detail === 'string' ? detail : toJson(detail)
 }
 
+/** Google's endpoint for clients of OpenAI names the class in `status`, beside a number. */
 function readCode(error: unknown): string | undefined {
-  const code = [fieldAt(error, 'code'), fieldAt(error, 'type')].find((one) => one !== undefined && one !== null && one !== '')
-  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
+  const code = fieldAt(error, 'code')
+  return errorCode(code, fieldAt(error, 'type'), typeof code === 'number' ? fieldAt(error, 'status') : undefined)
 }

@@ -7,7 +7,7 @@ import type { StreamDecoder } from '../wire-format.ts'
 import { readFailedGeneration } from './failure.ts'
 import { OPENAI } from './hosts.ts'
 import { callMetadata, KeptFields, type ReplyHost } from './kept.ts'
-import { isCustom, ProviderCalls } from './provider-calls.ts'
+import { isOwn, ProviderCalls } from './provider-calls.ts'
 import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readText, readUsage, toFinish } from './read.ts'
 
 interface OpenCall {
@@ -21,6 +21,8 @@ interface OpenCall {
   name: string
   /** Argument text that came before the name. */
   waiting: string
+  /** Some of the arguments have come. */
+  begun: boolean
   /** The arguments so far end as an object does. */
   closed: boolean
 }
@@ -29,7 +31,7 @@ interface OpenCall {
  * Servers disagree on `index`: it may start at 1, skip, be missing or be used again. A fragment belongs to the call with its
  * index; a new id and name at a used index open a new call, and so do a name and arguments of their own behind a whole call where
  * ids are empty; without an index it belongs to the call with its id, else the last, unless it names another one or that one is
- * whole.
+ * whole. Relays give a call another id in each fragment: what goes on with arguments that have begun belongs to them.
  */
 export class OpenAIChatStream implements StreamDecoder {
   readonly #calls: OpenCall[] = []
@@ -128,7 +130,10 @@ export class OpenAIChatStream implements StreamDecoder {
     const call = this.#callFor(wireIndex, id, name, text) ?? this.#open(wireIndex, id)
     if (name !== undefined && call.name === '') call.name = name
     if (objectAt(fragment, 'extra_content') !== undefined) call.extra = fragment
-    if (text.trim() !== '') call.closed = text.trimEnd().endsWith('}')
+    if (text.trim() !== '') {
+      call.begun = true
+      call.closed = text.trimEnd().endsWith('}')
+    }
     if (call.index === undefined) {
       call.waiting += text
       return call.name === '' ? [] : this.#announce(call)
@@ -137,13 +142,18 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 
   #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined, text: string): OpenCall | undefined {
-    const known = this.#find(wireIndex, id)
+    const known = this.#find(wireIndex, id) ?? (wireIndex === undefined ? this.#lastThatGoesOn(name, text) : undefined)
     if (known === undefined || name === undefined || known.name === '') return known
     const isOther = known.name !== name
-    if (id !== undefined) return known.wireId === id ? known : undefined
+    if (id !== undefined) return known.wireId === id || goesOn(known, name, text) ? known : undefined
     const opensAnother =
       wireIndex === undefined ? known.closed || isOther : known.closed && (isOther || text.trimStart().startsWith('{'))
     return opensAnother ? undefined : known
+  }
+
+  #lastThatGoesOn(name: string | undefined, text: string): OpenCall | undefined {
+    const last = this.#calls.at(-1)
+    return last !== undefined && name === undefined && goesOn(last, name, text) ? last : undefined
   }
 
   #find(wireIndex: number | undefined, id: string | undefined): OpenCall | undefined {
@@ -152,7 +162,10 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 
   #open(wireIndex: number | undefined, wireId: string | undefined): OpenCall {
-    const call: OpenCall = { wireId, id: '', extra: undefined, index: undefined, name: '', waiting: '', closed: false }
+    const call: OpenCall = {
+      ...{ wireId, id: '', extra: undefined, index: undefined },
+      ...{ name: '', waiting: '', begun: false, closed: false },
+    }
     this.#calls.push(call)
     if (wireIndex !== undefined) this.#byIndex.set(wireIndex, call)
     if (wireId !== undefined) this.#byId.set(wireId, call)
@@ -168,9 +181,15 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 }
 
+/** Whether a fragment under another id is of this call all the same: its text is no beginning of arguments. */
+function goesOn(call: OpenCall, name: string | undefined, text: string): boolean {
+  if (!call.begun || text === '' || (name !== undefined && call.name !== '' && call.name !== name)) return false
+  return !call.closed || !text.trimStart().startsWith('{')
+}
+
 /** The pieces of calls in a delta; the older `function_call` counts as a call without index and id. */
 function fragmentsOf(delta: unknown): readonly unknown[] {
-  const fragments = arrayAt(delta, 'tool_calls').filter((fragment) => !isCustom(fragment))
+  const fragments = arrayAt(delta, 'tool_calls').filter(isOwn)
   const legacy = objectAt(delta, 'function_call')
   return legacy === undefined || fragments.length > 0 ? fragments : [{ function: legacy }]
 }

@@ -77,11 +77,18 @@ describe('calls of the provider', () => {
     expect(decode([{ type: 'mcp_approval_request' }]).finish).toBe('stop')
   })
 
-  it('are no items of an unknown kind, which only go back', () => {
+  it('are hosted items of any type', () => {
+    const hosted = ['program', 'program_output', 'openrouter:web_search', 'x_search', 'mcp_approval_response', 'browser']
+    for (const type of hosted) expect(types([{ type, id: 'i' }])).toEqual([[type, 'provider', 'i', undefined]])
+  })
+
+  it('are not what was said, thought or kept, which only goes back', () => {
     const compaction = { type: 'compaction', encrypted_content: 'x' }
     const response = decode([compaction])
     expect(response).not.toHaveProperty('providerCalls')
     expect(response.metadata).toEqual({ 'openai-responses': { items: [compaction] } })
+    for (const type of ['message', 'reasoning', 'function_call', 'additional_tools', undefined, ''])
+      expect(decode([{ type, id: 'i' }])).not.toHaveProperty('providerCalls')
   })
 })
 

@@ -2,6 +2,7 @@
 import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, isCutBy } from '../calls.ts'
+import { errorCode } from '../error-code.ts'
 import { readError } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 import {
@@ -22,7 +23,8 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const items = arrayAt(reply, 'output')
   const providerCalls = items.map(toProviderCall).filter((call) => call !== undefined)
   const hasCalls = items.some((item) => isCall(item) || isAsked(item))
-  const { finish = error && 'error', rawFinish } = readEnding(reply, hasCalls)
+  const ending = readEnding(reply, hasCalls)
+  const finish = error === undefined ? ending.finish : 'error'
   const isCut = isCutBy(finish)
   const calls = items.filter(isCall)
   const toolCalls = calls.map((item) => toRawCall(item, ids, isTruncated(item, isCut, item === items.at(-1))))
@@ -33,7 +35,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     toolCalls,
     ...(reasoning !== '' && { reasoning }),
     ...(refusal !== '' && { refusal }),
-    ...optional({ finish, rawFinish, usage: readUsage(reply), error }),
+    ...optional({ finish, rawFinish: ending.rawFinish, usage: readUsage(reply), error }),
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({ metadata: itemsMetadata(items) }),
     raw: reply,
@@ -64,7 +66,7 @@ export function readEventError(event: unknown): ProviderError {
   const error = fieldAt(event, 'error')
   const own = {
     message: stringAt(event, 'message') ?? 'The provider sent an error without words.',
-    ...optional({ code: stringAt(event, 'code') }),
+    ...optional({ code: errorCode(fieldAt(event, 'code')) }),
   }
   return error === undefined || error === null ? own : (readError(event) ?? own)
 }

@@ -48,16 +48,20 @@ export function callMetadata(item: unknown, id: string): Metadata | undefined {
   return Object.keys(kept).length === 0 ? undefined : { [NAME]: kept }
 }
 
-/** Undefined for what is no call of the provider's own tools, nor the result of one. */
+/** A call of the provider's own tools, or the result of one: every item that isn't said, thought or kept. */
 export function toProviderCall(item: unknown): ProviderCall | undefined {
-  const type = stringAt(item, 'type') ?? ''
-  if (type === 'function_call' || !PROVIDER_ENDS.some((end) => type.endsWith(end))) return undefined
+  const type = stringAt(item, 'type') || 'message'
+  if (NO_PROVIDER_CALLS.has(type)) return undefined
   const id = callIdOf(item)
   const by = isAsked(item) || type === 'mcp_approval_request' ? 'client' : 'provider'
   return { type, by, ...optional({ id, name: stringAt(item, 'name') || undefined }), raw: item }
 }
 
-const PROVIDER_ENDS = ['_call', '_call_output', '_output', '_list_tools', '_approval_request']
+const NO_PROVIDER_CALLS: ReadonlySet<string> = new Set([
+  ...['message', 'reasoning', 'function_call', 'additional_tools', 'item_reference'],
+  // The conversation made shorter.
+  ...['compaction', 'compaction_summary', 'compaction_trigger', 'context_compaction'],
+])
 
 /** The client is to run it and to send its output, whatever else it does. */
 export function isAsked(item: unknown): boolean {
@@ -79,6 +83,7 @@ export interface Ending {
 /** There is no word for calls: a reply that is complete ended with calls where there are some. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
+  if (status === 'failed' || status === 'cancelled') return { finish: 'error', rawFinish: status }
   const rawFinish = stringAt(objectAt(reply, 'incomplete_details'), 'reason') ?? status
   const isComplete = status === 'completed' || (status === undefined && Array.isArray(fieldAt(reply, 'output')))
   if (isComplete) return { finish: hasCalls ? 'tool-calls' : 'stop', rawFinish }
@@ -90,8 +95,6 @@ const FINISHES: ReadonlyMap<string, Finish> = new Map([
   ['max_tokens', 'length'],
   ['incomplete', 'length'],
   ['content_filter', 'content-filter'],
-  ['failed', 'error'],
-  ['cancelled', 'error'],
 ])
 
 /** The items as they go back with the assistant's message. */

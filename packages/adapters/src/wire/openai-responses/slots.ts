@@ -19,37 +19,43 @@ export interface Slot {
   readonly index: number | undefined
 }
 
+/** Events of one item share its index or its id. Relays change the other ids from event to event, those of calls among them. */
 export class Slots {
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()
   readonly #byId = new Map<string, Slot>()
+  readonly #byCallId = new Map<string, Slot>()
+  /** Those that are not done, by their type. */
+  readonly #open = new Map<string, Set<Slot>>()
 
   /** In the order of the reply. */
   all(): readonly Slot[] {
     return [...this.#slots].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
   }
 
-  /** An index that is used again for an item of another call, or of another type, is another item. */
-  open(event: unknown, item: JsonObject): Slot {
-    const known = this.find(event) ?? this.#byId.get(stringAt(item, 'id') ?? '')
-    if (known !== undefined && isSame(known, item)) {
-      known.item = isCall(item) ? mergeItem(known.item, item) : item
-      return known
-    }
+  /** An item begins. An index that is used again for an item of another call, or of another type, is another item. */
+  add(event: unknown, item: JsonObject): Slot {
+    const known = this.#find(event)
+    if (known !== undefined && isSame(known, item)) return this.#update(known, item)
     return this.#add(item, numberAt(event, 'output_index'))
   }
 
-  /** By the index, else by the id, else the last one. */
-  find(event: unknown): Slot | undefined {
-    const index = numberAt(event, 'output_index')
-    const id = stringAt(event, 'item_id') || stringAt(fieldAt(event, 'item'), 'id') || undefined
-    if (index === undefined && id === undefined) return this.#slots.at(-1)
-    return (index === undefined ? undefined : this.#byIndex.get(index)) ?? this.#byId.get(id ?? '')
+  /** An item is done: the open one at its place, unless another open one has the id of its call. */
+  finish(event: unknown, item: JsonObject): Slot {
+    const known = this.#find(event)
+    const candidates = [known, this.#byCallId.get(stringAt(item, 'call_id') ?? '')]
+    const slot =
+      candidates.find((one) => one !== undefined && isSame(one, item)) ??
+      [known ?? this.#onlyOpen(event, stringAt(item, 'type') ?? '')].find((one) => one?.isDone === false && isAlike(one, item))
+    const finished = slot === undefined ? this.#add(item, numberAt(event, 'output_index')) : this.#update(slot, item)
+    finished.isDone = true
+    this.#open.get(finished.type)?.delete(finished)
+    return finished
   }
 
   /** For a piece of an item whose beginning did not come. */
   findOrOpen(event: unknown, type: string): Slot {
-    const slot = this.find(event)
+    const slot = this.#find(event) ?? this.#onlyOpen(event, type)
     // A server may put text of any kind into one item; arguments are those of a call.
     if (slot !== undefined && (slot.type === 'function_call') === (type === 'function_call')) return slot
     return this.#add({ type, ...optional({ id: stringAt(event, 'item_id') }) }, numberAt(event, 'output_index'))
@@ -58,67 +64,120 @@ export class Slots {
   /** The items of the reply as its last event has them, each with its slot; those that were not streamed get one. */
   match(items: readonly unknown[]): ReadonlySet<Slot> {
     const matched = new Set<Slot>()
-    const byType = new Map<string, Slot[]>()
-    for (const slot of [...this.#slots].reverse()) {
-      const sameType = byType.get(slot.type) ?? []
-      sameType.push(slot)
-      byType.set(slot.type, sameType)
-    }
-    items.forEach((item, position) => {
-      if (!isObject(item)) return
-      const slot = this.#slotFor(item, position, matched, byType) ?? this.#add(item, position)
-      matched.add(slot)
-      if (!slot.isDone) slot.item = isCall(item) ? mergeItem(slot.item, item) : item
+    const found = items.map((item, position) => {
+      const slot = isObject(item) ? this.#named(item, position).find((one) => !matched.has(one)) : undefined
+      if (slot !== undefined) matched.add(slot)
+      return slot
     })
+    const waiting = byType(this.#slots.filter((slot) => !matched.has(slot)))
+    for (const [position, item] of items.entries()) {
+      if (!isObject(item)) continue
+      const slot = found[position] ?? this.#placed(item, position, matched, waiting) ?? this.#add(item, position)
+      matched.add(slot)
+      if (!slot.isDone) this.#update(slot, item)
+    }
     return matched
   }
 
-  /** By the id, by the place, else the next of its type. */
-  #slotFor(
+  /** By the id of the item, at its place, or by the id of the call: where nothing speaks against it. */
+  #named(item: JsonObject, position: number): readonly Slot[] {
+    const callId = stringAt(item, 'call_id')
+    const placed = this.#byIndex.get(position)
+    const slots = [
+      this.#byId.get(stringAt(item, 'id') ?? ''),
+      callId && stringAt(placed?.item, 'call_id') === callId ? placed : undefined,
+      this.#byCallId.get(callId ?? ''),
+    ]
+    return slots.filter((slot) => slot !== undefined && isSame(slot, item)) as Slot[]
+  }
+
+  /** Under another id of its call: by the id of the item, by the place, else the next of its type. */
+  #placed(
     item: JsonObject,
     position: number,
     matched: ReadonlySet<Slot>,
-    byType: ReadonlyMap<string, Slot[]>,
+    waiting: ReadonlyMap<string, Slot[]>,
   ): Slot | undefined {
-    const isFree = (slot: Slot | undefined) => slot !== undefined && !matched.has(slot) && isSame(slot, item)
-    const named = this.#byId.get(stringAt(item, 'id') ?? '')
-    if (isFree(named)) return named
-    const placed = this.#byIndex.get(position)
-    if (isFree(placed)) return placed
-    const waiting = byType.get(stringAt(item, 'type') ?? '') ?? []
-    while (waiting.length > 0 && matched.has(waiting.at(-1) as Slot)) waiting.pop()
-    return isFree(waiting.at(-1)) ? waiting.at(-1) : undefined
+    const isFree = (slot: Slot | undefined) => slot !== undefined && !matched.has(slot) && isAlike(slot, item)
+    const slot = [this.#byId.get(stringAt(item, 'id') ?? ''), this.#byIndex.get(position)].find(isFree)
+    if (slot !== undefined) return slot
+    const next = waiting.get(stringAt(item, 'type') ?? '') ?? []
+    while (next.length > 0 && matched.has(next.at(-1) as Slot)) next.pop()
+    return isFree(next.at(-1)) ? next.at(-1) : undefined
+  }
+
+  /** By the index, else by the id, else the last one. */
+  #find(event: unknown): Slot | undefined {
+    const index = numberAt(event, 'output_index')
+    const id = idIn(event)
+    if (index === undefined && id === undefined) return this.#slots.at(-1)
+    return (index === undefined ? undefined : this.#byIndex.get(index)) ?? this.#byId.get(id ?? '')
+  }
+
+  /** For an event whose id is not known, and that has no index, or the item has none. Undefined where several are open. */
+  #onlyOpen(event: unknown, type: string): Slot | undefined {
+    const open = this.#open.get(type)
+    const slot = open?.size === 1 ? open.values().next().value : undefined
+    return numberAt(event, 'output_index') === undefined || slot?.index === undefined ? slot : undefined
   }
 
   #add(item: JsonObject, index: number | undefined): Slot {
     const type = stringAt(item, 'type') ?? ''
     const streamed = { text: 0, reasoning: 0, refusal: 0 }
     const slot: Slot = {
-      type,
-      item,
-      isDone: false,
-      streamed,
-      pieces: '',
-      whole: undefined,
-      isStarted: false,
-      isTold: false,
-      index,
+      ...{ type, item, isDone: false, streamed, pieces: '', whole: undefined },
+      ...{ isStarted: false, isTold: false, index },
     }
     this.#slots.push(slot)
     if (index !== undefined) this.#byIndex.set(index, slot)
-    const id = stringAt(item, 'id')
+    const open = this.#open.get(type) ?? new Set()
+    this.#open.set(type, open.add(slot))
+    return this.#register(slot, item)
+  }
+
+  #update(slot: Slot, item: JsonObject): Slot {
+    slot.item = isCall(item) ? mergeItem(slot.item, item) : item
+    return this.#register(slot, item)
+  }
+
+  #register(slot: Slot, item: JsonObject): Slot {
+    const [id, callId] = [stringAt(item, 'id'), stringAt(item, 'call_id')]
     if (id) this.#byId.set(id, slot)
+    if (callId) this.#byCallId.set(callId, slot)
     return slot
   }
 }
 
-/** A name that came once stays, though a later event may leave it empty. */
-function mergeItem(known: JsonObject, item: JsonObject): JsonObject {
-  return { ...known, ...Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null)) }
+function idIn(event: unknown): string | undefined {
+  return stringAt(event, 'item_id') || stringAt(fieldAt(event, 'item'), 'id') || undefined
 }
 
-/** Ids of items change between events, those of calls do not. */
+/** The first of a type is the last of its list. */
+function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
+  const lists = new Map<string, Slot[]>()
+  for (const slot of [...slots].reverse()) {
+    const list = lists.get(slot.type) ?? []
+    lists.set(slot.type, list)
+    list.push(slot)
+  }
+  return lists
+}
+
+/** A name that came once stays, though a later event may leave it empty; the id of a call stays the one that was announced. */
+function mergeItem(known: JsonObject, item: JsonObject): JsonObject {
+  const callId = stringAt(known, 'call_id')
+  const said = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null))
+  return { ...known, ...said, ...(callId ? { call_id: callId } : {}) }
+}
+
+/** Of one type, and not of two calls by their ids. */
 function isSame({ type, item }: Slot, other: JsonObject): boolean {
   const [callId, otherId] = [stringAt(item, 'call_id'), stringAt(other, 'call_id')]
   return type === stringAt(other, 'type') && (!callId || !otherId || callId === otherId)
+}
+
+/** Of one type and name, whatever the ids. */
+function isAlike({ type, item }: Slot, other: JsonObject): boolean {
+  const [name, otherName] = [stringAt(item, 'name'), stringAt(other, 'name')]
+  return type === stringAt(other, 'type') && (!name || !otherName || name === otherName)
 }

@@ -58,6 +58,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
         this.#hasBegun = true
         return []
       case 'error':
+      case 'response.error':
         return this.#fail(readEventError(event))
       default:
         return ENDS.has(type) ? this.#readEnd(event, type) : this.#fail(type === '' ? readError(event) : undefined)
@@ -79,15 +80,13 @@ export class OpenAIResponsesStream implements StreamDecoder {
     const item = objectAt(event, 'item')
     if (item === undefined) return []
     const released = this.#release()
-    return [...released, ...this.#start(this.#slots.open(event, item), false)]
+    return [...released, ...this.#start(this.#slots.add(event, item), false)]
   }
 
   #readDone(event: unknown): LMDelta[] {
     const item = objectAt(event, 'item')
     if (item === undefined) return []
-    const slot = this.#slots.open(event, item)
-    slot.isDone = true
-    return this.#tell(slot)
+    return this.#tell(this.#slots.finish(event, item))
   }
 
   #readPiece(event: unknown, kind: Piece): LMDelta[] {
@@ -108,25 +107,28 @@ export class OpenAIResponsesStream implements StreamDecoder {
 
   #readEnd(event: unknown, type: string): LMDelta[] {
     this.#isOver = true
-    const reply: JsonObject = { ...optional({ status: ENDS.get(type) }), ...objectAt(event, 'response') }
+    const status = ENDS.get(type)
+    const isFailed = status === 'failed' || status === 'cancelled'
+    // A relay may leave in the reply what was its status before it failed.
+    const reply: JsonObject = { ...optional({ status }), ...objectAt(event, 'response'), ...(isFailed && { status }) }
     const matched = this.#slots.match(arrayAt(reply, 'output'))
     const slots = this.#slots.all()
-    const { finish, rawFinish } = readEnding(
+    const ending = readEnding(
       reply,
       slots.some(({ item }) => isCall(item) || isAsked(item)),
     )
+    const failed = this.#fail(readError(reply))
+    const finish = this.#hasFailed ? 'error' : ending.finish
     const isCut = isCutBy(finish)
     const deltas = slots.flatMap((slot) => this.#tell(slot))
     for (const slot of slots) {
       const isPart = isTruncated(slot.item, isCut, slot === slots.at(-1)) || (isCut && !isEnded(slot) && !matched.has(slot))
       if (isCall(slot.item)) deltas.push(...this.#endCall(slot, isPart))
     }
-    const error = readError(reply)
-    if (error !== undefined) deltas.push(...this.#fail(error))
-    deltas.push(...this.#metadata(slots.filter((slot) => slot.isDone || matched.has(slot))))
+    deltas.push(...failed, ...this.#metadata(slots.filter((slot) => slot.isDone || matched.has(slot))))
     const usage = readUsage(reply)
     if (usage !== undefined) deltas.push({ type: 'usage', usage })
-    return [...deltas, { type: 'finish', finish: finish ?? 'other', ...optional({ rawFinish }) }]
+    return [...deltas, { type: 'finish', finish: finish ?? 'other', ...optional({ rawFinish: ending.rawFinish }) }]
   }
 
   /** What of an item has not been streamed; the end of a call waits. */

@@ -1,0 +1,16 @@
+/** The wire format that the README of the package shows keeps the contract. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { acmeWire, samples } from './test-own-wire.ts'
+import { wireContract } from './wire-contract.ts'
+
+describe('the wire format of the README', () => {
+  for (const { name, run } of wireContract(acmeWire, { model: 'acme-1', samples })) it(name, run)
+
+  it('is the one that is tested here', () => {
+    const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+    const [, tested = ''] = read('test-own-wire.ts').split('// README\n')
+    expect(tested).not.toBe('')
+    expect(read('../../README.md').includes(tested)).toBe(true)
+  })
+})

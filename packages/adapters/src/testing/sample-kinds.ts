@@ -1,0 +1,69 @@
+/** The samples of a contract, checked before they are used: they must be able to prove something. */
+import type { LMResponse } from '../protocol.ts'
+import type { WireFormat } from '../wire/wire-format.ts'
+import { readEvents } from './read-events.ts'
+import type { Subject, WireContractOptions, WireSample, WireSampleKind } from './wire-check.ts'
+
+/** Throws `TypeError` when a kind has no sample, or a sample isn't of its kind. */
+export function assertSamples({ name, streamDecoder }: WireFormat, { samples, lacks = [] }: WireContractOptions): void {
+  const refuse = (problem: string) => new TypeError(`wireContract(${name}): ${problem}`)
+  const empty = samples.find(({ reply, events }) => reply === undefined && events === undefined)
+  if (empty !== undefined) throw refuse(`sample "${empty.name}" has neither a reply nor events.`)
+  assertCovered(
+    samples.filter(({ calls }) => calls.length > 0),
+    'calls',
+  )
+  for (const sample of samples) {
+    const missing = sample.kind === undefined ? undefined : NEEDS[sample.kind](sample)
+    if (missing) throw refuse(`sample "${sample.name}" is of kind \`${sample.kind}\`, and has no ${missing}.`)
+    const call = sample.calls.find(({ args, truncated }) => args === undefined && !truncated)
+    if (call !== undefined)
+      throw refuse(`sample "${sample.name}" has a call of ${call.name} that has no \`args\` and is not \`truncated\`.`)
+  }
+  for (const kind of KINDS) {
+    if (!lacks.includes(kind))
+      assertCovered(
+        samples.filter((sample) => sample.kind === kind),
+        `kind \`${kind}\``,
+        `, or name the kind in \`lacks\` where the API has no such reply`,
+      )
+  }
+
+  function assertCovered(found: readonly WireSample[], what: string, otherwise = ''): void {
+    if (found.every(({ reply }) => reply === undefined))
+      throw refuse(`no sample has a reply with ${what}. Add one to \`samples\`${otherwise}.`)
+    if (streamDecoder !== undefined && found.every(({ events }) => events === undefined))
+      throw refuse(`it reads streams, but no sample has events with ${what}. Add one to \`samples\`${otherwise}.`)
+  }
+}
+
+const NEEDS: Readonly<Record<WireSampleKind, (sample: WireSample) => string | false>> = {
+  cut: ({ calls }) => !calls.some(({ truncated }) => truncated) && 'call that is `truncated`',
+  error: ({ error }) => error === undefined && '`error`',
+  text_behind_calls: ({ text, calls }) => (text === '' || calls.length === 0) && 'text beside calls',
+  stop_beside_calls: ({ calls }) => calls.length === 0 && 'calls',
+  cached_tokens: ({ usage }) => !usage?.cacheReadTokens && '`usage.cacheReadTokens`',
+}
+
+const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
+
+/** The model came to its end: what it wrote can go back. */
+export function isComplete({ kind }: WireSample): boolean {
+  return kind !== 'cut' && kind !== 'error'
+}
+
+export interface ReadSample {
+  readonly what: string
+  readonly sample: WireSample
+  readonly response: LMResponse
+}
+
+/** All samples, whole and streamed. */
+export function responsesOf({ wire, samples }: Subject): readonly ReadSample[] {
+  return samples.flatMap((sample) => [
+    ...(sample.reply === undefined ? [] : [{ what: sample.name, sample, response: wire.decode(sample.reply) }]),
+    ...(sample.events === undefined
+      ? []
+      : [{ what: `${sample.name}, streamed`, sample, response: readEvents(wire, sample.events) }]),
+  ])
+}

@@ -1,0 +1,73 @@
+/** A loss that a wire format keeps to itself is noticed: each one that the contract makes it report is silenced, one at a time. */
+import { describe, expect, it } from 'vitest'
+import type { Loss } from '../shaping/loss.ts'
+import type { WireFormat } from '../wire/wire-format.ts'
+import { GEMINI, type TestWire, WIRES } from './test-wires.ts'
+import { wireContract } from './wire-contract.ts'
+
+/** By what they mean, apart from where they stand. */
+const kindOf = ({ path, keyword, action }: Loss) => `${path.replace(/\d+/g, 'N')} ${keyword} ${action}`
+
+/** The wish is met in another way, or nothing is left that the model could miss. */
+const MET_ALL_THE_SAME: Readonly<Record<string, readonly string[]>> = {
+  // The schema is sent, and not enforced.
+  mistral: ['/responseFormat/schema strict refused'],
+  // Words of the system behind others go to the front.
+  gemini: ['/messages/N position dropped'],
+  'bedrock-converse': [
+    // Nothing was said in them; the tools are left out, so none can be called; the history needs its tools declared.
+    ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
+    // Sent as text of the user.
+    '/messages/N/role system dropped',
+  ],
+  'anthropic-messages': ['/messages/N content dropped', '/messages/N/role system dropped'],
+  ollama: ['/toolChoice none dropped'],
+}
+
+const OLDER_GEMINI: TestWire = { ...GEMINI, model: 'gemini-1.5-pro' }
+
+describe.each([...WIRES, OLDER_GEMINI])('losses of $wire.name, $model', ({ wire, ...options }) => {
+  it('are noticed when they are silenced, each of them', () => {
+    const reported = new Set<string>()
+    expect(failing(recording(wire, reported), options)).toEqual([])
+    const unnoticed = [...reported].filter((kind) => failing(silencing(wire, kind), options).length === 0)
+    expect(unnoticed.sort()).toEqual([...(MET_ALL_THE_SAME[wire.name] ?? [])].sort())
+  })
+})
+
+/** The checks that have something to say about losses. */
+function failing(wire: WireFormat, options: Omit<TestWire, 'wire'>): readonly string[] {
+  const checks = wireContract(wire, options).filter(({ id }) => !/^(?:stream|decode|round-trip|metadata|names|ids)/.test(id))
+  return checks.flatMap(({ id, run }) => {
+    try {
+      run()
+      return []
+    } catch {
+      return [id]
+    }
+  })
+}
+
+function recording(wire: WireFormat, reported: Set<string>): WireFormat {
+  return withLosses(wire, (loss) => {
+    reported.add(kindOf(loss))
+    return true
+  })
+}
+
+function silencing(wire: WireFormat, kind: string): WireFormat {
+  return withLosses(wire, (loss) => kindOf(loss) !== kind)
+}
+
+function withLosses(wire: WireFormat, passes: (loss: Loss) => boolean): WireFormat {
+  return {
+    ...wire,
+    encode: (request, model, options) =>
+      wire.encode(request, model, {
+        ...options,
+        onLoss(loss) {
+          if (passes(loss)) options?.onLoss?.(loss)
+        },
+      }),
+  }
+}

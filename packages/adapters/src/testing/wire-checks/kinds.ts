@@ -1,0 +1,58 @@
+/** Checks of replies of a special kind: cut off, failed, with text behind calls, or with a reason that speaks of none. */
+import type { Finish } from '../../protocol.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import { responsesOf } from '../sample-kinds.ts'
+import type { CheckDefinition, WireSample } from '../wire-check.ts'
+
+export const KIND_CHECKS: readonly CheckDefinition[] = [
+  {
+    id: 'finish',
+    name: 'a reply finishes as what it is: with calls for its calls, whatever reason the provider gives',
+    check(subject) {
+      for (const { what, sample, response } of responsesOf(subject))
+        ensureSame(response.finish, sample.finish ?? finishOf(sample), `${what}: \`finish\``)
+    },
+  },
+  {
+    id: 'calls-cut',
+    name: 'ADP-04: the call in which a reply was cut off is `truncated`, and no other',
+    check(subject) {
+      for (const { what, sample, response } of responsesOf(subject).filter(({ sample: { kind } }) => kind === 'cut'))
+        ensureSame(
+          response.toolCalls.map(({ truncated }) => truncated === true),
+          sample.calls.map(({ truncated }) => truncated === true),
+          `${what}: \`truncated\` of each call`,
+        )
+    },
+  },
+  {
+    id: 'text-behind-calls',
+    name: 'text that the model writes behind its calls is part of its text',
+    check(subject) {
+      for (const { what, sample, response } of responsesOf(subject).filter(
+        ({ sample: { kind } }) => kind === 'text_behind_calls',
+      ))
+        ensureSame(response.text, sample.text, `${what}: text`)
+    },
+  },
+  {
+    id: 'error-replies',
+    name: 'an error in a reply or in an event is reported with its message and its code',
+    check(subject) {
+      for (const { what, sample, response } of responsesOf(subject)) {
+        ensure((response.error === undefined) === (sample.error === undefined), `${what}: the error is not as in the sample`, {
+          expected: sample.error,
+          found: response.error,
+        })
+        ensureSame(response.error?.message, sample.error?.message, `${what}: message of the error`)
+        if (sample.error?.code !== undefined) ensureSame(response.error?.code, sample.error.code, `${what}: code of the error`)
+      }
+    },
+  },
+]
+
+function finishOf({ error, calls }: WireSample): Finish {
+  if (error !== undefined) return 'error'
+  if (calls.some(({ truncated }) => truncated)) return 'length'
+  return calls.length > 0 ? 'tool-calls' : 'stop'
+}

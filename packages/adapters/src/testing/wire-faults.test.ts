@@ -1,0 +1,217 @@
+/** Faults that were planted in correct wire formats: each is noticed, and the check that notices it says what is wrong. */
+import { describe, expect, it } from 'vitest'
+import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol.ts'
+import { openaiChat } from '../wire/openai-chat/wire.ts'
+import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
+import { type Naming, renamed, renamedSamples } from './test-renamed-wire.ts'
+import { ANTHROPIC, BEDROCK, CHAT, COHERE, GEMINI, MISTRAL, OLLAMA, RESPONSES, type TestWire } from './test-wires.ts'
+import type { WireCheckId } from './wire-check.ts'
+import { wireContract } from './wire-contract.ts'
+
+const REPORTING = [CHAT, RESPONSES, ANTHROPIC, GEMINI, MISTRAL, COHERE, BEDROCK]
+const titled = (naming: Naming): TestWire => ({
+  ...CHAT,
+  ...{ wire: renamed(openaiChat, naming), samples: renamedSamples(CHAT.samples) },
+})
+
+interface Fault {
+  readonly name: string
+  readonly in: TestWire
+  readonly plant: (wire: WireFormat) => Partial<WireFormat>
+  readonly noticedBy: WireCheckId
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'a call that was cut off counts as whole',
+    in: ANTHROPIC,
+    plant: decoded((response) => ({ ...response, toolCalls: response.toolCalls.map(({ truncated, ...call }) => call) })),
+    noticedBy: 'calls-cut',
+  },
+  {
+    name: 'a streamed call that was cut off counts as whole',
+    in: OLLAMA,
+    plant: streamed((list) => list.map((delta) => (delta.type === 'call_end' ? { ...delta, truncated: undefined } : delta))),
+    noticedBy: 'calls-cut',
+  },
+  {
+    name: 'a failed call is sent as any result',
+    in: BEDROCK,
+    plant: messages((message) => (message.role === 'tool' ? { ...message, isError: undefined } : message)),
+    noticedBy: 'error-results',
+  },
+  {
+    name: 'an error in the reply is ignored',
+    in: MISTRAL,
+    plant: decoded(({ error, ...response }) => response),
+    noticedBy: 'error-replies',
+  },
+  {
+    name: 'an error event is ignored',
+    in: RESPONSES,
+    plant: streamed((list) => list.filter(({ type }) => type !== 'error')),
+    noticedBy: 'stream-errors',
+  },
+  {
+    name: 'a stream goes on to a success behind its error',
+    in: GEMINI,
+    plant: streamed((list) => list.map((delta) => (isFinish(delta) ? { ...delta, finish: 'stop' } : delta))),
+    noticedBy: 'stream-errors',
+  },
+  {
+    name: 'text behind a call is dropped',
+    in: COHERE,
+    plant: decoded((response) => (response.toolCalls.length > 0 ? { ...response, text: '' } : response)),
+    noticedBy: 'text-behind-calls',
+  },
+  {
+    name: 'text behind a streamed call is dropped',
+    in: CHAT,
+    plant: (wire) => ({ streamDecoder: (request, model) => withoutTextBehindCalls(decoderOf(wire, request, model)) }),
+    noticedBy: 'text-behind-calls',
+  },
+  {
+    name: "`toolChoice: 'none'` is sent as any other",
+    in: ANTHROPIC,
+    plant: encoded((request) => ({ ...request, toolChoice: request.toolChoice === 'none' ? 'auto' : request.toolChoice })),
+    noticedBy: 'tool-choice',
+  },
+  {
+    name: 'the word `stop` beside calls is taken at its word',
+    in: CHAT,
+    plant: decoded((response) => (response.rawFinish === 'stop' ? { ...response, finish: 'stop' } : response)),
+    noticedBy: 'finish',
+  },
+  {
+    name: 'cached tokens are taken for tokens that were written to the cache',
+    in: BEDROCK,
+    plant: decoded(({ usage, ...response }) => ({
+      ...response,
+      ...(usage && { usage: { ...usage, cacheReadTokens: usage.cacheWriteTokens, cacheWriteTokens: usage.cacheReadTokens } }),
+    })),
+    noticedBy: 'usage',
+  },
+  {
+    name: 'a keyword of a schema is left out in silence',
+    in: ANTHROPIC,
+    plant: (wire) => ({
+      encode: (request, model, options) =>
+        wire.encode(request, model, { ...options, onLoss: (loss) => loss.keyword !== 'maxItems' && options?.onLoss?.(loss) }),
+    }),
+    noticedBy: 'losses-schema',
+  },
+  {
+    name: 'reasoning is left out in silence',
+    in: ANTHROPIC,
+    plant: encoded((request) => ({ ...request, messages: request.messages.map(withoutReasoning) })),
+    noticedBy: 'losses-reasoning',
+  },
+  {
+    name: 'a tool whose name stands under another key is sent without it',
+    in: titled('title'),
+    plant: (wire) => ({
+      encode: (request, model, options) => ({ ...(wire.encode(request, model, options) as object), tools: [] }),
+    }),
+    noticedBy: 'tools-sent',
+  },
+  {
+    name: 'two tools whose names stand under another key are sent under one',
+    in: titled('title'),
+    plant: encoded((request) => ({ ...request, tools: request.tools?.map(withShortName) })),
+    noticedBy: 'names-legal',
+  },
+  {
+    name: 'calls of old messages have another name than the key of their tool',
+    in: titled('key'),
+    plant: messages((message) => (message.role === 'tool' ? message : withCallsOf(message, 'other'))),
+    noticedBy: 'names-in-messages',
+  },
+]
+
+describe('a planted fault', () => {
+  it.each(FAULTS)('is noticed: $name', ({ in: { wire, ...options }, plant, noticedBy }) => {
+    const broken = wireContract({ ...wire, ...plant(wire) }, options)
+    const sound = wireContract(wire, options)
+    expect(() => sound.find(({ id }) => id === noticedBy)?.run()).not.toThrow()
+    expect(() => broken.find(({ id }) => id === noticedBy)?.run()).toThrow(expect.objectContaining({ check: noticedBy }))
+  })
+
+  it.each(REPORTING)('in the cached tokens of $wire.name is noticed, whole and streamed', ({ wire, ...options }) => {
+    const wrong = { cacheReadTokens: 0 }
+    const plants = [
+      decoded(({ usage, ...response }) => ({ ...response, ...(usage && { usage: { ...usage, ...wrong } }) })),
+      streamed((list) =>
+        list.map((delta) => (delta.type === 'usage' ? { ...delta, usage: { ...delta.usage, ...wrong } } : delta)),
+      ),
+    ]
+    for (const plant of plants) {
+      const check = wireContract({ ...wire, ...plant(wire) }, options).find(({ id }) => id === 'usage')
+      expect(() => check?.run()).toThrow(expect.objectContaining({ check: 'usage' }))
+    }
+  })
+})
+
+describe('a wire format whose tools have their names', () => {
+  for (const naming of ['title', 'key'] as const) {
+    const { wire, ...options } = titled(naming)
+    describe(naming === 'title' ? 'under another key' : 'as keys', () => {
+      for (const { name, run } of wireContract(wire, options)) it(name, run)
+    })
+  }
+})
+
+function decoded(change: (response: LMResponse) => LMResponse) {
+  return (wire: WireFormat): Partial<WireFormat> => ({
+    decode: (reply, request, model) => change(wire.decode(reply, request, model)),
+  })
+}
+
+function encoded(change: (request: LMRequest) => LMRequest) {
+  return (wire: WireFormat): Partial<WireFormat> => ({
+    encode: (request, model, options) => wire.encode(change(request), model, options),
+  })
+}
+
+function messages(change: (message: Message) => Message) {
+  return encoded((request) => ({ ...request, messages: request.messages.map(change) }))
+}
+
+function streamed(change: (list: readonly LMDelta[]) => readonly LMDelta[]) {
+  return (wire: WireFormat): Partial<WireFormat> => ({
+    streamDecoder(request, model): StreamDecoder {
+      const decoder = decoderOf(wire, request, model)
+      return { push: (event) => change(decoder.push(event)), end: (isDone) => change(decoder.end(isDone)) }
+    },
+  })
+}
+
+function decoderOf(wire: WireFormat, request?: LMRequest, model?: string): StreamDecoder {
+  return wire.streamDecoder?.(request, model) as StreamDecoder
+}
+
+function withoutTextBehindCalls(decoder: StreamDecoder): StreamDecoder {
+  let hasCalls = false
+  const filter = (list: readonly LMDelta[]) =>
+    list.filter(({ type }) => {
+      hasCalls ||= type === 'call_start'
+      return !hasCalls || type !== 'text'
+    })
+  return { push: (event) => filter(decoder.push(event)), end: (isDone) => filter(decoder.end(isDone)) }
+}
+
+function isFinish(delta: LMDelta): delta is Extract<LMDelta, { type: 'finish' }> {
+  return delta.type === 'finish'
+}
+
+function withoutReasoning(message: Message): Message {
+  return message.role === 'assistant' ? { ...message, reasoning: undefined } : message
+}
+
+function withShortName<Tool extends NonNullable<LMRequest['tools']>[number]>(tool: Tool): Tool {
+  return { ...tool, function: { ...tool.function, name: tool.function.name.replaceAll(/\W/g, '_') } }
+}
+
+function withCallsOf(message: Message, name: string): Message {
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message
+  return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, name })) }
+}

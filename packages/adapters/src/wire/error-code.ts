@@ -1,0 +1,29 @@
+/** The code of a provider's error, where several fields of it could be one. */
+
+/** The first field that says what went wrong. Default: the first that is there, though it only repeats the HTTP status. */
+export function errorCode(...fields: readonly unknown[]): string | undefined {
+  const codes = fields.filter((field) => typeof field === 'number' || (typeof field === 'string' && field !== ''))
+  const code = codes.find((field) => typeof field === 'string' && isSpecific(field)) ?? codes[0]
+  return code === undefined ? undefined : String(code)
+}
+
+/** Not a status, and not a word that only names the class of one. */
+function isSpecific(code: string): boolean {
+  if (/^\d+$/.test(code)) return code.length !== 3
+  const word = code.toLowerCase().replace(/[^a-z]/g, '')
+  const kind = word.replace(/(?:error|exception)$/, '')
+  // A relay may write its own name: `one_api_error`.
+  return !STATUS_CLASSES.has(kind) && !kind.endsWith('api')
+}
+
+const STATUS_CLASSES: ReadonlySet<string> = new Set([
+  ...['', 'none', 'null', 'provider', 'upstream', 'unknown', 'client', 'requests', 'tokens'],
+  // 400 and its neighbours.
+  ...['badrequest', 'invalidrequest', 'invalidargument', 'notfound', 'notsupported', 'conflict', 'unprocessableentity'],
+  ...['authentication', 'unauthenticated', 'unauthorized', 'permission', 'permissiondenied', 'forbidden'],
+  // 429.
+  ...['ratelimit', 'toomanyrequests', 'resourceexhausted'],
+  // 500 and its neighbours.
+  ...['server', 'internal', 'internalserver', 'badgateway', 'unavailable', 'serviceunavailable', 'overloaded'],
+  ...['timeout', 'gatewaytimeout', 'deadlineexceeded', 'notimplemented'],
+])

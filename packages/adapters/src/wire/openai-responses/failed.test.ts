@@ -1,0 +1,59 @@
+/** A reply that failed is an error, whatever its events leave standing beside that. */
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMResponse } from '../../index.ts'
+import { openaiResponses } from './wire.ts'
+
+function read(...events: unknown[]): LMResponse {
+  const decoder = openaiResponses.streamDecoder()
+  return collectDeltas([...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()])
+}
+
+const BEGUN = { type: 'response.created', response: { status: 'in_progress', output: [] } }
+const ERROR = { type: 'error', code: 'server_error', message: 'Gone.' }
+const cut = { incomplete_details: { reason: 'max_output_tokens' } }
+const call = { type: 'function_call', id: 'fc', call_id: 'a', name: 'look', arguments: '{"path":"/srv"}' }
+
+describe('response.failed', () => {
+  it.each([
+    ['with the status that it had', { status: 'incomplete', ...cut }],
+    ['with details of a limit', { status: 'failed', ...cut }],
+    ['without a status', cut],
+    ['as if nothing had happened', { status: 'completed' }],
+  ])('%s is an error', (_, response) => {
+    const failed = { type: 'response.failed', response: { output: [], error: null, ...response } }
+    expect(read(BEGUN, ERROR, failed)).toMatchObject({ finish: 'error', rawFinish: 'failed', error: { code: 'server_error' } })
+    expect(read(BEGUN, failed)).toMatchObject({ finish: 'error', rawFinish: 'failed' })
+  })
+
+  it('leaves its last call truncated', () => {
+    const done = { type: 'response.output_item.done', output_index: 0, item: call }
+    const failed = { type: 'response.failed', response: { status: 'completed', output: [call] } }
+    expect(read(BEGUN, done, ERROR, failed).toolCalls).toMatchObject([{ truncated: true }])
+  })
+})
+
+it('an error event makes any end an error', () => {
+  for (const status of ['completed', 'incomplete']) {
+    const end = { type: `response.${status}`, response: { status, output: [], ...cut } }
+    expect(read(BEGUN, ERROR, end).finish).toBe('error')
+  }
+})
+
+it('a whole reply that failed is an error, and so is one with an error', () => {
+  const error = { code: 'server_error', message: 'Gone.' }
+  expect(openaiResponses.decode({ status: 'failed', output: [call], ...cut })).toMatchObject({
+    finish: 'error',
+    toolCalls: [{ truncated: true }],
+  })
+  for (const status of ['completed', 'incomplete'])
+    expect(openaiResponses.decode({ status, output: [], ...cut, error })).toMatchObject({ finish: 'error', error })
+})
+
+it('an error event may have the name of an event of the reply', () => {
+  const event = { type: 'response.error', error: { message: 'Gone.', code: 'server_error' } }
+  expect(read(BEGUN, event)).toMatchObject({ finish: 'error', error: { code: 'server_error' } })
+})
+
+it('an error event may have a number for its code', () => {
+  expect(read(BEGUN, { type: 'error', code: 503, message: 'Busy.' }).error).toEqual({ code: '503', message: 'Busy.' })
+})

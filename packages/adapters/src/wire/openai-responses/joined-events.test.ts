@@ -1,0 +1,135 @@
+/** Events of one item belong together by its index or its id, whatever else changes from event to event. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
+import { openaiResponses } from './wire.ts'
+
+function read(...events: unknown[]): LMResponse {
+  const decoder = openaiResponses.streamDecoder()
+  const deltas: LMDelta[] = [...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()]
+  return collectDeltas(deltas)
+}
+const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((call) => [call.name, call.arguments])
+
+const BEGUN = { type: 'response.created', response: { status: 'in_progress', output: [] } }
+const item = (call_id: string, text: string, more: object = {}) => ({
+  ...{ type: 'function_call', id: `fc_${call_id}`, call_id, name: 'look', arguments: text },
+  ...more,
+})
+const added = (place: object, one: object) => ({ type: 'response.output_item.added', ...place, item: one })
+const done = (place: object, one: object) => ({ type: 'response.output_item.done', ...place, item: one })
+const piece = (place: object, delta: string) => ({ type: 'response.function_call_arguments.delta', ...place, delta })
+const completed = (...output: object[]) => ({ type: 'response.completed', response: { status: 'completed', output } })
+
+describe('a call whose ids differ in each event', () => {
+  it('is one call by its index', () => {
+    const events = [0, 1].flatMap((output_index) => [
+      added({ output_index }, item(`a${output_index}`, '')),
+      piece({ output_index, item_id: `b${output_index}` }, `{"n":${output_index}}`),
+      done({ output_index }, item(`c${output_index}`, `{"n":${output_index}}`)),
+    ])
+    const output = [item('d0', '{"n":0}'), item('d1', '{"n":1}')]
+    const expected = [
+      ['look', '{"n":0}'],
+      ['look', '{"n":1}'],
+    ]
+    expect(callsOf(BEGUN, ...events, completed(...output))).toEqual(expected)
+    expect(callsOf(BEGUN, ...events, completed())).toEqual(expected)
+  })
+
+  it('is one call by the id of its item', () => {
+    const id = { id: 'fc' }
+    const events = [
+      added({}, item('a', '', id)),
+      piece({ item_id: 'fc' }, '{"x":1}'),
+      done({}, item('b', '{"x":1}', id)),
+      completed(item('c', '{"x":1}', id)),
+    ]
+    expect(callsOf(BEGUN, ...events)).toEqual([['look', '{"x":1}']])
+  })
+
+  it('is one call where nothing names it and no other is open', () => {
+    const events = [added({}, item('a', '')), piece({ item_id: 'x' }, '{"x":1}'), done({}, item('b', '{"x":1}'))]
+    expect(callsOf(BEGUN, ...events, completed(item('c', '{"x":1}')))).toEqual([['look', '{"x":1}']])
+  })
+
+  it('is one call where only one of its events has an index', () => {
+    const place = { output_index: 3 }
+    expect(callsOf(BEGUN, added({}, item('a', '')), done(place, item('b', '{"x":1}')), completed())).toEqual([
+      ['look', '{"x":1}'],
+    ])
+    expect(callsOf(BEGUN, added(place, item('a', '')), done({}, item('b', '{"x":1}')), completed())).toEqual([
+      ['look', '{"x":1}'],
+    ])
+  })
+
+  it('goes back under the id with which it was announced', () => {
+    const events = [added({ output_index: 0 }, item('a', '')), done({ output_index: 0 }, item('b', '{"x":1}'))]
+    const { text, toolCalls, metadata } = read(BEGUN, ...events, completed(item('c', '{"x":1}')))
+    expect(toolCalls[0]?.id).toBe('a')
+    const body = openaiResponses.encode(
+      {
+        messages: [
+          { role: 'assistant', content: text, toolCalls, metadata },
+          { role: 'tool', callId: 'a', name: 'look', content: 'Found.' },
+        ],
+      },
+      'gpt-5.2',
+    )
+    const input = JSON.parse(JSON.stringify(body)).input as { call_id?: string }[]
+    expect(input.map(({ call_id }) => call_id)).toEqual(['a', 'a'])
+  })
+})
+
+describe('two calls', () => {
+  it('at one index stay two where both begin', () => {
+    const place = { output_index: 0 }
+    const events = [added(place, item('a', '')), added(place, item('b', ''))]
+    expect(callsOf(BEGUN, ...events, done(place, item('a', '{"x":1}')), done(place, item('b', '{"x":2}')), completed())).toEqual([
+      ['look', '{"x":1}'],
+      ['look', '{"x":2}'],
+    ])
+  })
+
+  it('at one index stay two where the first is done', () => {
+    const place = { output_index: 0 }
+    expect(callsOf(BEGUN, done(place, item('a', '{"x":1}')), done(place, item('b', '{"x":2}')), completed())).toHaveLength(2)
+  })
+
+  it('of two names are never one', () => {
+    const place = { output_index: 0 }
+    const events = [added(place, item('a', '')), done(place, item('b', '{}', { name: 'open' }))]
+    expect(callsOf(BEGUN, ...events, completed()).map(([name]) => name)).toEqual(['look', 'open'])
+  })
+
+  it('are not mixed up where the last event has them in another order', () => {
+    const events = ['a', 'b'].map((id, output_index) => added({ output_index }, item(id, '')))
+    expect(callsOf(BEGUN, ...events, completed(item('b', '{"n":"b"}'), item('a', '{"n":"a"}')))).toEqual([
+      ['look', '{"n":"a"}'],
+      ['look', '{"n":"b"}'],
+    ])
+  })
+})
+
+it('calls of any number are as many, whichever ids change in whichever event', () => {
+  const ids = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })
+  const calls = fc.array(fc.record({ name: fc.constantFrom('f', 'g'), value: fc.integer(), changes: ids }), { maxLength: 6 })
+  fc.assert(
+    fc.property(calls, fc.boolean(), (list, repeats) => {
+      const itemOf = (index: number, event: number, text: string) => {
+        const { name, changes } = list[index] as (typeof list)[0]
+        const id = (kind: string) => `${kind}_${index}${changes[event] ? `_${event}` : ''}`
+        return { type: 'function_call', id: id('fc'), call_id: id('call'), name, arguments: text }
+      }
+      const textOf = (index: number) => `{"value":${list[index]?.value}}`
+      const events = list.flatMap((_, output_index) => [
+        added({ output_index }, itemOf(output_index, 0, '')),
+        piece({ output_index, item_id: itemOf(output_index, 1, '').id }, textOf(output_index)),
+        done({ output_index }, itemOf(output_index, 2, textOf(output_index))),
+      ])
+      const output = repeats ? list.map((_, index) => itemOf(index, 3, textOf(index))) : []
+      expect(callsOf(BEGUN, ...events, completed(...output))).toEqual(list.map(({ name }, index) => [name, textOf(index)]))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,201 @@
+/** What holds of every language model of this package, as checks over one that answers by a function of the last message. */
+import assert from 'node:assert/strict'
+import { collectDeltas, type LM, type LMDelta, type LMRequest, type LMResponse } from '@x/adapters'
+
+export type Answer = Partial<LMResponse> | Error
+
+export interface LMSubject {
+  /** A new model, which answers each request as the words of its last message say. */
+  open(answer: (words: string) => Answer): Required<LM>
+  /** Whether one error passes, so that the model asks again. Default: false. */
+  readonly asksAgain?: boolean | undefined
+}
+
+export interface LMCheck {
+  readonly id: LMCheckId
+  readonly name: string
+  run(subject: LMSubject): Promise<void>
+}
+
+export type LMCheckId =
+  | 'generate'
+  | 'request-kept'
+  | 'apart'
+  | 'cut'
+  | 'error'
+  | 'stream'
+  | 'stream-deltas'
+  | 'stream-error'
+  | 'stream-left'
+  | 'abort-before'
+  | 'abort-during'
+
+const CALL = { id: 'a', name: 'look_up', arguments: '{"query":"tea","more":"of it"}' }
+const CALLS: Answer = {
+  text: 'I look.',
+  toolCalls: [CALL, { ...CALL, id: 'b' }],
+  finish: 'tool-calls',
+  usage: { inputTokens: 20, outputTokens: 6 },
+}
+const CUT: Answer = { text: '', toolCalls: [CALL, { ...CALL, id: 'b', truncated: true }], finish: 'length' }
+
+export const LM_CHECKS: readonly LMCheck[] = [
+  {
+    id: 'generate',
+    name: 'generate gives the text, the calls, the reason and the usage of the reply',
+    run: async ({ open }) => assert.deepEqual(said(await open(() => CALLS).generate(ask('x'))), said(CALLS)),
+  },
+  {
+    id: 'request-kept',
+    name: 'a frozen request is read, whole and streamed, and stays as it was',
+    async run({ open }) {
+      const request = ask('x')
+      const before = JSON.stringify(request)
+      const lm = open(() => CALLS)
+      await lm.generate(request)
+      await collect(lm.stream(request))
+      assert.equal(JSON.stringify(request), before)
+    },
+  },
+  {
+    id: 'apart',
+    name: 'requests at the same time, whole and streamed, get their own replies',
+    async run({ open }) {
+      const lm = open((words) => ({ text: `to ${words}`, finish: 'stop' }))
+      const words = ['a', 'b', 'c']
+      const replies = await Promise.all([
+        ...words.map((one) => lm.generate(ask(one))),
+        ...words.map((one) => collect(lm.stream(ask(one))).then(collectDeltas)),
+      ])
+      assert.deepEqual(
+        replies.map(({ text }) => text),
+        [...words, ...words].map((one) => `to ${one}`),
+      )
+    },
+  },
+  {
+    id: 'cut',
+    name: 'a call that was cut off is truncated, whole and streamed, and no other',
+    async run({ open }) {
+      const lm = open(() => CUT)
+      for (const response of [await lm.generate(ask('x')), collectDeltas(await collect(lm.stream(ask('x'))))])
+        assert.deepEqual(said(response), said(CUT))
+    },
+  },
+  {
+    id: 'error',
+    name: 'an error rejects with an error, and the next request has its own reply',
+    async run({ open, asksAgain = false }) {
+      const lm = open((words) => (words === 'bad' ? new Error('no such model') : CALLS))
+      await assert.rejects(lm.generate(ask('bad')), asksAgain ? Error : /no such model/)
+      assert.equal((await lm.generate(ask('good'))).text, CALLS.text)
+    },
+  },
+  {
+    id: 'stream',
+    name: 'the deltas of a stream make the response that generate gives',
+    async run({ open }) {
+      const lm = open(() => CALLS)
+      assert.deepEqual(said(collectDeltas(await collect(lm.stream(ask('x'))))), said(await lm.generate(ask('x'))))
+    },
+  },
+  {
+    id: 'stream-deltas',
+    name: 'each call of a stream starts once, before its arguments, and ends once; the stream says why it ended',
+    async run({ open }) {
+      const deltas = await collect(open(() => CALLS).stream(ask('x')))
+      assert.deepEqual(problemsIn(deltas), [])
+      assert.ok(
+        deltas.some(({ type }) => type === 'finish'),
+        'no `finish`',
+      )
+    },
+  },
+  {
+    id: 'stream-error',
+    name: 'an error rejects where the stream is read',
+    async run({ open, asksAgain = false }) {
+      const lm = open(() => new Error('no such model'))
+      await assert.rejects(collect(lm.stream(ask('x'))), asksAgain ? Error : /no such model/)
+    },
+  },
+  {
+    id: 'stream-left',
+    name: 'a stream that is left early holds up nothing',
+    async run({ open }) {
+      const lm = open(() => CALLS)
+      for await (const _ of lm.stream(ask('x'))) break
+      assert.equal((await lm.generate(ask('x'))).text, CALLS.text)
+      assert.equal(collectDeltas(await collect(lm.stream(ask('x')))).text, CALLS.text)
+    },
+  },
+  {
+    id: 'abort-before',
+    name: 'a signal that was aborted rejects with its reason or an error that has it as its cause, and nothing is asked',
+    async run({ open }) {
+      let asked = 0
+      const lm = open(() => {
+        asked++
+        return CALLS
+      })
+      const reason = new Error('enough')
+      const signal = AbortSignal.abort(reason)
+      await assert.rejects(lm.generate(ask('x'), { signal }), isOf(reason))
+      await assert.rejects(collect(lm.stream(ask('x'), { signal })), isOf(reason))
+      assert.equal(asked, 0)
+    },
+  },
+  {
+    id: 'abort-during',
+    name: 'an abort ends a stream that is being read, with its reason or an error that has it as its cause',
+    async run({ open }) {
+      const reason = new Error('enough')
+      const controller = new AbortController()
+      const read = async () => {
+        for await (const _ of open(() => CALLS).stream(ask('x'), { signal: controller.signal })) controller.abort(reason)
+      }
+      await assert.rejects(read(), isOf(reason))
+    },
+  },
+]
+
+export function ask(words: string): LMRequest {
+  const message = Object.freeze({ role: 'user', content: words } as const)
+  return Object.freeze({ messages: Object.freeze([message]) })
+}
+
+export async function collect(deltas: AsyncIterable<LMDelta>): Promise<readonly LMDelta[]> {
+  const list: LMDelta[] = []
+  for await (const delta of deltas) list.push(delta)
+  return list
+}
+
+/** What every model must tell alike; providers add words of their own. */
+function said({ text = '', toolCalls = [], finish, usage }: Partial<LMResponse>): object {
+  const calls = toolCalls.map(({ id, name, arguments: written, truncated }) => ({
+    id,
+    name,
+    written,
+    truncated: truncated === true,
+  }))
+  return { text, calls, finish, tokens: [usage?.inputTokens, usage?.outputTokens] }
+}
+
+function isOf(reason: Error): (cause: unknown) => boolean {
+  return (cause) => cause === reason || (cause instanceof Error && cause.cause === reason)
+}
+
+function problemsIn(deltas: readonly LMDelta[]): readonly string[] {
+  const open = new Set<number>()
+  const problems: string[] = []
+  let started = 0
+  for (const delta of deltas) {
+    if (delta.type === 'call_start') {
+      if (delta.index !== started++) problems.push(`call ${delta.index} starts out of turn`)
+      open.add(delta.index)
+    }
+    if (delta.type === 'arguments' && !open.has(delta.index)) problems.push(`arguments of call ${delta.index}, which is not open`)
+    if (delta.type === 'call_end' && !open.delete(delta.index)) problems.push(`call ${delta.index} ends, and is not open`)
+  }
+  return open.size === 0 ? problems : [...problems, 'a call has no end']
+}
