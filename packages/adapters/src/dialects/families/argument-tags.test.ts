@@ -94,8 +94,8 @@ describe('a call in argument tags', () => {
       expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('is no call in the form of another dialect, and stands in the text', () => {
-    const text = '<tool_call>{"name": "edit"}</tool_call>'
+  it("isn't a call where its JSON has no name, and stands in the text", () => {
+    const text = '<tool_call>{"title": "edit"}</tool_call>'
     expect(glm45.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
 

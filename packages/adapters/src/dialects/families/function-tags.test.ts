@@ -160,8 +160,8 @@ describe('what is no call', () => {
   })
 
   it('is told as unread when it was meant as one', () => {
-    const { text, unreadCalls } = dialect.parse('<call>{"name":"f"}</call> x')
-    expect([text, unreadCalls]).toEqual(['<call>{"name":"f"}</call> x', ['<call>{"name":"f"}</call>']])
+    const { text, unreadCalls } = dialect.parse('<call>{"title":"f"}</call> x')
+    expect([text, unreadCalls]).toEqual(['<call>{"title":"f"}</call> x', ['<call>{"title":"f"}</call>']])
   })
 
   it('may be a call without arguments', () => {
