@@ -74,9 +74,12 @@ export const SAMPLES: Readonly<Record<string, readonly DialectSample[]>> = {
     { text: `{"status": 200, "action": ${JSON_CALL}}`, calls: [], tools: [] },
   ],
   harmony: [
-    one('<|channel|>analysis<|message|>Oslo.<|end|><|start|>assistant to=functions.get_weather<|channel|>commentary<|message|>{"city": "Oslo", "days": 2}<|call|>', {
-      reasoning: 'Oslo.',
-    }),
+    one(
+      '<|channel|>analysis<|message|>Oslo.<|end|><|start|>assistant to=functions.get_weather<|channel|>commentary<|message|>{"city": "Oslo", "days": 2}<|call|>',
+      {
+        reasoning: 'Oslo.',
+      },
+    ),
     {
       text: '<|start|>assistant<|channel|>commentary to=reviewer<|message|>Look.<|end|><|start|>functions.f to=assistant<|channel|>commentary<|message|>20<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>',
       calls: [],

@@ -103,7 +103,17 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
     const give = isOwn ? (text: string) => calls.write(text) : () => {}
     if ((yield* input.before(BODY_ENDS, give)) === undefined) return 'cut'
   }
-  const isClosed = (yield* input.match(CALL_ENDS)) !== undefined
+  let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
+  if (!isClosed && outcome === 'done') {
+    // What stands behind the arguments is for the recipient too.
+    let rest = ''
+    const end = yield* input.before(BODY_ENDS, (text) => {
+      rest += text
+    })
+    if (end === 'end') yield* input.take(BODY_ENDS)
+    isClosed = end === 'end'
+    if (rest.trim() !== '') calls.tag('mended')
+  }
   if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'unread'
   if (!isClosed) {
     if (input.isEnded && policy.unfinished === 'never') return 'cut'

@@ -227,3 +227,22 @@ describe('writing calls', () => {
     expect(formatted).toMatchObject({ text: expect.stringContaining('["\\u003c/function>","\\u003c parameter =b>"]') })
   })
 })
+
+describe('a body that is one JSON object', () => {
+  const calls = (text: string) => dialect.parse(text).toolCalls.map(({ name, arguments: args }) => [name, args])
+
+  it('has the arguments of a function, or a whole call', () => {
+    const args = '{"q": "a < b"}'
+    for (const text of [
+      `<call><function=f>${args}</function></call>`,
+      `<function=f>\n${args}\n</function>`,
+      `<call>{"name": "f", "arguments": ${args}}</call>`,
+    ])
+      expect(calls(text)).toEqual([['f', args]])
+  })
+
+  it('makes a call of no prose', () => {
+    for (const text of ['Write <function=f>{', '<function=f>{x} and so on', '<function=f>{"q": 1} and so on'])
+      expect(calls(text)).toEqual([])
+  })
+})

@@ -3,7 +3,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import type { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
-import { endBlock, finishBlock, JSON_CALL } from './json-block.ts'
+import { endBlock, JSON_CALL } from './json-block.ts'
 import { readJsonCalls } from './json-calls.ts'
 
 export interface JsonBodyMarks {
@@ -20,8 +20,13 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end 
   const outcome = yield* name === ''
     ? readJsonCalls(context, { ...JSON_CALL, stops })
     : readJsonArguments(context, { name }, stops)
-  const isNamed = name !== '' && outcome === 'done'
-  const read = yield* isNamed ? endBlock(context, end) : finishBlock(context, outcome, told, end)
+  if (outcome === 'text' && !calls.isOpen) {
+    yield* input.match(end)
+    return 'text'
+  }
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  if (!isRead && outcome === 'cut') return 'cut'
+  const read = isRead ? yield* endBlock(context, end) : 'unread'
   if (read !== 'unread') return read
   // A block that can't be read is one as a whole.
   yield* input.before(stops, () => {})
