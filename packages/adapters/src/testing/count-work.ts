@@ -1,14 +1,14 @@
 /** Counts the characters that code looks at, so that no check needs a clock: a busy machine counts the same. */
 
 /** What looks at as many characters as its text has. */
-const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase'] as const
+const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
 /** What looks at one. */
 const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const
 
 /** How many characters the methods of texts, patterns and JSON look at while `run` runs, which is not asynchronous. */
 export function countWork(run: () => void): number {
   const work = { count: 0 }
-  const restore = [...patchTexts(work), ...patchSearches(work), patchJson(work)]
+  const restore = [...patchTexts(work), ...patchSearches(work), ...patchOthers(work)]
   try {
     run()
   } finally {
@@ -77,11 +77,19 @@ function patchSearches(work: Work): readonly (() => void)[] {
   return [search('includes'), search('indexOf'), search('lastIndexOf'), exec]
 }
 
-function patchJson(work: Work): () => void {
-  return wrap(JSON, 'parse', (method) => {
+function patchOthers(work: Work): readonly (() => void)[] {
+  const parse = wrap(JSON, 'parse', (method) => {
     return function (...given) {
       work.count += String(given[0]).length
       return method.apply(this, given)
     }
   })
+  const join = wrap(Array.prototype, 'join', (method) => {
+    return function (...given) {
+      const text = method.apply(this, given) as string
+      work.count += text.length
+      return text
+    }
+  })
+  return [parse, join]
 }

@@ -10,9 +10,9 @@ import { type ValueText, valueTexts } from './value-texts.ts'
 /** Small, so that a dialect that reads all that has come with each piece takes long. */
 const PIECE = 50
 
-const SHORT = 500
-const LONG = 4_000
-/** A text that is 8 times as long takes 8 times the work, or 64 times where that goes with the square. */
+const SHORT = 1_500
+const LONG = 12_000
+/** Longer than what readers hold back, and 8 times that. It takes 8 times the work, or 64 times where that goes with the square. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
@@ -21,8 +21,10 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
   check(subject) {
     const { dialect, runs, fragments } = subject
     const texts = endlessTexts(fragments)
-    for (const text of [...texts, ...valueTexts(subject)]) ensureLinear(dialect, text)
-    for (const { kind, toText } of texts) {
+    const values = valueTexts(subject)
+    for (const text of [...texts, ...values]) ensureLinear(dialect, text)
+    // What isn't counted, such as a loop over all that has come, takes so long here that no test waits for it.
+    for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
       readPieces(dialect, cutEvenly(text, PIECE))
       dialect.parse(text)
