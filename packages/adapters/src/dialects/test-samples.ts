@@ -24,6 +24,7 @@ export const SAMPLES: Readonly<Record<string, readonly DialectSample[]>> = {
     one(`<|channel>It is about Oslo.<channel|>${GEMMA}`, { reasoning: 'It is about Oslo.', content: '' }),
     one(`<|channel><|channel>thought\nOslo.<channel|><channel|>${GEMMA}`, { reasoning: 'Oslo.', content: '' }),
     one(`<|channel>thought\nOslo.<|channel>final\nLook.${GEMMA}`, { reasoning: 'Oslo.', content: 'Look.' }),
+    one(`<|tool_call>${JSON_CALL}<tool_call|>`),
     one(`${GEMMA}<channel|>Done.`, { reasoning: '', content: 'Done.' }),
   ],
   minimax: [
@@ -43,7 +44,8 @@ export const SAMPLES: Readonly<Record<string, readonly DialectSample[]>> = {
   glm45: argumentTags('tool_call'),
   glm47: argumentTags('tool_call'),
   poolside_v1: argumentTags('tool_call'),
-  hunyuan_v3: argumentTags('tool_call'),
+  hunyuan_v3: [...argumentTags('tool_call'), one('<tool_call>get_weather<tool_sep>\n{"city": "Oslo", "days": 2}</tool_call>')],
+  functiongemma: [one(`<start_function_call>${JSON_CALL}<end_function_call>`)],
   hunyuan_v4: argumentTags('tool_call:opensource'),
   qwen3_coder: [...functionTags('tool_call'), invented('<tool_response>\n20\n</tool_response>')],
   step3p5: functionTags('tool_call'),

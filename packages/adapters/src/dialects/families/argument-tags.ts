@@ -27,9 +27,11 @@ export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): Bl
       const head = yield* takeHead(context)
       if (typeof head === 'string') return head
       if (head.isJson) return yield* readJsonBody(context, head.name, JSON_BODY)
+      const isSeparated = (yield* context.input.match(SEPARATOR)) !== undefined
+      if (isSeparated) yield* context.input.skipSpace()
+      if (isSeparated && (yield* context.input.peek()) === '{') return yield* readJsonBody(context, head.name, JSON_BODY)
       const call = new TaggedCall(context, head.name, unquotes)
       for (const [key, text] of head.pairs) call.write(key, text)
-      yield* context.input.match(SEPARATOR)
       return yield* call.read()
     },
   }

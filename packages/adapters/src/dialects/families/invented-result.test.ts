@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { cohere } from '../cohere.ts'
 import { deepseekV3 } from '../deepseek-v3.ts'
 import { deepseekV31 } from '../deepseek-v31.ts'
+import { ernie45 } from '../ernie45.ts'
+import { glm45 } from '../glm45.ts'
+import { glm47 } from '../glm47.ts'
 import { granite4 } from '../granite4.ts'
 import { hermes } from '../hermes.ts'
+import { kExaone2 } from '../k-exaone2.ts'
 import { lfm2 } from '../lfm2.ts'
 import { mistral } from '../mistral.ts'
 import { qwen3Coder } from '../qwen3-coder.ts'
 import { step3 } from '../step3.ts'
+import { step3p5 } from '../step3p5.ts'
 
 const tags = ['<tool_response>', '</tool_response>'] as const
 const outputs = ['<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>', '<｜tool▁output▁end｜><｜tool▁outputs▁end｜>'] as const
@@ -22,7 +27,7 @@ const written = [
   [lfm2, '<|tool_response_start|>', '<|tool_response_end|>'],
   [hermes, ...tags],
   [granite4, ...tags],
-  [qwen3Coder, ...tags],
+  ...[qwen3Coder, ernie45, step3p5, kExaone2, glm45, glm47].map((dialect) => [dialect, ...tags] as const),
 ] as const
 
 describe.each(written.map(([dialect, open, close]) => ({ name: dialect.name, dialect, open, close })))(
