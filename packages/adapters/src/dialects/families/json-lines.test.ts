@@ -46,3 +46,12 @@ it('prose about the marker is text', () => {
   const text = 'Write <tool_calls> before the calls.\nThen one on each line.'
   expect(read(text)).toEqual({ calls: [], unread: [], text })
 })
+
+it('an empty block is reported, and one that is cut off too', () => {
+  expect(minimax.parse('<tool_calls>\n</tool_calls> x')).toEqual({
+    text: 'x',
+    toolCalls: [],
+    unreadCalls: ['<tool_calls>\n</tool_calls>'],
+  })
+  expect(minimax.parse(`${block(line('f')).slice(0, -14)}`).toolCalls).toMatchObject([{ name: 'f', tags: ['missing_end'] }])
+})

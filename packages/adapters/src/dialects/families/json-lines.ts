@@ -32,7 +32,8 @@ export function jsonLines({ open, close }: JsonLinesOptions): BlockDefinition {
           if (outcome === 'cut') return yield* finishBlock(context, outcome, calls.ended, end)
           if (outcome === 'text' || (calls.isOpen && calls.isWhole)) continue
         } else if (input.isAtEnd || (yield* input.sees(end)) !== undefined) {
-          return yield* finishBlock(context, calls.isOpen || isFirst ? 'cut' : 'text', calls.ended, end)
+          const last = isFirst ? 'done' : 'text'
+          return yield* finishBlock(context, calls.isOpen || input.isAtEnd ? 'cut' : last, calls.ended, end)
         }
         const bad = yield* readBadLine(context, isObject ? 0 : input.marked, lineEnds, end)
         if (bad !== 'next') return isFirst && !isObject ? 'text' : bad
