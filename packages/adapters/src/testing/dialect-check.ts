@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
-import type { SampleTurn } from './dialect-checks/samples.ts'
+import type { RandomCall } from './random-calls.ts'
 
 /** A response in a form that the dialect reads and may never write, and what it is. */
 export interface DialectSample {
@@ -33,6 +33,14 @@ export interface DialectCheck {
   readonly name: string
   /** Throws `ContractError` when the dialect breaks the rule. */
   run(): void
+}
+
+/** A sample with its calls in the form of those that a dialect writes. */
+export interface SampleTurn {
+  readonly sample: DialectSample
+  readonly text: string
+  readonly calls: readonly RandomCall[]
+  readonly tools: readonly ToolSpec[]
 }
 
 /** What a check is about: the options with their defaults. */

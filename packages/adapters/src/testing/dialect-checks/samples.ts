@@ -1,12 +1,7 @@
 /** The check of forms that a dialect reads and doesn't write, and these forms as turns for the other checks. */
 import { ensure, ensureSame } from '../contract-error.ts'
-import type { DialectCheckDefinition, DialectSample } from '../dialect-check.ts'
+import type { DialectCheckDefinition, DialectSample, SampleTurn } from '../dialect-check.ts'
 import { readPieces, sorted, toReadCall } from './reading.ts'
-import type { TurnWithTools } from './written-turns.ts'
-
-export interface SampleTurn extends TurnWithTools {
-  readonly sample: DialectSample
-}
 
 export const SAMPLES_CHECK: DialectCheckDefinition = {
   id: 'samples',
