@@ -3,6 +3,7 @@ import { defineDialect } from './define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { loose } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
+import { inventedResult } from './families/invented-result.ts'
 import { jsonBlock } from './families/json-block.ts'
 
 const SHAPE = {
@@ -34,6 +35,7 @@ export const cohere = defineDialect({
     jsonBlock({ open: '<|START_ACTION|>', close: '<|END_ACTION|>', shape: SHAPE }),
     // Command R and R+ of 2024.
     jsonBlock({ open: loose('Action: ```json'), close: '```', shape: SHAPE }),
+    inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
   // As its servers do: its markers are tokens of their own, and what a cut call held is kept, marked as truncated.

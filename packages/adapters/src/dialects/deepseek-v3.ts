@@ -1,15 +1,19 @@
 /** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as DeepSeek V3 and R1 write it. */
 import { defineDialect } from './define-dialect.ts'
 import { callSections } from './families/call-sections.ts'
-import { DEEPSEEK_IGNORED, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
+import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
+import { inventedResult } from './families/invented-result.ts'
+
+const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'behind' })
 
 export const deepseekV3 = defineDialect({
   name: 'deepseek_v3',
   reasoning: { open: '<think>', close: '</think>' },
-  ignored: DEEPSEEK_IGNORED,
-  // It makes up what a call would give.
+  ignored: DEEPSEEK_ENDS,
+  // It makes up what a call would give, and goes on from there.
   policy: { textAfterCalls: 'drop' },
-  ...callSections({ ...DEEPSEEK_SECTIONS, name: 'behind' }),
+  blocks: [...blocks, inventedResult(DEEPSEEK_OUTPUTS)],
+  formatCalls,
   formatResult: ({ text }, toHarmless) =>
     `<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜><｜tool▁outputs▁end｜>`,
 })

@@ -29,7 +29,8 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const toHarmless = markerEscape(definition)
   const toResult = (observation: Observation): string => {
     const plain = toResultText(observation)
-    return results === 'escape-if-read' && isText(dialect, plain) ? plain : toHarmless(plain)
+    if (results === 'escape-if-read' && isText(dialect, plain)) return plain
+    return toResultText(observation, toHarmless)
   }
   const dialect: Dialect = {
     name,

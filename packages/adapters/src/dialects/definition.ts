@@ -3,6 +3,7 @@ import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapter.ts'
 import type { DialectPolicy, FormatRefusal } from './dialect.ts'
 import type { BlockReader } from './engine/block.ts'
+import type { Channels } from './engine/channel-name.ts'
 import type { Marker } from './engine/marker.ts'
 import type { Reading, TextInput } from './engine/text-input.ts'
 
@@ -30,6 +31,15 @@ export interface BlockDefinition {
   readonly isMarkup?: boolean | undefined
 }
 
+export interface ReasoningDefinition {
+  readonly open: Marker
+  readonly close: Marker
+  /** It may also stand behind other text. The markers are tokens that no text holds: an end without a beginning is left out. */
+  readonly anywhere?: boolean | undefined
+  /** `open` opens a channel, and the word behind it says which: reasoning, or text. Without such a word it is reasoning if it is closed. */
+  readonly channels?: Channels | undefined
+}
+
 export interface DialectDefinition {
   readonly name: string
   readonly blocks: readonly BlockDefinition[]
@@ -37,8 +47,8 @@ export interface DialectDefinition {
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
   /** Reads calls without a marker, where the text begins. What it takes must hold no marker, unless it belongs to a call. */
   readonly atStart?: BlockReader | undefined
-  /** What a model that reasons in its text writes around that; `anywhere` where it may do so behind other text too. */
-  readonly reasoning?: { readonly open: Marker; readonly close: Marker; readonly anywhere?: boolean | undefined } | undefined
+  /** What a model that reasons in its text writes around that. */
+  readonly reasoning?: ReasoningDefinition | undefined
   /** Markers that mean nothing here and are left out of the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
   /** Behind one of these nothing is read any more. */

@@ -29,6 +29,13 @@ describe.each(allDialects)('the row of $name', ({ name, policy, formatCall }) =>
   })
 })
 
+it('the package ships how to write and test a dialect', () => {
+  const { files } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { files: string[] }
+  expect(files).toContain('src/dialects/README.md')
+  const guide = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+  for (const word of ['defineDialect', 'taggedCalls', 'dialectContract', 'samples']) expect(guide).toContain(word)
+})
+
 it('has a row for each dialect, and no other', () => {
   expect([...rows.keys()].sort()).toEqual(allDialects.map(({ name }) => name).sort())
 })

@@ -4,10 +4,15 @@ import { customLiteral } from './families/custom-literal.ts'
 
 export const gemma4 = defineDialect({
   name: 'gemma4',
-  reasoning: { open: '<|channel>thought', close: '<channel|>', anywhere: true },
+  reasoning: {
+    open: '<|channel>',
+    close: '<channel|>',
+    anywhere: true,
+    channels: { reasoning: ['thought', 'thoughts', 'thinking', 'analysis'], text: ['final', 'answer', 'response', 'commentary'] },
+  },
   ...customLiteral({ open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' }),
   ignored: ['<turn|>', '<eos>'],
   // What the model makes up of a result.
   end: '<|tool_response>',
-  policy: { unfinished: 'cut', textAfterCalls: 'drop' },
+  policy: { unfinished: 'cut' },
 })

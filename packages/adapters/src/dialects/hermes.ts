@@ -1,10 +1,11 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5 and Qwen 3 write it. */
 import { defineDialect } from './define-dialect.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const hermes = defineDialect({
   name: 'hermes',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' })],
+  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

@@ -1,15 +1,17 @@
 /** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or the calls as JSON between these markers: as LFM2 writes them. */
 import { defineDialect } from './define-dialect.ts'
+import { inventedResult } from './families/invented-result.ts'
 import { pythonBlock } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
 
 const OPEN = '<|tool_call_start|>'
 const CLOSE = '<|tool_call_end|>'
+const RESULT = inventedResult({ open: '<|tool_response_start|>', close: '<|tool_response_end|>' })
 
 export const lfm2 = defineDialect({
   name: 'lfm2',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [pythonBlock({ open: OPEN, close: CLOSE, bareWords: true, mayEcho: true })],
+  blocks: [pythonBlock({ open: OPEN, close: CLOSE, bareWords: true, mayEcho: true }), RESULT],
   ignored: CLOSE,
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `${OPEN}[${texts.join(', ')}]${CLOSE}`),
 })

@@ -40,23 +40,23 @@ function withBlocks(definition: DialectDefinition, tools: readonly ToolSpec[]): 
 
 function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition, callInFence: InFence): MachineParts {
   const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
-  const ofEnd = (reasoning === undefined ? {} : { endThink: reasoning.close }) as Record<MarkerKey, Marker>
+  const ofReasoning = (reasoning && { endThink: reasoning.close, think: reasoning.open }) as Record<MarkerKey, Marker>
   const inText = {
     ...(callInFence === 'call'
       ? ofBlocks
       : Object.fromEntries(Object.entries(ofBlocks).map(([key, open]) => [key, unfenced(open)]))),
-    ...ofEnd,
-    ...(reasoning && { think: reasoning.open }),
+    ...ofReasoning,
     ...(ignored && { ignored }),
     ...(end && { end }),
   } as Record<MarkerKey, Marker>
   return {
     inText: new MarkerSet(inText),
-    inReasoning: new MarkerSet({ ...ofBlocks, ...ofEnd }),
-    endOfReasoning: new MarkerSet(ofEnd),
+    inReasoning: new MarkerSet({ ...ofBlocks, ...ofReasoning }),
+    endOfReasoning: new MarkerSet(ofReasoning ?? {}),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
+    channels: reasoning?.channels,
   }
 }
 

@@ -10,7 +10,7 @@ const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags
 export const minimaxM2 = defineDialect({
   name: 'minimax_m2',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'lines' }) })],
+  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) })],
   ignored: '[e~[',
   policy: { unreadBlock: 'text' },
   formatCalls: invokeFormat({
@@ -20,6 +20,6 @@ export const minimaxM2 = defineDialect({
     tag: TAG,
     line: '\n',
     ends: markersInValues(BLOCK),
-    parameter: parameterTag(TAG, 'lines'),
+    parameter: parameterTag(TAG, 'pair'),
   }),
 })

@@ -3,6 +3,7 @@
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import { loose } from './engine/marker.ts'
+import { inventedResult } from './families/invented-result.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
 import { mistralCalls } from './families/mistral-calls.ts'
 
@@ -10,7 +11,7 @@ export const mistral = defineDialect({
   name: 'mistral',
   // White space before reasoning belongs to it.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
-  blocks: [mistralCalls()],
+  blocks: [mistralCalls(), inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
   policy: { unreadBlock: 'text' },
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),

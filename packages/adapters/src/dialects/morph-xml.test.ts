@@ -78,3 +78,8 @@ describe('reasoning', () => {
     expect(morphXml.parse(`${held} ${call}`, { tools: many }).toolCalls).toMatchObject([{ name: 'send_file' }])
   })
 })
+
+it('reads one JSON object as all arguments', () => {
+  const tools = [{ type: 'function', function: { name: 'f', description: '', parameters: { type: 'object' } } } as const]
+  expect(morphXml.parse('<f>\n{"q": "a < b"}\n</f>', { tools }).toolCalls[0]?.arguments).toBe('{"q": "a < b"}')
+})

@@ -1,8 +1,10 @@
 /** `<TOOL><KEY>VALUE</KEY></TOOL>`: a form for models without one, of the tools that were declared. */
+import { isRecord } from '../is-record.ts'
 import { defineDialect } from './define-dialect.ts'
+import { type ExactJson, recoverExactly } from './engine/exact-json.ts'
 import { escapeText, readElements } from './families/element-arguments.ts'
 import { formatElements } from './families/format-elements.ts'
-import { toolElements, withoutTags } from './families/tool-elements.ts'
+import { type BodyReader, toolElements, withoutTags } from './families/tool-elements.ts'
 import { toResultText } from './prompt.ts'
 
 export const morphXml = defineDialect({
@@ -10,10 +12,18 @@ export const morphXml = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   policy: { unreadBlock: 'text', repeatedParameter: 'list' },
   blocks: [],
-  blocksFor: (names) => toolElements(names, { readBody: readElements, nests: true }),
+  blocksFor: (names) => toolElements(names, { readBody, nests: true }),
   formatCalls: (calls) => formatElements(calls, formatArguments),
   formatResult: (observation) => toResultText({ ...observation, text: withoutTags(observation.text) }),
 })
+
+/** Elements, or one JSON object with all arguments. */
+const readBody: BodyReader = (body, schema, repeated) => {
+  const read = body.trimStart().startsWith('{') ? recoverExactly(body) : undefined
+  return isRecord(read?.value)
+    ? { json: (read as ExactJson).json.trim(), isCoerced: false }
+    : readElements(body, schema, repeated)
+}
 
 /** Objects and lists as JSON, which reads back as it is. */
 function formatArguments(args: Readonly<Record<string, unknown>>): string {

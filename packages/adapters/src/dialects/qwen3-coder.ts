@@ -2,10 +2,11 @@
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 
 export const qwen3Coder = defineDialect({
   name: 'qwen3_coder',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: functionTags({ wrapper: 'tool_call', trim: 'lines' }),
+  blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),
 })

@@ -157,3 +157,30 @@ describe('in reasoning that the prompt began', () => {
     expect(read('hm\nFinal Answer: 42', { startsInReasoning: true })).toEqual(['42', 'hm'])
   })
 })
+
+describe('an input that is a list', () => {
+  const argsOf = (text: string, options?: ParserOptions) => reactText.parse(text, options).toolCalls[0]?.arguments
+  const toolOf = (city: object) =>
+    [
+      { type: 'function', function: { name: 'f', description: '', parameters: { type: 'object', properties: { city } } } },
+    ] as const
+
+  it('is a list where no schema says otherwise', () => {
+    for (const text of [
+      'Action: f\nAction Input: ["a", 2]',
+      'Action: f\nAction Input:\n```json\n["a", 2]\n```',
+      '{"action": "f", "action_input": ["a", 2]}',
+    ])
+      expect(argsOf(text)).toBe('{"input": ["a", 2]}')
+    expect(argsOf('Action: f\nAction Input: ["a"]', { tools: toolOf({}) })).toBe('{"city": ["a"]}')
+  })
+
+  it('is text where text is declared, or where it is no list', () => {
+    expect(argsOf('Action: f\nAction Input: ["a"]', { tools: toolOf({ type: 'string' }) })).toBe('{"city": "[\\"a\\"]"}')
+    expect(argsOf('Action: f\nAction Input: [sic] a note\nObservation:')).toBe('{"input": "[sic] a note"}')
+  })
+
+  it("isn't a call where it is cut off", () => {
+    expect(reactText.parse('Action: f\nAction Input: ["a", ').toolCalls).toEqual([])
+  })
+})

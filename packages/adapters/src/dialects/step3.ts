@@ -1,5 +1,6 @@
 /** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>` between tokens, as Step3 writes it. */
 import { defineDialect } from './define-dialect.ts'
+import { inventedResult } from './families/invented-result.ts'
 import { invokeFormat, parameterTag } from './families/invoke-format.ts'
 import { markersInValues, readParametersOf } from './families/invoke-parameters.ts'
 import { invokeBlock } from './families/invoke-tags.ts'
@@ -13,10 +14,18 @@ const BLOCK = {
   after: '<｜tool_call_end｜>',
 }
 
+/** Several results in a row have one frame. */
+const RESULT = inventedResult({
+  open: ['<｜tool_outputs_begin｜>', '<｜tool_output_begin｜>'],
+  inner: '<｜tool_output_begin｜>',
+  close: ['<｜tool_outputs_end｜>', '<｜tool_output_end｜>'],
+})
+
 export const step3 = defineDialect({
   name: 'step3',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'lines' }) })],
+  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }), RESULT],
+  ignored: '<｜tool_outputs_end｜>',
   policy: { unreadBlock: 'text' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,
@@ -26,6 +35,6 @@ export const step3 = defineDialect({
     tag: TAG,
     line: '\n',
     ends: markersInValues(BLOCK),
-    parameter: parameterTag(TAG, 'lines'),
+    parameter: parameterTag(TAG, 'pair'),
   }),
 })

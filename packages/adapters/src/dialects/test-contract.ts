@@ -2,6 +2,7 @@
 import { describe, it } from 'vitest'
 import { dialectContract } from '../testing/dialect-contract.ts'
 import { allDialects } from './test-dialects.ts'
+import { SAMPLES } from './test-samples.ts'
 
 const runs = process.env.X_FULL ? 1_000 : 100
 
@@ -9,6 +10,6 @@ const runs = process.env.X_FULL ? 1_000 : 100
 export function describeContract(quarter: 1 | 2 | 3 | 4): void {
   const dialects = allDialects.filter((_, index) => index % 4 === quarter - 1)
   describe.each(dialects.map((dialect) => ({ dialect, name: dialect.name })))('the dialect $name', ({ dialect }) => {
-    for (const { name, run } of dialectContract(dialect, { runs })) it(name, run)
+    for (const { name, run } of dialectContract(dialect, { runs, samples: SAMPLES[dialect.name] })) it(name, run)
   })
 }

@@ -1,13 +1,23 @@
 /** Endless texts as every dialect reads them, for `linear.test.ts`. */
 
 import type { Reading } from '../test-work-thread.ts'
-import { endlessTexts } from '../testing/dialect-checks/endless-texts.ts'
+import { type EndlessText, endlessTexts } from '../testing/dialect-checks/endless-texts.ts'
 import { fragmentsOf } from '../testing/dialect-checks/fragments.ts'
 import { cutEvenly, readPieces } from '../testing/dialect-checks/reading.ts'
+import { toSampleTurns } from '../testing/dialect-checks/samples.ts'
+import { valueTexts } from '../testing/dialect-checks/value-texts.ts'
+import type { Dialect } from './dialect.ts'
 import { allDialects } from './test-dialects.ts'
+import { SAMPLES } from './test-samples.ts'
+
+/** Without the fragments, which the contract puts into values. */
+function valuesOf(dialect: Dialect): readonly EndlessText[] {
+  const samples = toSampleTurns(SAMPLES[dialect.name] ?? [])
+  return valueTexts({ dialect, runs: 1, seed: 1, leastWritten: 0, fragments: [], samples })
+}
 
 export const readings: readonly Reading[] = allDialects.flatMap((dialect) =>
-  endlessTexts(fragmentsOf(dialect)).map(({ start, kind, toText }) => ({
+  [...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect)].map(({ start, kind, toText }) => ({
     name: `${dialect.name}, ${kind}: ${JSON.stringify(start)}`,
     read(length: number) {
       const text = toText(length)

@@ -3,6 +3,7 @@ export type DialectCheckId =
   | 'round-trip'
   | 'round-trip-turn'
   | 'round-trip-open'
+  | 'samples'
   | 'cut-anywhere'
   | 'plain-text'
   | 'streams'

@@ -6,11 +6,13 @@ import { fragmentsOf } from './dialect-checks/fragments.ts'
 import { POLICY_CHECKS } from './dialect-checks/policy.ts'
 import { ROUND_TRIP_CHECKS } from './dialect-checks/round-trip.ts'
 import { SAFETY_CHECKS } from './dialect-checks/safety.ts'
+import { SAMPLES_CHECK, toSampleTurns } from './dialect-checks/samples.ts'
 import { STREAM_CHECKS } from './dialect-checks/stream.ts'
 import { UNFINISHED_CHECKS } from './dialect-checks/unfinished.ts'
 
 const CHECKS: readonly DialectCheckDefinition[] = [
   ...ROUND_TRIP_CHECKS,
+  SAMPLES_CHECK,
   ...STREAM_CHECKS,
   ...SAFETY_CHECKS,
   ...UNFINISHED_CHECKS,
@@ -18,15 +20,17 @@ const CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Needs no samples: what the dialect writes is what it reads. Nothing is asked of the dialect before a check runs; each check fails
+ * What the dialect writes is what it reads; forms that it only reads are checked where `samples` has them. Nothing is asked of the dialect before a check runs; each check fails
  * that finds nothing written, and says why the dialect refused.
  */
 export function dialectContract(dialect: Dialect, options: DialectContractOptions = {}): readonly DialectCheck[] {
-  const { runs = 1_000, seed = 1, leastWritten = 0.5 } = options
+  const { runs = 1_000, seed = 1, leastWritten = 0.5, samples: given = [] } = options
+  const samples = toSampleTurns(given)
   return CHECKS.map((definition) => ({
     id: definition.id,
     name: definition.name,
-    run: () => runCheck(definition, () => ({ dialect, runs, seed, leastWritten, fragments: fragmentsOf(dialect) })),
+    run: () =>
+      runCheck(definition, () => ({ dialect, runs, seed, leastWritten, samples, fragments: fragmentsOf(dialect, given) })),
   }))
 }
 

@@ -1,5 +1,5 @@
 export { ContractError } from './contract-error.ts'
-export type { DialectCheck, DialectContractOptions } from './dialect-check.ts'
+export type { DialectCheck, DialectContractOptions, DialectSample } from './dialect-check.ts'
 export type { DialectCheckId } from './dialect-check-id.ts'
 export { dialectContract } from './dialect-contract.ts'
 export type { WireCheck, WireCheckId, WireContractOptions, WireSample, WireSampleCall, WireSampleKind } from './wire-check.ts'

@@ -4,12 +4,14 @@ import { isSpace, type TextScanner } from './text-input.ts'
 const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
+const LINE_BREAK = 0x0a
 /** Deeper texts are refused by whoever reads the value; the stack of open brackets is kept for no more. */
 const DEEPEST = 2_000
 
 /**
  * Fed pieces of a text. Done behind the last bracket of the first value; a value without brackets is done where a comma, a bracket
- * that closes or, between words, a space comes. Outside of strings, a unit of `stops` ends it too, unless it is passed.
+ * that closes or, between words, a space comes. Outside of strings, a unit of `stops` ends it too, unless it is passed. A line break
+ * among them ends it in strings.
  */
 export class JsonScanner implements TextScanner {
   /** Why it ended before a whole value: at one of its stops, or where no value can be. */
@@ -26,9 +28,11 @@ export class JsonScanner implements TextScanner {
   /** Inside a value without brackets and quotes. */
   #inWord = false
   readonly #stops: string
+  readonly #breaks: boolean
 
   constructor(stops = '') {
     this.#stops = stops
+    this.#breaks = stops.includes('\n')
   }
 
   get isInString(): boolean {
@@ -52,7 +56,7 @@ export class JsonScanner implements TextScanner {
     while (at < text.length) {
       if (this.#quote !== 0) {
         at = this.#skipString(text, at)
-        if (this.#quote === 0 && this.#depth === 0) return at
+        if (this.stoppedAt !== undefined || (this.#quote === 0 && this.#depth === 0)) return at
         continue
       }
       const code = text.charCodeAt(at)
@@ -72,6 +76,11 @@ export class JsonScanner implements TextScanner {
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
+      if (code === LINE_BREAK && this.#breaks && !this.#isPassing) {
+        this.stoppedAt = 'stop'
+        return at
+      }
+      this.#isPassing = false
       if (code === quote) {
         this.#quote = 0
         this.#last = QUOTE
@@ -98,7 +107,7 @@ export class JsonScanner implements TextScanner {
         return -1
       case APOSTROPHE:
         // Anywhere else it is an apostrophe in a word that lacks its quotes.
-        if (this.#mayBegin()) this.#quote = code
+        if (this.mayBegin) this.#quote = code
         break
       case 0x7b: // {
       case 0x5b: // [
@@ -128,7 +137,7 @@ export class JsonScanner implements TextScanner {
   }
 
   /** At the beginning, and behind `{`, `[`, `,` and `:`. */
-  #mayBegin(): boolean {
+  get mayBegin(): boolean {
     const last = this.#last
     return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === 0x3a
   }

@@ -98,3 +98,21 @@ it('finds among many what each of them alone would find, the earliest first', ()
     { numRuns: 2000 },
   )
 })
+
+describe('a marker that begins with another one', () => {
+  const nested = new MarkerSet({ short: '<call', long: '<calls>', wide: loose('<call >') })
+
+  it('is found where it is whole', () => {
+    expect(nested.find('a <calls> b', 0, true)).toEqual({ key: 'long', start: 2, end: 9 })
+    expect(nested.find('a <call > b', 0, true)).toEqual({ key: 'wide', start: 2, end: 9 })
+    expect(nested.find('a <call b', 0, true)).toEqual({ key: 'short', start: 2, end: 7 })
+    expect(nested.match('<callsy', 0, true)).toEqual({ key: 'short', start: 0, end: 5 })
+  })
+
+  it('is waited for as long as it may come', () => {
+    expect(nested.find('a <call', 0, false)).toEqual({ key: undefined, start: 2, end: 7 })
+    expect(nested.match('<calls', 0, false)).toEqual({ key: undefined, start: 0, end: 6 })
+    expect(nested.match('<call', 0, true)).toEqual({ key: 'short', start: 0, end: 5 })
+    expect(nested.find('a <callx', 0, false)).toEqual({ key: 'short', start: 2, end: 7 })
+  })
+})

@@ -27,7 +27,7 @@ export interface Found<Key extends string> {
   readonly end: number
 }
 
-/** Finds the first of several markers. Where one begins with another, the shorter one is found. */
+/** Finds the first of several markers. Where one begins with another, the longest that is there is found. */
 export class MarkerSet<Key extends string = string> {
   /** The units with which a marker may begin, white space of a loose one aside. */
   readonly firstUnits: string
@@ -36,6 +36,8 @@ export class MarkerSet<Key extends string = string> {
   readonly #here: RegExp
   readonly #begun: RegExp
   readonly #begunHere: RegExp
+  /** The beginnings of markers that begin with another marker: where one of these may still come, the other isn't found yet. */
+  readonly #longerHere: RegExp | undefined
   /** The longest text that is a marker. */
   readonly #longest: number
   /** By unit: whether a marker may begin with it. Most texts have none, and need no pattern. */
@@ -48,7 +50,7 @@ export class MarkerSet<Key extends string = string> {
   constructor(markers: Readonly<Record<Key, Marker>>) {
     for (const [key, marker] of Object.entries<Marker>(markers)) assertMarker(key, marker)
     const variants = (Object.keys(markers) as Key[]).flatMap((key) => variantsOf(markers[key]).map((tokens) => ({ key, tokens })))
-    variants.sort((one, other) => one.tokens.length - other.tokens.length)
+    variants.sort((one, other) => unitsOf(other.tokens).length - unitsOf(one.tokens).length)
     const whole = variants.map(({ tokens }) => `(${tokens.join('')})`).join('|')
     const begun = variants.map(({ tokens }) => beginning(tokens)).join('|')
     for (const { key } of variants) this.#keys.push(key)
@@ -61,6 +63,8 @@ export class MarkerSet<Key extends string = string> {
     this.#here = new RegExp(whole || '(?!)', 'y')
     this.#begun = new RegExp(begun ? `(?=${begunAhead})(?:${begun})$` : '(?!)')
     this.#begunHere = new RegExp(`(?:${begun || '(?!)'})$`, 'y')
+    const longer = longerOnes(variants.map(({ tokens }) => tokens))
+    if (longer.length > 0) this.#longerHere = new RegExp(`(?:${longer.join('|')})$`, 'y')
     this.#starts = new Set(variants.map(({ tokens }) => unitOf(tokens[0])))
     this.#start = this.#starts.size === 1 ? String.fromCharCode(...this.#starts) : undefined
     this.#startsLoosely = this.#starts.has(Number.NaN)
@@ -80,18 +84,29 @@ export class MarkerSet<Key extends string = string> {
     const match = this.#whole.exec(text)
     const begun = isOver ? undefined : this.#findBegun(text, first, match === null ? text.length : match.index)
     if (begun !== undefined) return { key: undefined, start: begun, end: text.length }
-    return match === null ? undefined : this.#toFound(match)
+    if (match === null) return undefined
+    return this.#mayGrow(text, match.index, isOver)
+      ? { key: undefined, start: match.index, end: text.length }
+      : this.#toFound(match)
   }
 
   /** The marker that begins at this very place; without a key, if more text has to come before that can be told. */
   match(text: string, at: number, isOver: boolean): Found<Key> | undefined {
     this.#here.lastIndex = at
     const match = this.#here.exec(text)
-    if (match !== null) return this.#toFound(match)
+    if (match !== null && !this.#mayGrow(text, at, isOver)) return this.#toFound(match)
+    if (match !== null) return { key: undefined, start: at, end: text.length }
     if (isOver || text.length - at > this.#longest) return undefined
     if (at === text.length) return { key: undefined, start: at, end: at }
     this.#begunHere.lastIndex = at
     return this.#begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
+  }
+
+  /** What begins here may become a longer marker. */
+  #mayGrow(text: string, at: number, isOver: boolean): boolean {
+    if (isOver || this.#longerHere === undefined || text.length - at > this.#longest) return false
+    this.#longerHere.lastIndex = at
+    return this.#longerHere.test(text)
   }
 
   #findStart(text: string, from: number): number {
@@ -193,6 +208,21 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
 /** Matches any beginning of the tokens, but not nothing. */
 function beginning(tokens: readonly string[]): string {
   return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
+}
+
+/** Without its room for white space and numbers. */
+function unitsOf(tokens: readonly string[]): readonly string[] {
+  return tokens.filter((token) => !ROOMS.has(token))
+}
+
+/** Of each variant that begins with another one: a pattern of its beginnings, without all of it. */
+function longerOnes(variants: readonly (readonly string[])[]): readonly string[] {
+  const texts = new Set(variants.map((tokens) => unitsOf(tokens).join('')))
+  const isLonger = (tokens: readonly string[]) => {
+    const units = unitsOf(tokens)
+    return units.some((_, length) => length > 0 && texts.has(units.slice(0, length).join('')))
+  }
+  return variants.filter(isLonger).map((tokens) => beginning(tokens.slice(0, -1)))
 }
 
 function lengthOf(tokens: readonly string[]): number {

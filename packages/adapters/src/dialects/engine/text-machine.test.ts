@@ -170,3 +170,14 @@ describe('a parser', () => {
     expect(ids).toEqual(['x', 'call_1', 'call_2'])
   })
 })
+
+describe('a beginning of reasoning in reasoning', () => {
+  it('is left out where reasoning begins', () => {
+    expect(read('<think>\n<think>Hm.</think>Hi.')).toEqual({ reasoning: 'Hm.', text: 'Hi.', calls: [] })
+    expect(read('<think>Hm.</think>Hi.', { startsInReasoning: true })).toEqual({ reasoning: 'Hm.', text: 'Hi.', calls: [] })
+  })
+
+  it('stays behind other reasoning', () => {
+    expect(read('<think>Write <think>.</think>Hi.')).toEqual({ reasoning: 'Write <think>.', text: 'Hi.', calls: [] })
+  })
+})

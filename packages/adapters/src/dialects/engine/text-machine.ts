@@ -3,6 +3,7 @@ import type { LMDelta } from '../../protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'
+import { type Channels, readChannelName } from './channel-name.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import type { MarkerSet } from './marker.ts'
 import { type FoundMarker, type Reading, TextInput } from './text-input.ts'
@@ -23,15 +24,17 @@ export interface MachineBlock {
 export interface MachineParts {
   /** What may stand in text. */
   readonly inText: MarkerSet<MarkerKey>
-  /** What may stand in reasoning: its end, and blocks. */
+  /** What may stand in reasoning: its end, another beginning of it, and blocks. */
   readonly inReasoning: MarkerSet<MarkerKey>
-  /** What ends reasoning. */
+  /** What ends reasoning, and what begins it. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
   readonly blocks: readonly MachineBlock[]
   /** The one that is tried where text may begin, before any marker. */
   readonly atStart?: `block:${number}` | undefined
   /** Reasoning may begin behind text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean
+  /** What the words behind the marker that begins reasoning mean. */
+  readonly channels?: Channels | undefined
 }
 
 export class TextMachine implements TextParser {
@@ -80,15 +83,18 @@ export class TextMachine implements TextParser {
     const { atStart } = this.#parts
     for (;;) {
       if (atStart !== undefined && this.#text.isEmpty) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
-      const found = yield* this.#input.until(this.#parts.inText, this.#give)
-      if (found === undefined) return
-      if (found.key === 'end') return yield* this.#dropRest()
-      yield* this.#readMarker(found)
+      let found = yield* this.#input.until(this.#parts.inText, this.#give)
+      while (found !== undefined && found.key !== 'end') found = yield* this.#readMarker(found)
+      if (this.#input.isAtEnd) return
+      if (found?.key === 'end') return yield* this.#dropRest()
     }
   }
 
-  *#readMarker(found: FoundMarker<MarkerKey>): Reading {
+  /** Gives the marker behind what it read, where it took that already. */
+  *#readMarker(found: FoundMarker<MarkerKey>): Reading<FoundMarker<MarkerKey> | undefined> {
     const { key, text } = found
+    const { channels } = this.#parts
+    if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
     // Behind text it is text; a call in it is none all the same.
     else if (key === 'think' && this.#policy.callInReasoning === 'unless-closed') yield* this.#readReasoning(text)
@@ -97,6 +103,24 @@ export class TextMachine implements TextParser {
       this.#text.skipSpace()
     else if (key.startsWith('block:') && !this.#isExample()) yield* this.#readBlock(found, this.#give)
     else this.#give(text)
+    return undefined
+  }
+
+  /** A channel whose name is missing is reasoning if it is closed, and text otherwise: only its end tells. */
+  *#readChannel(channels: Channels): Reading<FoundMarker<MarkerKey> | undefined> {
+    const { kind, text } = yield* readChannelName(this.#input, channels)
+    this.#text.skipSpace()
+    if (kind === 'reasoning') yield* this.#readReasoning()
+    if (kind !== 'none') return undefined
+    const held = [text]
+    const found = yield* this.#input.until(this.#parts.inText, (more) => held.push(more))
+    if (found?.key !== 'endThink') {
+      this.#give(held.join(''))
+      return found
+    }
+    this.#reasoning.skipSpace()
+    this.#reasoning.write(held.join(''))
+    return undefined
   }
 
   #isExample(): boolean {
@@ -117,13 +141,14 @@ export class TextMachine implements TextParser {
     const give = shown === undefined ? (text: string) => this.#reasoning.write(text) : this.#give
     const { callInReasoning } = this.#policy
     const { inReasoning, endOfReasoning } = this.#parts
+    const isNew = shown === undefined
     let isClosed = callInReasoning !== 'unless-closed' || this.#hasNoMoreEnds
     if (shown === undefined) {
       this.#reasoning.skipSpace()
       this.#text.skipSpace()
     } else give(shown)
     for (;;) {
-      const found = yield* this.#input.until(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give)
+      const found = yield* this.#untilInReasoning(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give, isNew)
       if (found?.key === 'endThink' && shown !== undefined) give(found.text)
       if (found === undefined || found.key === 'endThink') return
       if (this.#blockOf(found.key).isMarkup) {
@@ -137,7 +162,7 @@ export class TextMachine implements TextParser {
           continue
         }
         const held = [text]
-        const end = yield* this.#input.until(endOfReasoning, (more) => held.push(more))
+        const end = yield* this.#untilInReasoning(endOfReasoning, (more) => held.push(more), false)
         if (end !== undefined) {
           give(held.join('') + (shown === undefined ? '' : end.text))
           return
@@ -148,6 +173,30 @@ export class TextMachine implements TextParser {
         isClosed = this.#hasNoMoreEnds = true
       }
       if (yield* this.#readBlock(found, give)) return
+    }
+  }
+
+  /**
+   * The next marker that ends reasoning or may. What begins it once more is left out: at its very beginning, and where that marker
+   * names a channel, which text can't hold. A channel that isn't reasoning ends it.
+   */
+  *#untilInReasoning(
+    markers: MarkerSet<MarkerKey>,
+    give: (text: string) => void,
+    isNew: boolean,
+  ): Reading<FoundMarker<MarkerKey> | undefined> {
+    const { channels } = this.#parts
+    let isEmpty = isNew
+    const giveOn = (text: string) => {
+      isEmpty &&= text.trim() === ''
+      give(text)
+    }
+    for (;;) {
+      const found = yield* this.#input.until(markers, giveOn)
+      if (found?.key !== 'think') return found
+      const { kind, text } = channels ? yield* readChannelName(this.#input, channels) : { kind: 'none', text: '' }
+      if (kind === 'text') return { key: 'endThink', text: found.text }
+      giveOn(channels || isEmpty ? text : found.text)
     }
   }
 

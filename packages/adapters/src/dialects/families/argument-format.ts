@@ -49,5 +49,5 @@ function refuse({ name, args }: WritableCall): FormatRefusal | undefined {
 function isName(name: string): boolean {
   const head = readHead(name)
   const isRead = head.name === name && head.pairs.length === 0 && name.length < NAME_LIMIT
-  return isRead && !/^(?:$|[{[<])/.test(name) && IN_NAME.find(name, 0, true) === undefined
+  return isRead && !/^(?:$|[[<])|\{/.test(name) && IN_NAME.find(name, 0, true) === undefined
 }

@@ -94,8 +94,8 @@ describe('a call in argument tags', () => {
       expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('is no call in the form of another dialect, and stands in the text', () => {
-    const text = '<tool_call>{"name": "edit"}</tool_call>'
+  it("isn't a call where its JSON has no name, and stands in the text", () => {
+    const text = '<tool_call>{"title": "edit"}</tool_call>'
     expect(glm45.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
 
@@ -207,5 +207,28 @@ describe('a written call', () => {
       expect(glm45.formatCall({ id: '1', name: 'edit', arguments: JSON.stringify({ [key]: 1 }) })).toMatchObject({
         code: 'unsayable_value',
       })
+  })
+})
+
+describe('a body that is one JSON object', () => {
+  const calls = (text: string, options?: ParserOptions) =>
+    glm47.parse(text, options).toolCalls.map(({ name, arguments: args, tags }) => [name, args, ...(tags ?? [])])
+
+  it('has the arguments behind a name, or a whole call', () => {
+    const args = '{"q": "a <b> {c}"}'
+    for (const text of [`f\n${args}\n`, `f${args}`, ` {"name": "f", "arguments": ${args}} `])
+      expect(calls(`<tool_call>${text}</tool_call>`)).toEqual([['f', args]])
+  })
+
+  it('is whole only with the end tag, where the policy says so', () => {
+    for (const text of ['<tool_call>f {"q": 1}', '<tool_call>{"name": "f", "arguments": {"q": 1}}']) {
+      expect(calls(text)).toEqual([])
+      expect(calls(text, { unfinished: 'whole' })).toEqual([['f', '{"q": 1}', 'missing_end']])
+    }
+  })
+
+  it('does not hide the next call where it cannot be read', () => {
+    const { toolCalls, unreadCalls } = glm47.parse('<tool_call>f {no JSON}</tool_call><tool_call>g {"q": 1}</tool_call>')
+    expect([toolCalls.map(({ name }) => name), unreadCalls]).toEqual([['g'], ['<tool_call>f {no JSON}</tool_call>']])
   })
 })

@@ -2,12 +2,13 @@
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
-import { MarkerSet } from '../engine/marker.ts'
+import { afterSpace, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
-import { LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
+import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 import { hasAllDeclared } from './declared-all.ts'
+import { readJsonBody } from './json-body.ts'
 
 export interface ArgumentTagsOptions {
   /** A text for which text is declared may stand in quotes, as JSON has it: `"London"` is `London`. */
@@ -25,9 +26,12 @@ export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): Bl
     *read(context) {
       const head = yield* takeHead(context)
       if (typeof head === 'string') return head
+      if (head.isJson) return yield* readJsonBody(context, head.name, JSON_BODY)
+      const isSeparated = (yield* context.input.match(SEPARATOR)) !== undefined
+      if (isSeparated) yield* context.input.skipSpace()
+      if (isSeparated && (yield* context.input.peek()) === '{') return yield* readJsonBody(context, head.name, JSON_BODY)
       const call = new TaggedCall(context, head.name, unquotes)
       for (const [key, text] of head.pairs) call.write(key, text)
-      yield* context.input.match(SEPARATOR)
       return yield* call.read()
     },
   }
@@ -35,20 +39,29 @@ export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): Bl
 
 const PARTS = new MarkerSet(TAGS)
 const SEPARATOR = new MarkerSet({ separator: TAGS.separator })
+const JSON_BODY = {
+  stops: new MarkerSet({ close: TAGS.close, next: TAGS.next, all: TAGS.closeAll }),
+  end: new MarkerSet({ close: afterSpace(TAGS.close) }),
+}
 const LINE_BREAK = new MarkerSet({ lineBreak: LITERAL_LINE_BREAK })
 const KEY_ENDS = new MarkerSet({ close: argumentTag('/arg_key'), value: argumentTag('arg_value') })
 const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 
 /** What stands before the first tag. A tool call that the text only speaks of has no such tag near. */
-function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome | ReturnType<typeof readHead>> {
+function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
   let text = ''
   let tag = yield* input.sees(PARTS)
   while (tag === undefined && !input.isAtEnd && text.length < NAME_LIMIT) {
+    if ((yield* input.peek()) === '{' && !/\s/.test(text.trim())) break
     text += yield* input.takeWhile(() => true, 1)
-    text += yield* input.takeWhile((code) => code !== LESS_THAN, NAME_LIMIT - text.length)
+    text += yield* input.takeWhile((code) => code !== LESS_THAN && code !== BRACE, NAME_LIMIT - text.length)
     tag = yield* input.sees(PARTS)
   }
   const head = readHead(text)
+  if (tag === undefined && (yield* input.peek()) === '{') {
+    const isUnknown = head.name !== '' && policy.unknownTool === 'text' && !tools.has(head.name)
+    return isUnknown ? 'text' : { ...head, isJson: true }
+  }
   if (tag === undefined) return input.isAtEnd && !/\s/.test(head.name) ? 'cut' : 'text'
   if (head.name === '' || '{[<'.includes(head.name.charAt(0))) {
     if (tag === 'close') yield* input.take(PARTS)
@@ -58,6 +71,7 @@ function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome
 }
 
 const LESS_THAN = 0x3c
+const BRACE = 0x7b
 
 /** The call of which the name is known. */
 class TaggedCall {

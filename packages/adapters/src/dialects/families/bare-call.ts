@@ -27,6 +27,8 @@ export class BareCall {
   inner: ValueOutcome | undefined
   /** A description: then it may be a tool that was only quoted. */
   isDescribed = false
+  /** It stands in an object that holds other data too. */
+  isSpoilt = false
   /** A key that no call has. */
   hasOthers = false
   readonly #context: BlockContext

@@ -35,9 +35,11 @@ interface Element {
 
 function* readElement(context: BlockContext, shape: BareShape, depth: number, isWhole: boolean): Reading<Element> {
   const call = new BareCall(context, shape.isMarked, isWhole)
+  const told = context.calls.ended
   const end = yield* readObject(context, shape, call, depth)
-  if (call.inner !== undefined) return { outcome: call.inner, call }
-  const verdict = call.judge(end)
+  const isData = call.isSpoilt && context.calls.ended === told
+  if (call.inner !== undefined && !isData) return { outcome: call.inner, call }
+  const verdict = call.isSpoilt ? 'none' : call.judge(end)
   return { outcome: verdict === 'none' && end === 'broken' ? 'broken' : verdict, call }
 }
 
@@ -45,6 +47,7 @@ type End = 'done' | 'cut' | 'broken'
 
 function* readObject(context: BlockContext, shape: BareShape, call: BareCall, depth: number): Reading<End> {
   const { input } = context
+  const level: Level = { isWrapper: false, hasOthers: false }
   let last: '{' | ',' | 'member' = '{'
   for (;;) {
     if (yield* skipToToken(input)) call.isStrict = false
@@ -60,17 +63,34 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
     const key = yield* readKey(input)
     if (key === undefined) return input.isAtEnd ? 'cut' : 'broken'
     call.isStrict &&= key.isStrict
-    const outcome = yield* readMember(context, shape, call, key.text, depth)
+    const outcome = yield* readMember(context, shape, call, key.text, depth, level)
     if (outcome !== 'done') return outcome
     last = 'member'
   }
 }
 
-function* readMember(context: BlockContext, shape: BareShape, call: BareCall, key: string, depth: number): Reading<End> {
+/** What is known of one object. */
+interface Level {
+  /** A call stands in one of its members. */
+  isWrapper: boolean
+  /** A member that no message with calls has: what it holds is data. */
+  hasOthers: boolean
+}
+
+function* readMember(
+  context: BlockContext,
+  shape: BareShape,
+  call: BareCall,
+  key: string,
+  depth: number,
+  level: Level,
+): Reading<End> {
   const { input } = context
   if (yield* skipToToken(input)) call.isStrict = false
   const first = yield* input.peek()
-  if ((first === '{' || first === '[') && shape.inside?.includes(key) && depth < MAX_WRAPPERS) {
+  const isData = level.hasOthers && !shape.isMarked
+  if ((first === '{' || first === '[') && shape.inside?.includes(key) && depth < MAX_WRAPPERS && !isData) {
+    level.isWrapper = true
     input.at++
     if (first === '{') return yield* readObject(context, shape, call, depth + 1)
     const outcome = yield* readList(context, shape, depth + 1)
@@ -84,6 +104,8 @@ function* readMember(context: BlockContext, shape: BareShape, call: BareCall, ke
   })
   if (end !== 'done') return end
   keep(shape, call, key, raw)
+  level.hasOthers ||= !isOfMessage(shape, key)
+  call.isSpoilt ||= level.isWrapper && level.hasOthers && !shape.isMarked
   return 'done'
 }
 
@@ -115,6 +137,34 @@ function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: strin
 
 /** Keys that a call may have and that say nothing. */
 const IDLE = ['type', 'index']
+/** Keys that a message may have beside its calls: what the model says or thinks. */
+const SPOKEN = [
+  'role',
+  'content',
+  'text',
+  'message',
+  'response',
+  'thought',
+  'thoughts',
+  'thinking',
+  'reasoning',
+  'reasoning_content',
+]
+const OF_MESSAGE = [
+  ...IDLE,
+  ...SPOKEN,
+  'plan',
+  'explanation',
+  'comment',
+  'refusal',
+  'finish_reason',
+  'stop_reason',
+  'description',
+]
+
+function isOfMessage({ name, arguments: args, id = [], inside = [] }: BareShape, key: string): boolean {
+  return [name, args, id, inside, OF_MESSAGE].some((keys) => keys.includes(key))
+}
 
 function keep(shape: BareShape, call: BareCall, key: string, raw: string): void {
   call.isStrict &&= isJson(raw)
@@ -144,6 +194,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
       list.tellStrange()
     }
     if (unit !== '{' || list.isData) {
+      if (isFirst && unit === '[') return yield* passLists(context)
       if (isFirst && !MAY_BE_VALUE.includes(unit)) return 'none'
       if (!(yield* skipValue(context))) return list.end('done')
       list.isData = !list.isCalls
@@ -155,6 +206,15 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     if (outcome === 'none' && calls.isOpen) return 'none'
     if (outcome === 'none') list.pass(call)
   }
+}
+
+/** A list of lists is data, whatever they hold. */
+function* passLists({ input }: BlockContext): Reading<'none'> {
+  const opened = yield* input.takeWhile((code) => code === 0x5b || isSpace(code), 64)
+  const scanner = new JsonScanner()
+  scanner.push(`[${opened}`, 0)
+  if ('{"'.includes((yield* input.peek()) || ' ')) yield* input.scan(scanner)
+  return 'none'
 }
 
 /** The first unit of the next element, or `]`; empty at the end of the text, undefined before what is no list. */

@@ -178,3 +178,36 @@ describe('xlam', () => {
     expect(read(`<think>${list}</think>${list}`, {}, xlam)).toEqual({ text: `<think>${list}</think>`, calls: ['now {}'] })
   })
 })
+
+describe('a call in data', () => {
+  const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}'
+
+  it.each([
+    `{"event": "log", "payload": ${call}}`,
+    `{"status": "ok", "action": ${call}}`,
+    `{"status": 200, "tool_calls": [${call}]}`,
+    `[[${call}]]`,
+    `{"payload": {"tool_call": ${call}}}`,
+  ])('is data: %s', (text) => {
+    const tools = [
+      { type: 'function', function: { name: 'get_weather', description: '', parameters: { type: 'object' } } } as const,
+    ]
+    expect(genericJson.parse(text, { tools })).toEqual({ text, toolCalls: [] })
+    expect(genericJson.parse(text)).toEqual({ text, toolCalls: [] })
+  })
+
+  it.each([`{"function": ${call}, "result": 20}`, `{"tool_calls": [${call}], "error": "too slow"}`])(
+    'is taken back where that shows later: %s',
+    (text) => {
+      expect(genericJson.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    },
+  )
+
+  it.each([
+    `{"role": "assistant", "content": null, "tool_calls": [${call}]}`,
+    `{"thought": "Look.", "action": ${call}}`,
+    `{"id": "a", "type": "function", "function": ${call}}`,
+  ])('is a call in a message: %s', (text) => {
+    expect(genericJson.parse(text).toolCalls).toMatchObject([{ name: 'get_weather', arguments: '{"city": "Oslo"}' }])
+  })
+})

@@ -19,6 +19,11 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   if (MESSAGE_ENDS.includes(context.opener)) return 'read'
   const { outcome, text } = yield* readHeader(context)
   if (outcome === 'text') return 'text'
+  if (!isOfModel(text)) {
+    input.unmark()
+    if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
+    return 'read'
+  }
   const recipient = recipientOf(text)
   if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
   if (recipient !== undefined) return yield* readCall(context, recipient)
@@ -67,17 +72,25 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
   return { outcome: isCut ? 'cut' : 'text', text }
 }
 
-/** The last one; the model itself is none. */
-function recipientOf(header: string): string | undefined {
-  const recipient = [...header.matchAll(/(?<![^\s|>])to=([^\s<]+)/g)].at(-1)?.[1]
-  return recipient === 'assistant' ? undefined : recipient
+/** False for a message of another role, such as a result: the model made it up. */
+function isOfModel(header: string): boolean {
+  const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]
+  return role === undefined || role === 'assistant' || role.startsWith('to=')
 }
+
+/** The last one; the model itself and the user aren't tools. */
+function recipientOf(header: string): string | undefined {
+  const recipient = [...header.matchAll(/(?<![^\s|>])to\s*=\s*([^\s<]+)/g)].at(-1)?.[1]
+  return recipient !== undefined && PEOPLE.includes(recipient) ? undefined : recipient
+}
+
+const PEOPLE = ['assistant', 'user', 'all']
 
 function channelOf(header: string): string | undefined {
   return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
 }
 
-/** What is said to one of the request's tools is a call, JSON or not; to another recipient it may be code. */
+/** What is said to one of the request's tools is a call, JSON or not. To another recipient it may be code, and is never text. */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient
@@ -85,13 +98,23 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
   const outcome = name === '' ? 'broken' : yield* readJsonArguments(context, { name }, BODY_ENDS)
   if (outcome === 'cut') return 'cut'
   const isCall = outcome === 'done' || (outcome === 'broken' && isOwn)
-  if (outcome === 'broken') {
+  if (outcome === 'broken' || (outcome === 'text' && !isOwn)) {
     if (isOwn && !calls.isOpen) calls.start({ name })
     const give = isOwn ? (text: string) => calls.write(text) : () => {}
     if ((yield* input.before(BODY_ENDS, give)) === undefined) return 'cut'
   }
-  const isClosed = (yield* input.match(CALL_ENDS)) !== undefined
-  if (!isCall) return outcome === 'text' ? 'text' : 'unread'
+  let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
+  if (!isClosed && outcome === 'done') {
+    // What stands behind the arguments is for the recipient too.
+    let rest = ''
+    const end = yield* input.before(BODY_ENDS, (text) => {
+      rest += text
+    })
+    if (end === 'end') yield* input.take(BODY_ENDS)
+    isClosed = end === 'end'
+    if (rest.trim() !== '') calls.tag('mended')
+  }
+  if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'unread'
   if (!isClosed) {
     if (input.isEnded && policy.unfinished === 'never') return 'cut'
     calls.tag('missing_end')

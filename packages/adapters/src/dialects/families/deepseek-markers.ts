@@ -1,5 +1,6 @@
 /** DeepSeek's markers, in all the spellings that its models use. */
 import type { CallSectionsOptions } from './call-sections.ts'
+import type { InventedResultOptions } from './invented-result.ts'
 
 /**
  * `tool▁calls▁begin` between its brackets, with the two odd characters of the vocabulary first, and then with what looks like them.
@@ -11,16 +12,27 @@ export function deepseekMarker(words: string): readonly string[] {
 const BARS = ['｜', '|']
 const JOINTS = ['▁', '_', ' ', '\\_']
 
-/** What frames the results of calls, and ends a turn: none of it is text. */
-export const DEEPSEEK_IGNORED: readonly string[] = [
-  'tool outputs begin',
+/** What ends something, and isn't text. */
+export const DEEPSEEK_ENDS: readonly string[] = [
   'tool outputs end',
-  'tool output begin',
   'tool output end',
   'tool calls end',
   'tool call end',
   'end of sentence',
 ].flatMap(deepseekMarker)
+
+/** What frames results, and ends a turn: none of it is text. */
+export const DEEPSEEK_IGNORED: readonly string[] = [
+  ...DEEPSEEK_ENDS,
+  ...['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
+]
+
+/** Several results in a row have one frame. */
+export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
+  open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
+  inner: deepseekMarker('tool output begin'),
+  close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
+}
 
 /** Of V3 and V3.1, which differ in where the name stands. */
 export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {

@@ -160,8 +160,8 @@ describe('what is no call', () => {
   })
 
   it('is told as unread when it was meant as one', () => {
-    const { text, unreadCalls } = dialect.parse('<call>{"name":"f"}</call> x')
-    expect([text, unreadCalls]).toEqual(['<call>{"name":"f"}</call> x', ['<call>{"name":"f"}</call>']])
+    const { text, unreadCalls } = dialect.parse('<call>{"title":"f"}</call> x')
+    expect([text, unreadCalls]).toEqual(['<call>{"title":"f"}</call> x', ['<call>{"title":"f"}</call>']])
   })
 
   it('may be a call without arguments', () => {
@@ -225,5 +225,24 @@ describe('writing calls', () => {
   it('writes an end tag in JSON so that it is none', () => {
     const formatted = format('f', { a: ['</function>', '< parameter =b>'] })
     expect(formatted).toMatchObject({ text: expect.stringContaining('["\\u003c/function>","\\u003c parameter =b>"]') })
+  })
+})
+
+describe('a body that is one JSON object', () => {
+  const calls = (text: string) => dialect.parse(text).toolCalls.map(({ name, arguments: args }) => [name, args])
+
+  it('has the arguments of a function, or a whole call', () => {
+    const args = '{"q": "a < b"}'
+    for (const text of [
+      `<call><function=f>${args}</function></call>`,
+      `<function=f>\n${args}\n</function>`,
+      `<call>{"name": "f", "arguments": ${args}}</call>`,
+    ])
+      expect(calls(text)).toEqual([['f', args]])
+  })
+
+  it('makes a call of no prose', () => {
+    for (const text of ['Write <function=f>{', '<function=f>{x} and so on', '<function=f>{"q": 1} and so on'])
+      expect(calls(text)).toEqual([])
   })
 })

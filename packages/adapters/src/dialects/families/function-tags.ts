@@ -6,6 +6,8 @@ import { propertiesOf } from '../engine/declared-types.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { hasAllDeclared } from './declared-all.ts'
+import { readJsonArguments } from './json-arguments.ts'
+import { type JsonBodyMarks, readJsonBody } from './json-body.ts'
 import { readTagName } from './tag-name.ts'
 import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from './tagged-value.ts'
 
@@ -35,6 +37,8 @@ interface Grammar {
   /** Where a block that cannot be read is over. */
   readonly ends: MarkerSet<'function' | 'wrapper' | 'endWrapper'>
   readonly values: ValueEnds
+  /** For a body that is one JSON object. */
+  readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
 /** Two blocks: functions in their wrapper, and those without one. */
@@ -67,6 +71,11 @@ function toGrammar({ wrapper, trim, isLenient }: FunctionTagsOptions): Grammar {
     others: new MarkerSet(others),
     behindCall: new MarkerSet({ function: afterSpace(openFunction), endWrapper: afterSpace(endWrapper) }),
     ends: new MarkerSet({ function: openFunction, wrapper: loose(`<${wrapper} >`), endWrapper }),
+    json: {
+      stops: new MarkerSet({ wrapper: loose(`<${wrapper} >`), endWrapper }),
+      end: new MarkerSet({ close: afterSpace(endWrapper) }),
+      endFunction: new MarkerSet({ end: afterSpace(END_FUNCTION) }),
+    },
     values: new ValueEnds(END_PARAMETER, endsOfValue(wrapper), PARAMETER),
   }
 }
@@ -75,6 +84,7 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
   const { input } = context
   const tag = yield* seesTag(input, grammar)
   if (tag === 'over' || tag === 'cut') return 'cut'
+  if (tag === 'other' && (yield* input.peek()) === '{') return yield* readJsonBody(context, '', grammar.json)
   if (tag !== 'function') return yield* skipBlock(input, grammar)
   yield* input.take(grammar.tags)
   return yield* readFunctions(context, grammar, 'unread')
@@ -114,6 +124,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   if (end !== 'closed') {
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
+    if (tag === 'other' && (yield* input.peek()) === '{') return yield* readJsonFunction(context, grammar, name, other)
     // A name without anything behind it: prose may end so.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
@@ -123,6 +134,24 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'unread') return last
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
+}
+
+/** From the brace on: its arguments are one JSON object. */
+function* readJsonFunction(
+  context: BlockContext,
+  { others, json }: Grammar,
+  name: string,
+  other: 'text' | 'unread',
+): Reading<CallOutcome> {
+  const { input, calls, policy } = context
+  const outcome = yield* readJsonArguments(context, { name }, others)
+  if (outcome === 'cut' || outcome === 'text') return outcome
+  if (outcome === 'broken') return calls.isOpen ? 'unread' : other
+  if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
+  input.takeBegun(json.endFunction)
+  if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'unread'
+  calls.tag('missing_end')
+  return 'whole'
 }
 
 /** What stands behind the parameters; the end tag is taken. */

@@ -37,18 +37,18 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
   }
 }
 
-/** `<parameter name="K">`. `lines`: a line break at an edge of a text needs another one beside it. `typed`: says what is text. */
-export function parameterTag({ open, close }: TagStart, how: 'lines' | 'typed'): InvokeStyle['parameter'] {
+/** `<parameter name="K">`. `pair`: a line break at the beginning of a text needs another one on each side. `typed`: says what is text. */
+export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {
     const name = formatAttribute('name', key)
     if (name === undefined) return undefined
     const type = how === 'typed' ? ` string="${typeof value === 'string'}"` : ''
-    return `${open}parameter ${name}${type}>${how === 'lines' ? withLines(text) : text}${close}parameter>`
+    return `${open}parameter ${name}${type}>${how === 'pair' ? withLines(text) : text}${close}parameter>`
   }
 }
 
 function withLines(text: string): string {
-  return `${/^\r?\n/.test(text) ? '\n' : ''}${text}${text.endsWith('\n') ? '\n' : ''}`
+  return /^\r?\n/.test(text) ? `\n${text}\n` : text
 }
 
 function formatParameters({ args }: WritableCall, style: InvokeStyle, ends: MarkerSet): string | undefined {

@@ -11,8 +11,8 @@ import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
-  /** `lines`: one line break on each side of a value belongs to its tags. */
-  readonly trim: 'lines' | 'none'
+  /** `pair`: one line break on each side of a value belongs to its tags; one at the end alone is the value's. */
+  readonly trim: 'pair' | 'none'
   /** The attribute `string` says whether a value is text, or JSON. */
   readonly isTyped?: boolean | undefined
   /** Parameters that hold all arguments as one object, where they are the only one and no tool declares them. */

@@ -218,3 +218,21 @@ describe('writing', () => {
     for (const name of ['', ' f', 'a>b', `"'`]) expect(write(step3, {}, name)).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 })
+
+describe('one call of several', () => {
+  const block = (...inner: string[]) => `<minimax:tool_call>\n${inner.join('\n')}\n</minimax:tool_call>`
+  const invoke = (name: string, value = '1') => `<invoke name="${name}"><parameter name="a">${value}</parameter></invoke>`
+
+  it("doesn't hide the next one where it can't be read", () => {
+    const bad = '<invoke name="bad"><parameter nme="a">1</parameter></invoke>'
+    const { toolCalls, unreadCalls } = minimaxM2.parse(block(invoke('f'), bad, invoke('g')))
+    expect(toolCalls.map(({ name }) => name)).toEqual(['f', 'g'])
+    expect(unreadCalls?.map((text) => text.trim())).toEqual([bad])
+  })
+
+  it('keeps the last line break of a value that begins in the line of its tag', () => {
+    const argsOf = (value: string) => minimaxM2.parse(block(invoke('f', value))).toolCalls[0]?.arguments
+    expect(argsOf('x = 1\n')).toBe('{"a": "x = 1\\n"}')
+    expect(argsOf('\nx = 1\n')).toBe('{"a": "x = 1"}')
+  })
+})

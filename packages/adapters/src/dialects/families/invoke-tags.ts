@@ -4,6 +4,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { leaveUnread } from './leave-unread.ts'
 import { readAttributes } from './tag-attributes.ts'
 
 export interface InvokeTags {
@@ -42,7 +43,8 @@ interface Grammar {
   readonly tags: InvokeTags
   readonly between: MarkerSet<'invoke' | 'between' | 'close'>
   readonly ends: MarkerSet<CallEndKey>
-  readonly stops: MarkerSet<'open' | 'close'>
+  readonly stops: MarkerSet<'open' | 'close' | 'invoke'>
+  readonly edges: MarkerSet<'open' | 'close'>
 }
 
 export function invokeBlock(tags: InvokeTags): BlockDefinition {
@@ -51,7 +53,8 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
     tags,
     between: new MarkerSet({ invoke: tags.tags.map((tag) => `${tag.open}invoke`), between: all(before, after), close }),
     ends: new MarkerSet(endsOf(tags)),
-    stops: new MarkerSet({ open, close }),
+    stops: new MarkerSet({ open, close, invoke: tags.tags.map((tag) => loose(`${tag.open}invoke name =`)) }),
+    edges: new MarkerSet({ open, close }),
   }
   const inside = [
     before,
@@ -92,7 +95,11 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     yield* input.match(grammar.between)
     if (key === 'between') continue
     const end = yield* readInvoke(context, grammar)
-    if (end !== 'whole') return yield* leave(context, grammar, end)
+    if (end === 'whole') continue
+    // One call that can't be read doesn't hide the next one.
+    if (end !== 'unread' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
+      return yield* leave(context, grammar, end)
+    leaveUnread(context)
   }
 }
 
@@ -111,8 +118,8 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
   const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
-  const stop = yield* input.before(grammar.stops, () => undefined)
-  if (stop === 'close') yield* input.take(grammar.stops)
+  const stop = yield* input.before(grammar.edges, () => undefined)
+  if (stop === 'close') yield* input.take(grammar.edges)
   return why === 'cut' || why === 'text' ? why : 'unread'
 }
 

@@ -88,7 +88,12 @@ function* hasMore({ input, calls }: BlockContext, separators: string): Reading<b
 }
 
 /** `told`: how many calls had ended before the last value. */
-function* finishBlock(context: BlockContext, outcome: JsonOutcome, told: number, end: MarkerSet<'close'>): Reading<BlockOutcome> {
+export function* finishBlock(
+  context: BlockContext,
+  outcome: JsonOutcome,
+  told: number,
+  end: MarkerSet<'close'>,
+): Reading<BlockOutcome> {
   const { input, calls } = context
   if (outcome === 'text' && !calls.isOpen) {
     yield* input.match(end)

@@ -19,7 +19,7 @@ export interface JsonCallShape {
   readonly isKeyed?: boolean | undefined
   /** `empty`: arguments that are neither an object nor text are as good as none. Otherwise they spoil the call. */
   readonly otherArguments?: 'empty' | undefined
-  /** Outside of strings, a value ends before one of these, whatever it lacks. */
+  /** Outside of strings, a value ends before one of these, whatever it lacks; before `next` only where no value may begin. */
   readonly stops?: MarkerSet | undefined
 }
 
@@ -197,6 +197,8 @@ function* readArguments(context: BlockContext, shape: JsonCallShape, draft: Call
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
+  // A text without its last quote may end anywhere.
+  if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true
   return outcome
@@ -221,7 +223,10 @@ export function* scanValue(
   for (;;) {
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'
-    if (scanner.stoppedAt === 'nothing' || stops === undefined || (yield* input.sees(stops)) !== undefined) return 'broken'
+    const stop = stops && (yield* input.sees(stops))
+    // The next call, unless an object may stand here.
+    const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
+    if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'
     scanner.pass()
   }
 }

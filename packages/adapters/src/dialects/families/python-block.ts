@@ -4,6 +4,7 @@ import type { BlockContext, BlockOutcome, BlockReader } from '../engine/block.ts
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { jsonBlock } from './json-block.ts'
+import { leaveUnread } from './leave-unread.ts'
 import { type PythonOutcome, readPythonCalls } from './python-calls.ts'
 import { takeUnit } from './python-literal.ts'
 import type { ParameterOptions } from './python-parameters.ts'
@@ -18,20 +19,33 @@ export interface PythonBlockOptions extends ParameterOptions {
 /** A block between markers: calls, with or without the brackets of a list, or the same as JSON. */
 export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
   const edges = new MarkerSet({ open, close })
+  const lines = new MarkerSet({ open, close, line: '\n' })
   const opening = new MarkerSet({ open })
   const whole = { ...options, close: new MarkerSet({ close }) }
   const closing = new MarkerSet({ close: afterSpace(close) })
   const json = jsonBlock({ open, close, separators: ',;' })
   function* readCallBlock(context: BlockContext): Reading<BlockOutcome> {
-    const { input } = context
+    const { input, calls } = context
+    const told = calls.ended
     yield* takeUnit(input, '[')
-    const outcome = yield* readPythonCalls(context, whole)
-    const isRead = outcome === 'done' || outcome === 'open'
-    const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
-    if (end === 'read') return 'read'
-    // What cannot be read ends where the block does.
-    if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
-    return end === 'text' ? 'unread' : end
+    for (;;) {
+      const outcome = yield* readPythonCalls(context, whole)
+      const isRead = outcome === 'done' || outcome === 'open'
+      const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
+      if (end === 'read') return 'read'
+      // Among calls, one that can't be read ends where its line does.
+      if (outcome === 'broken' || (outcome === 'none' && calls.ended > told)) {
+        yield* input.before(lines, ignore)
+        yield* input.skipSpace()
+        if (!input.isAtEnd && (yield* input.sees(edges)) === undefined) {
+          leaveUnread(context)
+          continue
+        }
+      }
+      // What cannot be read ends where the block does.
+      if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
+      return end === 'text' ? 'unread' : end
+    }
   }
   return {
     open,

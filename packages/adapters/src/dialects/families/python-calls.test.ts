@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineDialect } from '../define-dialect.ts'
 import type { ParserOptions } from '../dialect.ts'
+import { olmo3 } from '../olmo3.ts'
 import { pythonBlock, pythonList } from './python-block.ts'
 import { formatPythonCalls } from './python-format.ts'
 
@@ -207,4 +208,9 @@ describe('calls that are written', () => {
     expect(write('f', nested(128))).toMatchObject({ ok: true })
     expect(write('f', nested(129))).toMatchObject({ ok: false, code: 'unsayable_value' })
   })
+})
+
+it("a line that can't be read hides no other call", () => {
+  const { toolCalls, unreadCalls } = olmo3.parse('<function_calls>f(a=1)\ng(a=)b\nh(a=1)</function_calls>')
+  expect([toolCalls.map(({ name }) => name), unreadCalls]).toEqual([['f', 'h'], ['g(a=)b\n']])
 })

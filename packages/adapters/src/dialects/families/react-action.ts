@@ -93,7 +93,7 @@ function* readBareInput(context: BlockContext, name: string, isFenced: boolean, 
   const bare = new BareInput(context, name)
   if (begun !== '') bare.give(begun)
   const isEnded = (yield* input.before(isFenced ? END_OF_FENCE : END_OF_INPUT, bare.give)) !== undefined
-  if (isFenced && !isEnded && policy.unfinished === 'never') return 'cut'
+  if (!isEnded && ((isFenced && policy.unfinished === 'never') || bare.isOpenList)) return 'cut'
   if (isFenced) yield* input.match(END_OF_FENCE)
   bare.end()
   calls.end()

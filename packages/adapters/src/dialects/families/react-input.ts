@@ -2,11 +2,15 @@
 import { recoverJson } from '../../arguments/recover.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
+import { declaredTypes } from '../engine/declared-types.ts'
+import { recoverExactly } from '../engine/exact-json.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
 
 /** Starts the call and writes its arguments. `give` takes the text in pieces, and passes it on as it comes where it can. */
 export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
+  readonly #isUndeclared: boolean
   /** What was not told yet: all of it until the first piece was told, then only white space. */
   #text = ''
   #isTold = false
@@ -14,7 +18,9 @@ export class BareInput {
 
   constructor(context: BlockContext, name: string) {
     this.#writer = new ArgumentsWriter(context, name)
-    this.#key = onlyKeyOf(context.tools.argsOf(name)) ?? 'input'
+    const schema = context.tools.argsOf(name)
+    this.#key = onlyKeyOf(schema) ?? 'input'
+    this.#isUndeclared = declaredTypes(this.#writer.schemaOf(this.#key), schema).types.size === 0
   }
 
   readonly give = (piece: string): void => {
@@ -32,22 +38,37 @@ export class BareInput {
     this.#writer.end()
   }
 
+  /** The text ended in a list: without its last bracket, items may be missing. */
+  get isOpenList(): boolean {
+    return this.#mayBeList() && new JsonScanner().push(this.#text, 0) < 0
+  }
+
   #mayBeNone(): boolean {
     if (this.#text.length > LONGEST_NONE) return false
     const text = this.#text.trimEnd()
     return NONE.some((word) => word.startsWith(text))
   }
 
-  /** Text is told as it comes; what may be a JSON string, or has to be coerced, is not. */
+  /** Text is told as it comes; what may be a JSON string or a list, or has to be coerced, is not. */
   #begin(): boolean {
-    this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"')
+    this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
     this.#isHeld = !this.#isTold
     if (this.#isTold) this.#writer.beginText(this.#key)
     return this.#isTold
   }
 
+  /** Where no schema says what the argument is, a list in JSON is a list. */
+  #mayBeList(): boolean {
+    return this.#text.startsWith('[') && this.#isUndeclared
+  }
+
   #write(text: string): void {
     if (NONE.includes(text)) return
+    const list = this.#mayBeList() ? recoverExactly(text) : undefined
+    if (list !== undefined && Array.isArray(list.value)) {
+      this.#writer.json(this.#key, list.json)
+      return
+    }
     const read = text.startsWith('"') ? recoverJson(text) : undefined
     this.#writer.coerce(this.#key, read?.ok && typeof read.value === 'string' ? read.value : text)
   }

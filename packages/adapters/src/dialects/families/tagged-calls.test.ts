@@ -133,3 +133,37 @@ describe('a call in tags', () => {
     })
   })
 })
+
+describe('a name that ends at the first parameter', () => {
+  const open = defineDialect({
+    name: 'open',
+    ...taggedCalls({
+      wrapper: { open: '<calls>', close: '</calls>' },
+      // It begins with another marker: the longest one counts.
+      call: { open: '<call', close: '</call>' },
+      parameter: { open: '<arg=', keyEnd: '>', close: '</arg>' },
+    }),
+  })
+  const calls = (text: string) => open.parse(text).toolCalls.map(({ name, arguments: args }) => [name, args])
+
+  for (const { name, run } of dialectContract(open, { runs: 100, leastWritten: 0.3 })) it(name, run)
+
+  it('is read in one line or before the next', () => {
+    const expected = [['f', '{"a": "1"}']]
+    for (const text of [
+      '<call f<arg=a>1</arg></call>',
+      '<call f\n<arg=a>1</arg>\n</call>',
+      '<calls><call f <arg=a>1</arg></call></calls>',
+    ])
+      expect(calls(text)).toEqual(expected)
+    expect(calls('<calls><call f</call><call g</call></calls>')).toEqual([
+      ['f', '{}'],
+      ['g', '{}'],
+    ])
+  })
+
+  it('is none in prose', () => {
+    const text = 'Write <call and then a name.\nThat is all.'
+    expect(open.parse(text)).toEqual({ text, toolCalls: [] })
+  })
+})

@@ -10,6 +10,8 @@ import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
+  /** What ends the name belongs to what follows it. */
+  readonly isNameOpen: boolean
   readonly keyEnd: MarkerSet<'end'>
   /** What may stand between calls, and between parameters. */
   readonly between: MarkerSet<'call' | 'close'>
@@ -43,7 +45,8 @@ export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition
 function toGrammar({ wrapper, call, parameter, trim = 'none' }: TaggedCallsOptions): Grammar {
   const close = wrapper?.close ?? []
   return {
-    nameEnd: new MarkerSet({ end: call.nameEnd }),
+    nameEnd: new MarkerSet({ end: call.nameEnd ?? [parameter.open, call.close, call.open, close].flatMap(textsOf) }),
+    isNameOpen: call.nameEnd === undefined,
     keyEnd: new MarkerSet({ end: parameter.keyEnd }),
     between: new MarkerSet({ call: call.open, close }),
     inCall: new MarkerSet({ parameter: parameter.open, end: call.close, call: call.open, close }),
@@ -78,8 +81,9 @@ function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutco
 /** Behind its open tag. `read`: it is whole, and left open. */
 function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
-  const name = yield* readLabel(context, grammar.nameEnd)
-  if (name === undefined || name === '') return input.isAtEnd ? 'cut' : 'text'
+  if (grammar.isNameOpen) yield* input.skipSpace()
+  const name = yield* readLabel(context, grammar.nameEnd, grammar.isNameOpen)
+  if (name === undefined || name === '') return input.isAtEnd && !(grammar.isNameOpen && name === '') ? 'cut' : 'text'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const writer = new ArgumentsWriter(context, name)
   const keys = new Set<string>()
@@ -111,15 +115,20 @@ function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name:
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
-/** A name or a key up to what ends it; neither has line breaks. */
-function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>): Reading<string | undefined> {
+/** A name or a key up to what ends it; neither has line breaks. An open one ends before a tag, which may stand on the next line. */
+function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))
   let label = ''
   while (label.length <= LONGEST_LABEL) {
     label += yield* input.takeWhile(isOfLabel, LONGEST_LABEL - label.length)
-    if ((yield* input.match(end)) !== undefined) return label.trim()
+    const isBroken = isOpen && (yield* input.peek()) === '\n'
+    if (isBroken) yield* input.skipSpace()
+    const found = yield* isOpen ? input.sees(end) : input.match(end)
+    if (found !== undefined) return label.trim()
     const unit = yield* input.peek()
-    if (unit === '' || unit === '\n') return undefined
+    // Prose about the tag has more words than a name.
+    if (isOpen && unit === '' && /\s/.test(label.trim())) return ''
+    if (unit === '' || unit === '\n' || isBroken) return undefined
     label += unit
     input.at++
   }

@@ -9,8 +9,11 @@ export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 export interface TaggedCallsOptions {
   /** What stands around the calls of a turn, if anything does. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
-  /** `open` NAME `nameEnd` parameters `close`; `<function name="`, `">` and `</function>`. */
-  readonly call: { readonly open: TagText; readonly nameEnd: TagText; readonly close: TagText }
+  /**
+   * `open` NAME `nameEnd` parameters `close`; `<function name="`, `">` and `</function>`. Without `nameEnd`, the name ends where the
+   * first parameter begins or the call ends.
+   */
+  readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
   /** `open` KEY `keyEnd` VALUE `close`; `<param name="`, `">` and `</param>`. */
   readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
   /** `lines`: one line break on each side of a value belongs to its tags. `none` unless told. */
@@ -24,13 +27,13 @@ export const LONGEST_LABEL = 256
 export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOptions): DialectDefinition['formatCalls'] {
   const tags = [parameter.open, parameter.close, call.open, call.close, wrapper?.open ?? [], wrapper?.close ?? []]
   const inValue = new MarkerSet({ tag: tags.flatMap(textsOf) })
-  const nameEnd = new MarkerSet({ end: call.nameEnd })
+  const nameEnd = new MarkerSet({ end: call.nameEnd ?? tags.flatMap(textsOf) })
   const keyEnd = new MarkerSet({ end: parameter.keyEnd })
   const line = trim === 'lines' ? '\n' : ''
   return (calls) => {
     const written: string[] = []
     for (const { name, args } of calls) {
-      if (!isLabel(name, nameEnd, first(call.nameEnd))) return refuse('invalid_name', name, 'its name')
+      if (!isLabel(name, nameEnd, first(call.nameEnd ?? call.close))) return refuse('invalid_name', name, 'its name')
       const parameters: string[] = []
       for (const [key, value] of Object.entries(args)) {
         const text = `${line}${typeof value === 'string' ? value : JSON.stringify(value)}${line}`

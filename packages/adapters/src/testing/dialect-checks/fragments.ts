@@ -1,13 +1,16 @@
-/** What means something in a dialect, found in a call that it writes. */
+/** What means something in a dialect, found in a call that it writes, and in samples. */
 import type { Dialect } from '../../dialects/dialect.ts'
 import { ensure } from '../contract-error.ts'
+import type { DialectSample } from '../dialect-check.ts'
 
 /** Its markers, whole and in part, and whole calls: what must not be read when it stands inside of a text. */
-export function fragmentsOf(dialect: Dialect): readonly string[] {
+export function fragmentsOf(dialect: Dialect, samples: readonly DialectSample[] = []): readonly string[] {
   const call = { id: 'call_0', name: 'look_up', arguments: '{"query": "tea"}' }
   const formatted = dialect.formatCall(call)
   if (!formatted.ok) ensure(false, `The call look_up({"query": "tea"}) was refused: ${formatted.code}, ${formatted.message}`)
   const { text } = formatted
-  const markers = text.match(/[<[][^\n]{0,60}?[>\]]|\w+:|call:|```\w*/g) ?? []
-  return [...new Set([...markers, ...markers.map((marker) => marker.slice(0, -1)), text, text.slice(0, text.length >> 1)])]
+  const texts = [text, ...samples.map((sample) => sample.text)]
+  const markers = texts.flatMap((one) => one.match(/[<[][^\n]{0,60}?[>\]]|\w+:|call:|```\w*/g) ?? [])
+  const halves = texts.flatMap((one) => [one, one.slice(0, one.length >> 1)])
+  return [...new Set([...markers, ...markers.map((marker) => marker.slice(0, -1)), ...halves])]
 }

@@ -1,19 +1,56 @@
-/** The check that an endless text comes to an end. It reads no clock: a busy machine would fail it as a slow dialect does. */
+/** The check that the work of reading goes with the length of the text. It reads no clock: a busy machine would fail it as a slow dialect does. */
+import type { Dialect } from '../../dialects/dialect.ts'
+import { ensure } from '../contract-error.ts'
+import { countWork } from '../count-work.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
-import { endlessTexts } from './endless-texts.ts'
+import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
+import { type ValueText, valueTexts } from './value-texts.ts'
 
 /** Small, so that a dialect that reads all that has come with each piece takes long. */
 const PIECE = 50
 
+const SHORT = 1_500
+const LONG = 12_000
+/** Longer than what readers hold back, and 8 times that. It takes 8 times the work, or 64 times where that goes with the square. */
+const MOST = 12
+
 export const LINEAR_CHECK: DialectCheckDefinition = {
   id: 'linear',
-  name: 'a megabyte without an end is read in the time of one test',
-  check({ dialect, runs, fragments }) {
-    for (const { kind, toText } of endlessTexts(fragments)) {
+  name: 'a megabyte without an end is read in the time of one test, and work goes with the length, in a value too',
+  check(subject) {
+    const { dialect, runs, fragments } = subject
+    const texts = endlessTexts(fragments)
+    const values = valueTexts(subject)
+    for (const text of [...texts, ...values]) ensureLinear(dialect, text)
+    // What isn't counted, such as a loop over all that has come, takes so long here that no test waits for it.
+    for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
       readPieces(dialect, cutEvenly(text, PIECE))
       dialect.parse(text)
     }
   },
+}
+
+function ensureLinear(
+  dialect: Dialect,
+  { start, toText, tools = [undefined] }: EndlessText & Partial<Pick<ValueText, 'tools'>>,
+): void {
+  for (const options of tools.map((one) => ({ tools: one }))) {
+    const work = (length: number) => {
+      const text = toText(length)
+      const pieces = cutEvenly(text, PIECE / 5)
+      return countWork(() => {
+        readPieces(dialect, pieces, options)
+        dialect.parse(text, options)
+      })
+    }
+    const [short, long] = [work(SHORT), work(LONG)]
+    const times = Math.round(long / Math.max(1, short))
+    const shown = `${JSON.stringify(start)}, repeated or gone on with,`
+    ensure(
+      long <= MOST * short + LONG,
+      `A text of 8 times the length takes ${times} times the work: ${shown} is read again and again.`,
+    )
+  }
 }

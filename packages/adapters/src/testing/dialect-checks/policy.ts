@@ -7,14 +7,14 @@ import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'
 import { streamPieces, toReadCall } from './reading.ts'
 import { oddTexts } from './stream.ts'
-import { BEHIND, fewTurns, quote } from './written-turns.ts'
+import { BEHIND, callSamples, fewTurns, quote } from './written-turns.ts'
 
 export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'unknown-tool',
     name: 'a call of a tool that the request does not have is told as such, or not at all',
     check(subject) {
-      for (const { text, calls } of fewTurns(subject)) {
+      for (const { text, calls } of [...fewTurns(subject), ...subject.samples]) {
         for (const call of subject.dialect.parse(text, { tools: [] }).toolCalls)
           ensure(call.tags?.includes('unknown_tool') === true, `An unknown tool has no tag: ${quote(text)}`)
         const asText = subject.dialect.parse(text, { tools: [], unknownTool: 'text' })
@@ -55,7 +55,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
     id: 'call-in-reasoning',
     name: 'callInReasoning: a call in reasoning is one, or none, as is asked',
     check(subject) {
-      for (const { text, tools } of fewTurns(subject)) {
+      for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const longer = `Hm.\n${text}`
         const namesIn = (options: ParserOptions) => toNames(subject.dialect.parse(longer, { tools, ...options }))
         const inReasoning = { startsInReasoning: true }
@@ -68,7 +68,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
     id: 'call-in-fence',
     name: 'callInFence: a call in a code fence is one, or none, as is asked',
     check(subject) {
-      for (const { text, tools } of fewTurns(subject)) {
+      for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const parse = (fence: string, options: ParserOptions) =>
           toNames(subject.dialect.parse(`So:\n${fence}\n${text}\n${fence}\nDone.`, { tools, ...options }))
         ensureSame(parse(FENCE, { callInFence: 'text' }), [], `callInFence: 'text', in a fence ${quote(text)}`)

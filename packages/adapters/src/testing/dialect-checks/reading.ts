@@ -11,6 +11,14 @@ export function toReadCall({ name, arguments: text }: RawToolCall): readonly [na
   return [name, parsed.ok ? parsed.value : parsed.code]
 }
 
+/** With the keys of objects in one order: the order is no part of a value. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]))
+}
+
 export function readPieces(dialect: Dialect, pieces: Iterable<string>, options?: ParserOptions): LMResponse {
   const collector = new DeltaCollector()
   for (const delta of streamPieces(dialect, pieces, options)) collector.push(delta)

@@ -1,7 +1,7 @@
 /** Checks that what a dialect writes is what it reads. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
-import { toReadCall } from './reading.ts'
+import { sorted, toReadCall } from './reading.ts'
 import { turnsOf, type WrittenTurn, writeTurns } from './written-turns.ts'
 
 export const ROUND_TRIP_CHECKS: readonly DialectCheckDefinition[] = [
@@ -45,12 +45,4 @@ function ensureReadAgain({ dialect }: DialectSubject, { text, calls }: WrittenTu
   ensureSame(found, expected, `What was read of ${JSON.stringify(text)}`)
   const cut = toolCalls.find(({ truncated }) => truncated)
   ensure(cut === undefined, `A whole call counts as cut off: ${JSON.stringify(text)}`)
-}
-
-/** With the keys of objects in one order: the order is no part of a value. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]))
 }

@@ -31,7 +31,8 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
       const tags = fragments.filter((fragment) => /^<[^<>]*>$/.test(fragment))
       const toResult = (text: string) => dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
       const frame = toResult('')
-      for (const { text } of turnsOf({ ...subject, runs: Math.ceil(runs / 10) }, 1)) {
+      const turns = [...turnsOf({ ...subject, runs: Math.ceil(runs / 10) }, 1), ...subject.samples]
+      for (const { text } of turns) {
         const result = toResult(`${text}\n${text}`)
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         // What a result is written between may hold markers.
@@ -45,7 +46,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
     name: 'no two calls of a response have the same id',
     check(subject) {
       const few = { ...subject, runs: Math.ceil(subject.runs / 10) }
-      for (const { text } of [...turnsOf(few, 1), ...turnsOf(few, 3)]) {
+      for (const { text } of [...turnsOf(few, 1), ...turnsOf(few, 3), ...subject.samples]) {
         const ids = subject.dialect.parse(`${text}\n${text}`).toolCalls.map(({ id }) => id)
         ensureSame(new Set(ids).size, ids.length, `The ids ${ids.join(', ')}`)
       }

@@ -59,13 +59,17 @@ export function oddTexts(subject: DialectSubject, random: Random): readonly stri
   const { fragments, runs } = subject
   const written = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 2)
   const singles = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 1)
-  const texts = [...written, ...singles].map(({ text }) => text)
+  const samples = subject.samples.map(({ text }) => text)
+  const texts = [...[...written, ...singles].map(({ text }) => text), ...Array.from({ length: TIMES }, () => samples).flat()]
   const parts = [...fragments, 'Words. ', '\n', '{', '"', '<', '</', '\ud83d', '\ude00', '<think>', '</think>']
   const mixed = Array.from({ length: Math.ceil(runs / 4) }, () => {
     return Array.from({ length: 1 + random.below(12) }, () => random.pick(parts)).join('')
   })
-  return [...texts.map((text) => damage(text, random)), ...mixed]
+  return [...samples, ...texts.map((text) => damage(text, random)), ...mixed]
 }
+
+/** How often each sample is damaged. */
+const TIMES = 4
 
 /** As it is, or with a piece taken out, put in, doubled, or cut off. */
 export function damage(text: string, random: Random): string {

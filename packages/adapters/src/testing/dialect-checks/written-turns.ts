@@ -24,6 +24,11 @@ export interface TurnWithTools extends WrittenTurn {
   readonly tools: readonly ToolSpec[]
 }
 
+/** Samples that hold calls and nothing beside them: what holds for a turn that is written holds for them. */
+export function callSamples({ samples }: DialectSubject): readonly TurnWithTools[] {
+  return samples.filter(({ sample: { calls, content, reasoning } }) => calls.length > 0 && !content && !reasoning)
+}
+
 /** Turns of one call, a twentieth of the runs: for checks that read each of them many times. */
 export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)

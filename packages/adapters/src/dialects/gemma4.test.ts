@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { gemma4 } from './gemma4.ts'
+
+const CALL = '<|tool_call>call:f{a:1}<tool_call|>'
+
+function read(text: string, startsInReasoning = false) {
+  const reading = gemma4.parse(text, { startsInReasoning })
+  return { text: reading.text, reasoning: reading.reasoning?.trim() ?? '', calls: reading.toolCalls.map(({ name }) => name) }
+}
+
+it.each([
+  ['with its name', '<|channel>thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
+  ['with its name behind a space', '<|channel> thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
+  ['without a name', '<|channel>Hm.<channel|>Hi.', 'Hm.', 'Hi.'],
+  ['with a word that begins like the name', '<|channel>thoughtful Hm.<channel|>Hi.', 'thoughtful Hm.', 'Hi.'],
+  ['opened twice', '<|channel><|channel>thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
+  ['opened and named twice', '<|channel>thought\n<|channel>thought\nHm.<channel|><channel|>Hi.', 'Hm.', 'Hi.'],
+  ['closed twice', '<|channel>thought\nHm.<channel|><channel|>Hi.', 'Hm.', 'Hi.'],
+  ['behind text', 'Hi.<|channel>Hm.<channel|>', 'Hm.', 'Hi.'],
+])('a channel is reasoning %s', (_, text, reasoning, content) => {
+  expect(read(text)).toEqual({ text: content, reasoning, calls: [] })
+})
+
+it.each([
+  ['opened and never closed', '<|channel>Hi there.', 'Hi there.'],
+  ['opened in the middle', 'Hi <|channel>there.', 'Hi there.'],
+  ['closed and never opened', 'Hi.<channel|>', 'Hi.'],
+  ['named as an answer', '<|channel>final\nHi.', 'Hi.'],
+  ['named as an answer and closed', '<|channel>final\nHi.<channel|>', 'Hi.'],
+])('a channel is text %s', (_, text, content) => {
+  expect(read(text)).toEqual({ text: content, reasoning: '', calls: [] })
+})
+
+it('an answer ends reasoning that was not closed', () => {
+  expect(read('<|channel>thought\nHm.<|channel>final\nHi.')).toEqual({ text: 'Hi.', reasoning: 'Hm.', calls: [] })
+  expect(read('Hm.<|channel>final\nHi.', true)).toEqual({ text: 'Hi.', reasoning: 'Hm.', calls: [] })
+})
+
+it('a call in a channel without a name is a call', () => {
+  expect(read(`<|channel>${CALL}`)).toEqual({ text: '', reasoning: '', calls: ['f'] })
+  expect(read(`<|channel>Look. ${CALL}`)).toEqual({ text: 'Look.', reasoning: '', calls: ['f'] })
+})
+
+it('keeps text between and behind calls', () => {
+  expect(read(`One ${CALL} two ${CALL} three`)).toEqual({ text: 'One  two  three', reasoning: '', calls: ['f', 'f'] })
+})

@@ -1,0 +1,52 @@
+/** Texts that never leave the value of a parameter: a reader that goes back to where the value began is slow there. */
+import type { ToolSpec } from '@x/tool-core'
+import type { DialectSubject } from '../dialect-check.ts'
+import type { EndlessText } from './endless-texts.ts'
+
+export interface ValueText extends EndlessText {
+  /** None, and with the value declared as something else than text, which is read at its end. */
+  readonly tools: readonly (readonly ToolSpec[] | undefined)[]
+}
+
+const WORD = 'tea'
+
+export function valueTexts({ dialect, fragments, samples }: DialectSubject): readonly ValueText[] {
+  const formatted = dialect.formatCall({ id: 'call_0', name: 'look_up', arguments: `{"query": "${WORD}"}` })
+  const written = formatted.ok && {
+    start: beginningOf(formatted.text, WORD),
+    tools: [undefined, [lookUp('object')], [lookUp('string')]],
+  }
+  const sampled = samples.flatMap(({ text, calls, tools }) => {
+    const values = calls.flatMap(({ args }) => leavesOf(args))
+    return values.map((value) => ({ start: beginningOf(text, value), tools: [undefined, tools] }))
+  })
+  const starts = [...(written ? [written] : []), ...sampled].filter(({ start }) => start !== '')
+  return starts.flatMap(({ start, tools }) =>
+    [...UNITS, ...fragments].map((unit) => ({
+      start: start + unit,
+      kind: 'begun' as const,
+      tools,
+      toText: (length: number) => start + unit.repeat(Math.ceil(length / unit.length)),
+    })),
+  )
+}
+
+const UNITS = ['x', ' ', '\n', '<', '</', '"', "'", '\\', ',', '{', '[', '`']
+
+/** Up to the end of the value as it stands there; empty if it doesn't. */
+function beginningOf(text: string, value: string): string {
+  const at = text.indexOf(value)
+  return at < 0 ? '' : text.slice(0, at + value.length)
+}
+
+/** The scalars of some arguments, as a text may hold them. */
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text === '' || text.includes('\n') ? [] : [text]
+}
+
+function lookUp(type: 'object' | 'string'): ToolSpec {
+  const parameters = { type: 'object', properties: { query: { type } }, required: ['query'] }
+  return { type: 'function', function: { name: 'look_up', description: 'Looks something up.', parameters } }
+}

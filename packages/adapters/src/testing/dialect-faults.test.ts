@@ -1,0 +1,237 @@
+/** Faults planted in a dialect, each of which the contract notices by the name of a check. */
+import { expect, it } from 'vitest'
+import { defineDialect } from '../dialects/define-dialect.ts'
+import type { BlockDefinition, DialectDefinition } from '../dialects/definition.ts'
+import type { Dialect, DialectReading, ParserOptions, TextParser } from '../dialects/dialect.ts'
+import { ArgumentsWriter } from '../dialects/engine/arguments-writer.ts'
+import type { BlockReader } from '../dialects/engine/block.ts'
+import { jsonBlock } from '../dialects/families/json-block.ts'
+import { taggedCalls } from '../dialects/families/tagged-calls.ts'
+import type { LMDelta, RawToolCall } from '../protocol.ts'
+import type { DialectSample } from './dialect-check.ts'
+import type { DialectCheckId } from './dialect-check-id.ts'
+import { dialectContract } from './dialect-contract.ts'
+
+const TAGS = {
+  call: { open: '<fn name="', nameEnd: '">', close: '</fn>' },
+  parameter: { open: '<arg name="', keyEnd: '">', close: '</arg>' },
+}
+
+/** Writes tags; reads JSON too. */
+const JSON_FORM = jsonBlock({ open: '<json>', close: '</json>' })
+
+function define(change: Partial<DialectDefinition> = {}, json: BlockDefinition = JSON_FORM): Dialect {
+  const { blocks, formatCalls } = taggedCalls(TAGS)
+  return defineDialect({ name: 'planted', blocks: [...blocks, json], formatCalls, ...change })
+}
+
+const SAMPLES: readonly DialectSample[] = [
+  {
+    text: 'Look.\n<json>{"name": "find", "arguments": {"city": "Oslo", "days": 42}}</json>',
+    calls: [{ name: 'find', args: { city: 'Oslo', days: 42 } }],
+    content: 'Look.',
+  },
+  { text: '<json>{"name": "find", "arguments": {"days": 42}}</json>', calls: [{ name: 'find', args: { days: 42 } }] },
+]
+
+const base = define()
+
+function checksOf(dialect: Dialect, samples = SAMPLES) {
+  return dialectContract(dialect, { runs: 40, leastWritten: 0.2, samples })
+}
+
+function checkOf(id: DialectCheckId, dialect: Dialect, samples = SAMPLES): (() => void) | undefined {
+  return checksOf(dialect, samples).find((check) => check.id === id)?.run
+}
+
+/** The dialect with other readings, whole; streamed where the deltas are changed. */
+function rereading(change: (reading: DialectReading, text: string, options?: ParserOptions) => DialectReading): Dialect {
+  return { ...base, parse: (text, options) => change(base.parse(text, options), text, options) }
+}
+
+function restreaming(change: (deltas: readonly LMDelta[]) => readonly LMDelta[]): Dialect {
+  const streamParser = (options?: ParserOptions): TextParser => {
+    const parser = base.streamParser(options)
+    return { push: (text) => change(parser.push(text)), end: () => change(parser.end()) }
+  }
+  return { ...base, streamParser }
+}
+
+const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToolCall): DialectReading => ({
+  ...reading,
+  toolCalls: reading.toolCalls.map(change),
+})
+
+/** Reads `<fn name="` by looking for the end of a value in all of the value that has come, unit by unit. */
+const readSlowly: BlockReader = function* (context) {
+  const { input, calls } = context
+  const name = yield* input.takeWhile((code) => code !== 0x22, 256)
+  let body = ''
+  while (!body.includes('</fn>')) {
+    const unit = yield* input.takeWhile(() => true, 1)
+    if (unit === '') return 'cut'
+    body += unit
+  }
+  const writer = new ArgumentsWriter(context, name)
+  for (const [, key = '', value = ''] of body.matchAll(/<arg name="([^"]*)">(.*?)<\/arg>/gs)) writer.coerce(key, value)
+  writer.end()
+  calls.end()
+  return 'read'
+}
+/** Looks for the end of the block in all of it that has come, unit by unit. */
+const readJsonSlowly: BlockReader = function* ({ input, calls }) {
+  let body = ''
+  while (!body.includes('</json>')) {
+    const unit = yield* input.takeWhile(() => true, 1)
+    if (unit === '') return 'cut'
+    body += unit
+  }
+  calls.start({ name: /"name": "(\w+)"/.exec(body)?.[1] ?? 'none' })
+  calls.write(/"arguments": (\{.*\})\}/.exec(body)?.[1] ?? '{}')
+  calls.end()
+  return 'read'
+}
+/** Takes the block only if all of it has come at once. */
+const readAtOnce: BlockReader = function* (context) {
+  if (!context.input.text.includes('</json>')) return 'text'
+  return yield* JSON_FORM.read(context)
+}
+/** Takes what has come of the block for all of it. */
+const readEarly: BlockReader = function* (context) {
+  const { input, calls } = context
+  let text = ''
+  yield* input.takeWhile((code) => {
+    text += String.fromCharCode(code)
+    return !text.endsWith('</json>')
+  })
+  const [, name, days] = /"name": "(\w+)".*"days": (\d+)/.exec(text) ?? []
+  if (name === undefined) return 'unread'
+  calls.start({ name })
+  calls.write(`{"days": ${days}}`)
+  calls.end()
+  input.at = input.text.length
+  return 'read'
+}
+
+const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: Dialect])[] = [
+  [
+    'a form that is only read loses a value',
+    'samples',
+    define(
+      {},
+      {
+        ...JSON_FORM,
+        read: jsonBlock({ open: '<json>', close: '</json>', shape: { arguments: ['args'], otherArguments: 'empty' } }).read,
+      },
+    ),
+  ],
+  ['a form that is only read depends on how it is cut', 'cut-anywhere', define({}, { ...JSON_FORM, read: readAtOnce })],
+  ['a form that is only read gives half a number', 'prefix', define({}, { ...JSON_FORM, read: readEarly })],
+  [
+    'the value of a form that is only read takes work that goes with its square',
+    'linear',
+    define({}, { ...JSON_FORM, read: readJsonSlowly }),
+  ],
+  [
+    'a form that is only read stands in a result',
+    'result',
+    {
+      ...base,
+      formatResult: ({ text }) => text.replaceAll('<fn', '&lt;fn').replaceAll('<arg', '&lt;arg').replaceAll('</', '&lt;/'),
+    },
+  ],
+  [
+    'the value of a parameter takes work that goes with its square',
+    'linear',
+    define({ blocks: [{ open: '<fn name="', read: readSlowly }, JSON_FORM] }),
+  ],
+  [
+    'a value loses its last line break',
+    'round-trip',
+    rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: call.arguments.replaceAll('\\n"', '"') }))),
+  ],
+  [
+    'the second call of a turn is lost',
+    'round-trip-turn',
+    rereading((reading) => ({ ...reading, toolCalls: reading.toolCalls.slice(0, 1) })),
+  ],
+  [
+    'text before a call is lost',
+    'round-trip-open',
+    rereading((reading) => (reading.toolCalls.length > 0 ? { ...reading, text: '' } : reading)),
+  ],
+  [
+    'prose loses its brackets',
+    'plain-text',
+    restreaming((deltas) =>
+      deltas.map((delta) => (delta.type === 'text' ? { ...delta, text: delta.text.replaceAll('<', '') } : delta)),
+    ),
+  ],
+  ['prose waits for the end', 'streams', { ...base, streamParser: holding }],
+  [
+    'an odd text throws',
+    'damaged',
+    rereading((reading, text) => {
+      if (text.includes('__proto__')) throw new TypeError('__proto__')
+      return reading
+    }),
+  ],
+  ['two calls have one id', 'ids-unique', rereading((reading) => mapCalls(reading, (call) => ({ ...call, id: 'call_0' })))],
+  ['an unknown tool has no tag', 'unknown-tool', rereading((reading) => mapCalls(reading, ({ tags, ...call }) => call))],
+  [
+    'a call without its end is given where none is asked for',
+    'unfinished',
+    rereading((reading, text, options) =>
+      options?.unfinished === 'never' ? base.parse(text, { ...options, unfinished: 'whole' }) : reading,
+    ),
+  ],
+  [
+    'a block that cannot be read is dropped',
+    'unread-block',
+    rereading((_, text, options) => base.parse(text, { ...options, unreadBlock: 'drop' })),
+  ],
+  [
+    'text behind calls is dropped',
+    'text-after-calls',
+    rereading((_, text, options) => base.parse(text, { ...options, textAfterCalls: 'drop' })),
+  ],
+  [
+    'a call in a fence is a call',
+    'call-in-fence',
+    rereading((_, text, options) => base.parse(text, { ...options, callInFence: 'call' })),
+  ],
+  [
+    'a call in reasoning is a call',
+    'call-in-reasoning',
+    rereading((_, text, options) => base.parse(text, { ...options, callInReasoning: 'call' })),
+  ],
+]
+
+function holding(options?: ParserOptions): TextParser {
+  const parser = base.streamParser(options)
+  const held: LMDelta[] = []
+  return {
+    push(text) {
+      held.push(...parser.push(text))
+      return []
+    },
+    end: () => [...held, ...parser.end()],
+  }
+}
+
+it.each(checksOf(base))('passes without a fault: $id', ({ run }) => {
+  expect(run).not.toThrow()
+})
+
+it.each(faults)('notices that %s: %s', (_, check, dialect) => {
+  expect(checkOf(check, dialect)).toThrow(expect.objectContaining({ name: 'ContractError', check }))
+})
+
+it('notices each check of the contract by a fault of its own', () => {
+  const checks = checksOf(base).map(({ id }) => id)
+  expect([...new Set(faults.map(([, check]) => check))].sort()).toEqual([...checks].sort())
+})
+
+it.each(faults.slice(0, 5))('needs samples to notice that %s: %s', (_, check, dialect) => {
+  expect(checkOf(check, dialect, [])).not.toThrow()
+})
