@@ -31,8 +31,8 @@ export function readEscape(cursor: Cursor, at: number): Escape | Wait {
   const letter = text.charAt(at + 1)
   const simple = SIMPLE[letter]
   if (simple !== undefined) {
-    // In `C:\Users\bob` a backslash was kept: then the other is no backspace either.
-    if (simple < ' ') cursor.hasDecoded = true
+    // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
+    if (simple < ' ' || simple === '\\') cursor.hasDecoded = true
     if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
     return { text: simple, length: 2 }
   }

@@ -27,6 +27,8 @@ describe('more than one reading: refused', () => {
       'userId',
       'null value',
       'your name',
+      'YYYY-MM-DD',
+      'HH:MM',
     )
     refuses(inMember(name))
     refuses(fc.tuple(word, word).map(([one, other]) => `{"a": [${one.replace(' ', '')}_${other}]}`))

@@ -18,9 +18,9 @@ const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
 ]
-/** How code writes the name of a variable or a constant, and a template the place of a value: `null_value`, `userId`, `CITY`, `your city`. */
+/** How code writes the name of a variable or a constant, and a template the place of a value: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
-const NAME = /_|^[A-Z]{2,}\d*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
+const NAME = /_|^[A-Z]{2,}\d*(?:[-:][A-Z]{2,})*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
 /** The word at the cursor; at the root a phrase would be prose. */
 export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
