@@ -6,8 +6,11 @@ import type { Steps } from '@x/react-agent/steps'
 import { AppendQueue } from './append-queue.ts'
 import { OpenJournal, type Records } from './open-journal.ts'
 import { cannotOpen, own } from './owner.ts'
-import { readJournal } from './read-journal.ts'
-import { FIRST_LINE, FIRST_SUM } from './record.ts'
+import { readJournalFile } from './read-journal.ts'
+import { FIRST_LINE, FIRST_SUM, notJournal } from './record.ts'
+import { NO_FILE, openRegular } from './regular-file.ts'
+
+const { O_RDWR, O_APPEND, O_CREAT } = constants
 
 export interface FileJournalOptions {
   /**
@@ -54,14 +57,15 @@ export async function openOwned(
 ): Promise<OpenJournal> {
   let handle: FileHandle | undefined
   try {
-    handle = await open(file, isThere ? constants.O_RDWR | constants.O_APPEND : 'a+', 0o600).catch((cause) => {
-      throw cannotOpen(cause)
+    const name = basename(file)
+    handle = await openRegular(file, O_RDWR | O_APPEND | (isThere ? 0 : O_CREAT), 0o600).catch((cause) => {
+      throw cause.code === NO_FILE ? notJournal(name) : cannotOpen(cause)
     })
-    const bytes = await handle.readFile()
-    const { lines, length } = readJournal(bytes, basename(file))
-    const queue = new AppendQueue(handle, fsync)
-    if (length < bytes.length) await handle.truncate(length)
+    const { lines, length, lacksLineFeed, size } = await readJournalFile(handle, name)
+    const queue = new AppendQueue(handle, fsync, length)
+    if (length < size) await handle.truncate(length)
     if (length === 0) await queue.append(FIRST_LINE)
+    if (lacksLineFeed) await queue.append('\n')
     if (length === 0 && fsync) await syncFolder(dirname(file))
     const records: Records = { step: new Map(), decision: new Map(), run: new Map() }
     for (const { kind, key, text } of lines) records[kind].set(key, text)

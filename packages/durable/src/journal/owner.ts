@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, readlinkSync, statSync, 
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
+import { readRegularSync } from './regular-file.ts'
 
 /** The end of an owner file's name, behind that of its journal. */
 export const OWNER = '.owner'
@@ -85,6 +86,8 @@ export function isOwned(file: string): boolean {
   }
 }
 
+/** A longer owner file says nothing. */
+const MAX_OWNER_BYTES = 4096
 /** A guard without words may be just being written. */
 const STALE_MS = 10_000
 /** An owner file without words may be just being written. */
@@ -147,7 +150,7 @@ function readOwner(path: string): Owner | undefined {
 /** Empty when there is no such file. That it cannot be opened, as when too many are, does not say that nobody has it. */
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readRegularSync(path, MAX_OWNER_BYTES).toString()
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'ENOENT') return ''
     throw cannotOpen(cause)
