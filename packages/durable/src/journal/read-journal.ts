@@ -93,6 +93,7 @@ class JournalReader {
   }
 
   #hold(part: Uint8Array): void {
+    if (part.length === 0) return
     this.#parts.push(part)
     this.#partsLength += part.length
     if (this.#length === 0 && this.#partsLength >= MAX_FIRST_LINE_BYTES) throw notJournal(this.#file)
@@ -100,7 +101,9 @@ class JournalReader {
   }
 
   #takeParts(): Buffer {
-    const line = Buffer.concat(this.#parts, this.#partsLength)
+    const [first] = this.#parts
+    const isWhole = this.#parts.length === 1 && first !== undefined
+    const line = isWhole ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat(this.#parts)
     this.#parts = []
     this.#partsLength = 0
     return line
