@@ -33,6 +33,7 @@ export interface FileJournal extends Steps, AsyncDisposable {
 /**
  * Opens the journal of one run, and makes its file when there is none; the folder must be there. What a step gave is found again
  * by every later process that opens it. A last line that a crash tore is cut off: nobody was given it.
+ * One that lacks only its line feed counts.
  *
  * A step that rejects is not recorded. Values are plain data: a step that gives anything else rejects with `invalid_value`. One
  * process has the file at a time, by an owner file beside it, `PATH.owner`. The file holds what model and tools said: only its
