@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunFunction } from '../engine.ts'
 import type { DurableError } from '../errors.ts'
 import { createFileEngine } from './file-engine.ts'
+import { Mailbox } from './mailbox.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'full-disk-'))
 let isFull = false
@@ -33,7 +34,7 @@ async function fullDuringStep(name: string) {
   const folder = join(root, name)
   const problems: DurableError[] = []
   const executed: string[] = []
-  const fn: RunFunction<number, number> = async (input, { steps }) => {
+  const fn: RunFunction<number, unknown> = async (input, { steps }) => {
     for (const key of ['a', 'b', 'c']) {
       await steps.run(key, async () => {
         executed.push(key)
@@ -41,7 +42,7 @@ async function fullDuringStep(name: string) {
         return key.repeat(100)
       })
     }
-    return input
+    return name === 'order' ? await steps.wait('go') : input
   }
   const engine = await createFileEngine({ folder, fn, lookEveryMs: 20, onProblem: (problem) => problems.push(problem) })
   await engine.start('run', 1)
@@ -80,5 +81,20 @@ describe('a disk that is full', () => {
     isFull = false
     expect(await ended).toBe(1)
     expect(executed).toEqual(['a', 'b', 'b', 'c'])
+  })
+
+  it('leaves the orders of processes that are gone until there is room', { timeout: 20_000 }, async () => {
+    const { folder, engine, problems } = await fullDuringStep('order')
+    const mailbox = new Mailbox(join(folder, 'orders'), () => {})
+    const startedAt = (await engine.status('run'))?.startedAt as string
+    const order = await mailbox.post({ id: 'run', startedAt, what: { type: 'decide', name: 'go', value: -0 } })
+    // Some fifty looks later.
+    await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
+    expect(order.isThere()).toBe(true)
+    isFull = false
+    expect(await engine.result('run')).toBe(-0)
+    await expect.poll(() => order.isThere()).toBe(false)
+    expect(problems.map(({ code }) => code)).toEqual(['write_failed', 'write_failed'])
+    await engine.close()
   })
 })
