@@ -7,13 +7,13 @@
  *
  * Of a run: - `run_failed`: its function rejected; `failure` says with what, and `cause` is that where it happened in this process.
  * - `run_cancelled`. - `run_ended`: it cannot be decided about any more. - `already_decided`: a decision of this name is there, another one.
- * - `invalid_value`: what a step gave, an input, an output or a decision is no plain data; it was not recorded.
+ * - `invalid_value`: what a step gave, an input, an output or a decision is no plain data, or too large; it was not recorded.
  * - `key_in_use`: a step of this key is running, or a decision is being recorded.
  * - `lost`: another worker has the run now, since this one was not heard of; nothing of it is recorded here any more.
  *
  * Of what keeps the records: - `engine_failed`: it did not answer, or refused; `cause` is its error. - `write_failed`: a record may not
- * have reached the disk; the journal takes no more. - `in_use`: another process, or another journal of this one, has the file.
- * - `cannot_open`: the file system refused. - `not_a_journal`, `unsupported_version`, `broken`: what is in the file cannot be used, and
+ * have reached the disk. A journal takes no more then; a worker in files keeps the record and writes it again. - `in_use`: another process,
+ * or another journal of this one, has the file. - `cannot_open`: the file system refused. - `not_a_journal`, `unsupported_version`, `broken`: what is in the file cannot be used, and
  * was left as it is.
  */
 export type DurableErrorCode =

@@ -97,7 +97,10 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
       const request = this.#requests.get(end.key)
       if (end.isFailed && request === undefined) this.#keepFailed(end)
       if (!end.isFailed) this.#ended.set(end.key, end)
-      if (request !== undefined) this.#settle(request, request.end ?? given(end))
+      if (request === undefined) continue
+      const { end: ended } = request
+      // What it failed with says more than what is recorded of that. What it gave is given as it is given again.
+      this.#settle(request, ended !== undefined && 'cause' in ended ? ended : given(end))
     }
   }
 

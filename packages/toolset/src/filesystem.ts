@@ -42,8 +42,8 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     super()
     this.name = (options.name ?? 'filesystem') as Name
     const owner = `FileSystemToolset "${this.name}"`
-    this.#jail = new Jail(owner, options.root)
     this.#limits = limitsOf(owner, options)
+    this.#jail = new Jail(owner, options.root, this.#limits)
     const changes: Partial<ChangeMethods> = options.readOnly ? {} : changeMethods(this.#jail, this.#limits)
     this.write = changes.write as Changing<ReadOnly, ChangeMethods['write']>
     this.move = changes.move as Changing<ReadOnly, ChangeMethods['move']>

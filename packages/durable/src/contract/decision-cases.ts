@@ -201,6 +201,23 @@ export const decisionCases: readonly Case[] = [
       await assert.rejects(engine.signal('waits', 'go', 1), { code: 'run_ended' })
     },
   },
+  {
+    name: 'a step gives at first what it gives again: a negative zero, and nothing of a property without a value',
+    async run(harness) {
+      const seen: unknown[] = []
+      await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
+        seen.push(input, await steps.run('a', async () => ({ zero: -0, none: undefined, [Symbol('s')]: 1 })))
+        return [await steps.wait('go'), -0]
+      })
+      await engine.start('zero', -0)
+      await poll(async () => (await engine.status('zero'))?.state === 'waiting')
+      await engine.signal('zero', 'go', -0)
+      assert.deepStrictEqual(await engine.result('zero'), [-0, -0])
+      assert.ok(seen.length >= 4)
+      for (let index = 0; index < seen.length; index += 2)
+        assert.deepStrictEqual(seen.slice(index, index + 2), [-0, { zero: -0 }])
+    },
+  },
 ]
 
 /** As JSON has it. */

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type { RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
+import { toJsonText } from '../json-text.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
 import type { Tell } from '../problems.ts'
@@ -71,7 +72,7 @@ export class LiveRun {
 
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const { DBOS } = this.#sdk
-    await DBOS.setEvent(WAITS_FOR, JSON.stringify(waitsFor), PLAIN)
+    await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'What the run waits for'), PLAIN)
     let text: string | null = null
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)

@@ -93,6 +93,8 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
 
 /** Does what an order says to a run that this process has. False when it is over. Rejects with `already_decided`. */
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
+  // Nothing can be recorded for now, and whoever asks is not to wait for that.
+  if (held.journal.problem !== undefined) throw held.journal.problem
   // What is decided while the end is being recorded would come too late.
   await live?.ending
   if (held.isOver || held.start?.at !== startedAt) return false

@@ -78,6 +78,8 @@ export class LiveRun {
   /** Resolves when what is under way is recorded; of a run that was cancelled nothing is waited for. */
   async close(): Promise<void> {
     this.#isClosing = true
+    // A disk that is full is not waited for.
+    this.held.journal.giveUp()
     const reason = new DurableError('closed', 'The engine is being closed here: no step begins any more. Open it again to go on.')
     await Promise.race([this.#steps.close(reason), this.#stopped])
     this.#controller.abort(reason)

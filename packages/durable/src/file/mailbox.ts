@@ -5,8 +5,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assertFits, MAX_LINE_BYTES } from '../journal/record.ts'
+import { openRegular } from '../journal/regular-file.ts'
+import { toJsonText } from '../json-text.ts'
 import type { Tell } from '../problems.ts'
 import { assertRunId } from '../run-id.ts'
 import { codeOf, failed } from './run-folder.ts'
@@ -37,6 +40,8 @@ const STALE_MS = 60_000
 export class Mailbox {
   readonly #folder: string
   readonly #tell: Tell
+  /** Orders that cannot be read, and stay. */
+  readonly #unread = new Set<string>()
 
   constructor(folder: string, tell: Tell) {
     this.#folder = folder
@@ -46,8 +51,10 @@ export class Mailbox {
   async post(order: Order): Promise<Posted> {
     // In the order of their names they are in that of time.
     const path = join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${randomUUID()}${ENDING}`)
+    const text = toJsonText(order, 'An order for the process that has the run') as string
+    assertFits(Buffer.byteLength(text), 'A decision for the process that has the run')
     try {
-      await writeFile(`${path}${NEW}`, JSON.stringify(order), { flag: 'wx', mode: 0o600 })
+      await writeFile(`${path}${NEW}`, text, { flag: 'wx', mode: 0o600 })
       await rename(`${path}${NEW}`, path)
     } catch (cause) {
       await rm(`${path}${NEW}`, { force: true }).catch(() => {})
@@ -73,13 +80,15 @@ export class Mailbox {
 
   async #read(path: string): Promise<Order | undefined> {
     try {
-      const order = JSON.parse(await readFile(path, 'utf8')) as Order
+      const order = JSON.parse(await readOrder(path)) as Order
       assertRunId(order.id)
       return order
     } catch (cause) {
       // It was withdrawn, or another process was quicker.
       if (codeOf(cause) === 'ENOENT') return undefined
-      this.#tell(failed('An order for a run cannot be read', cause))
+      // At the next looks it says nothing new.
+      if (!this.#unread.has(path)) this.#tell(failed('An order for a run cannot be read', cause))
+      this.#unread.add(path)
       // No later look could read it either.
       if (codeOf(cause) === undefined || codeOf(cause) === 'invalid_id') await this.#remove(path)
       return undefined
@@ -96,4 +105,12 @@ export class Mailbox {
   async #remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch(this.#tell)
   }
+}
+
+async function readOrder(path: string): Promise<string> {
+  await using handle = await openRegular(path)
+  const { size } = await handle.stat()
+  // No order is larger.
+  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('It is too large.'), { code: 'EFBIG' })
+  return await handle.readFile('utf8')
 }

@@ -37,6 +37,8 @@ export class OrderDesk {
   async #obey({ order, remove }: Received): Promise<void> {
     const store = this.#store
     const { id } = order
+    // It stays until something can be recorded again.
+    if (store.live.get(id)?.held.journal.problem !== undefined) return
     try {
       await store.alone(id, async () => {
         const live = store.live.get(id)

@@ -3,13 +3,15 @@
  * `ended`. Whoever writes to one has its lock and puts it into the folder itself before; where it lies afterwards is what it says.
  * So after a crash it lies in the folder itself, where workers look.
  */
-import { statSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DurableError } from '../errors.ts'
 import { syncFolder } from '../journal/file-journal.ts'
 import { OWNER } from '../journal/owner.ts'
-import { readJournal } from '../journal/read-journal.ts'
+import { readJournalFile } from '../journal/read-journal.ts'
+import { notJournal } from '../journal/record.ts'
+import { NO_FILE, openRegular } from '../journal/regular-file.ts'
 import { toFile, toId } from './file-name.ts'
 import { type RunRecords, toRunRecords } from './run-records.ts'
 
@@ -149,7 +151,8 @@ export class RunFolder {
   #statOf(place: Place, file: string): Found | undefined {
     const path = join(this.#paths[place], file)
     try {
-      const stat = statSync(path, { throwIfNoEntry: false })
+      // Of a link, its own: it is no journal, wherever it leads.
+      const stat = lstatSync(path, { throwIfNoEntry: false })
       if (stat === undefined) return undefined
       const { birthtimeMs, mtimeMs, size } = stat
       const madeAt = birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs
@@ -164,11 +167,18 @@ export class RunFolder {
 const AT_ONCE = 200
 
 async function readRecords(path: string): Promise<RunRecords | undefined> {
-  const bytes = await readFile(path).catch((cause) => {
+  const file = basename(path)
+  const handle = await openRegular(path).catch((cause) => {
     if (codeOf(cause) === 'ENOENT') return undefined
-    throw failed('The journal of a run cannot be read', cause)
+    throw codeOf(cause) === NO_FILE ? notJournal(file) : failed('The journal of a run cannot be read', cause)
   })
-  return bytes && toRunRecords(readJournal(bytes, basename(path)).lines)
+  try {
+    return handle && toRunRecords((await readJournalFile(handle, file)).lines)
+  } catch (cause) {
+    throw cause instanceof DurableError ? cause : failed('The journal of a run cannot be read', cause)
+  } finally {
+    await handle?.close()
+  }
 }
 
 /** The words of the file system name the whole path. */

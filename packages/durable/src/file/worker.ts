@@ -195,6 +195,8 @@ export class Worker {
 
   #toLive(held: HeldRun): LiveRun {
     const live = new LiveRun(held)
+    // To execute a step again whose record did not fit would not end as long as the disk is full.
+    held.journal.keepTrying(this.#options.store.tell)
     this.#options.store.live.set(held.id, live)
     return live
   }

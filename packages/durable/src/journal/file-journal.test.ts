@@ -1,4 +1,5 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NotDecided } from '@x/react-agent/steps'
 import { describe, expect, it } from 'vitest'
@@ -36,6 +37,26 @@ describe('a journal in a file', () => {
     await using journal = await fileJournal(newPath())
     await expect(journal.run('a', () => Promise.reject(new Error('no power')))).rejects.toThrow('no power')
     expect(await journal.run('a', async () => 'on')).toBe('on')
+  })
+
+  it('gives at first what it gives again', async () => {
+    const path = newPath()
+    const odd = Object.assign(Object.create(null), {
+      a: -0,
+      none: undefined,
+      [Symbol('s')]: 1,
+      list: Object.assign([1], { x: 1 }),
+    })
+    const same = { a: -0, list: [1] }
+    {
+      await using journal = await fileJournal(path)
+      expect(await journal.run('a', async () => odd)).toStrictEqual(same)
+      await journal.decide('b', -0)
+      expect(await journal.wait('b')).toBe(-0)
+    }
+    await using journal = await fileJournal(path)
+    expect(await journal.run('a', never)).toStrictEqual(same)
+    expect(await journal.wait('b')).toBe(-0)
   })
 
   it('takes a step that gives nothing', async () => {
@@ -139,6 +160,19 @@ describe('a journal in a file', () => {
     symlinkSync(path, `${path}.link`)
     await expect(fileJournal(`${path}.link`)).rejects.toMatchObject({ code: 'in_use' })
   })
+
+  it.skipIf(process.platform === 'win32').each(['a pipe', 'a directory', 'a link to a device', 'a link to nothing'])(
+    'is no journal when its file is %s',
+    async (kind) => {
+      const path = newPath()
+      if (kind === 'a pipe') execFileSync('mkfifo', [path])
+      else if (kind === 'a directory') mkdirSync(path)
+      else symlinkSync(kind === 'a link to a device' ? '/dev/zero' : `${path}.new`, path)
+      await expect(fileJournal(path)).rejects.toMatchObject({ code: 'not_a_journal' })
+      expect(existsSync(`${path}.new`)).toBe(false)
+      expect(existsSync(`${path}.owner`)).toBe(false)
+    },
+  )
 
   it('leaves the file to others when it cannot be read', async () => {
     const path = newPath()

@@ -6,8 +6,11 @@ import type { Steps } from '@x/react-agent/steps'
 import { AppendQueue } from './append-queue.ts'
 import { OpenJournal, type Records } from './open-journal.ts'
 import { cannotOpen, own } from './owner.ts'
-import { readJournal } from './read-journal.ts'
-import { FIRST_LINE, FIRST_SUM } from './record.ts'
+import { readJournalFile } from './read-journal.ts'
+import { FIRST_LINE, FIRST_SUM, notJournal } from './record.ts'
+import { NO_FILE, openRegular } from './regular-file.ts'
+
+const { O_RDWR, O_APPEND, O_CREAT } = constants
 
 export interface FileJournalOptions {
   /**
@@ -30,6 +33,7 @@ export interface FileJournal extends Steps, AsyncDisposable {
 /**
  * Opens the journal of one run, and makes its file when there is none; the folder must be there. What a step gave is found again
  * by every later process that opens it. A last line that a crash tore is cut off: nobody was given it.
+ * One that lacks only its line feed counts.
  *
  * A step that rejects is not recorded. Values are plain data: a step that gives anything else rejects with `invalid_value`. One
  * process has the file at a time, by an owner file beside it, `PATH.owner`. The file holds what model and tools said: only its
@@ -54,14 +58,15 @@ export async function openOwned(
 ): Promise<OpenJournal> {
   let handle: FileHandle | undefined
   try {
-    handle = await open(file, isThere ? constants.O_RDWR | constants.O_APPEND : 'a+', 0o600).catch((cause) => {
-      throw cannotOpen(cause)
+    const name = basename(file)
+    handle = await openRegular(file, O_RDWR | O_APPEND | (isThere ? 0 : O_CREAT), 0o600).catch((cause) => {
+      throw cause.code === NO_FILE ? notJournal(name) : cannotOpen(cause)
     })
-    const bytes = await handle.readFile()
-    const { lines, length } = readJournal(bytes, basename(file))
-    const queue = new AppendQueue(handle, fsync)
-    if (length < bytes.length) await handle.truncate(length)
+    const { lines, length, lacksLineFeed, size } = await readJournalFile(handle, name)
+    const queue = new AppendQueue(handle, fsync, length)
+    if (length < size) await handle.truncate(length)
     if (length === 0) await queue.append(FIRST_LINE)
+    if (lacksLineFeed) await queue.append('\n')
     if (length === 0 && fsync) await syncFolder(dirname(file))
     const records: Records = { step: new Map(), decision: new Map(), run: new Map() }
     for (const { kind, key, text } of lines) records[kind].set(key, text)

@@ -4,6 +4,7 @@ import type { Steps } from '@x/react-agent/steps'
 import { NotDecided } from '@x/react-agent/steps'
 import { assertKey } from '../assert-key.ts'
 import { DurableError } from '../errors.ts'
+import type { Tell } from '../problems.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
 
@@ -42,9 +43,8 @@ export class OpenJournal implements Steps, AsyncDisposable {
     const recorded = this.#records.step.get(key)
     if (recorded !== undefined) return recordedValue(recorded) as T
     return this.#alone('step', key, async () => {
-      const value = await execute()
-      await this.#record('step', key, value)
-      return value
+      // What is given is what is given again: JSON leaves out properties without a value, for one.
+      return recordedValue(await this.#record('step', key, await execute())) as T
     })
   }
 
@@ -69,8 +69,8 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   /** What an engine says of the run itself. Of a key that was noted before, the last value counts. */
-  note(key: string, value: unknown): Promise<void> {
-    return this.#alone('run', key, () => this.#record('run', key, value))
+  async note(key: string, value: unknown): Promise<void> {
+    await this.#alone('run', key, () => this.#record('run', key, value))
   }
 
   /** Undefined when there is none. */
@@ -84,6 +84,20 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#queue.failure
   }
 
+  /** Why what is to be recorded cannot be written for now. */
+  get problem(): DurableError | undefined {
+    return this.#queue.problem
+  }
+
+  /** From now on what cannot be written is kept and written later, so that no step is executed again for it. Until `giveUp` or `close`. */
+  keepTrying(tell: Tell): void {
+    this.#queue.keepTrying(tell)
+  }
+
+  giveUp(): void {
+    this.#queue.giveUp()
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -94,6 +108,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    this.#queue.giveUp()
     await this.#queue.drained()
     try {
       await this.#handle.close()
@@ -114,12 +129,14 @@ export class OpenJournal implements Steps, AsyncDisposable {
     }
   }
 
-  async #record(kind: RecordKind, key: string, value: unknown): Promise<void> {
+  /** Gives the line. */
+  async #record(kind: RecordKind, key: string, value: unknown): Promise<string> {
     this.#assertOpen()
     const line = toLine(kind, key, toRecord(kind, key, value), this.#sum)
     this.#sum = line.sum
     await this.#queue.append(line.text)
     this.#records[kind].set(key, line.text)
+    return line.text
   }
 
   #assertOpen(): void {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename, dirname } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { fileJournal } from './file-journal.ts'
 import { isOwned, own } from './owner.ts'
 import { journalPaths } from './test-folder.ts'
@@ -14,6 +15,25 @@ function ownerFile(path: string, changes: object = {}): string {
   const owner = JSON.parse(readFileSync(`${path}.owner`, 'utf8'))
   release()
   return JSON.stringify({ ...owner, ...changes })
+}
+
+/** Right before the first file is renamed or removed. */
+function beforeChange(act: () => void): void {
+  const originals = { renameSync: fs.renameSync, unlinkSync: fs.unlinkSync }
+  const restore = () => {
+    Object.assign(fs, originals)
+    syncBuiltinESMExports()
+  }
+  const first =
+    <Args extends readonly unknown[]>(call: (...args: Args) => void) =>
+    (...args: Args) => {
+      restore()
+      act()
+      call(...args)
+    }
+  Object.assign(fs, { renameSync: first(originals.renameSync), unlinkSync: first(originals.unlinkSync) })
+  syncBuiltinESMExports()
+  onTestFinished(restore)
 }
 
 function deadProcess(): number {
@@ -86,6 +106,21 @@ describe('the owner of a journal', () => {
     utimesSync(`${path}.owner`, before, before)
     expect(isOwned(path)).toBe(true)
     expect(() => own(path)).toThrow(expect.objectContaining({ code: 'cannot_open' }))
+  })
+
+  it('leaves the guard of a process that was quicker to remove one that was left', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    const guard = `${path}.owner.takeover`
+    writeFileSync(guard, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    const alive = ownerFile(newPath(), { pid: process.ppid, started: null })
+    beforeChange(() => {
+      rmSync(guard)
+      writeFileSync(guard, alive)
+    })
+    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    expect(readFileSync(guard, 'utf8')).toBe(alive)
+    expect(readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.owner.takeover.`))).toEqual([])
   })
 
   it('is taken over by one process only', () => {

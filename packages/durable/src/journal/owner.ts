@@ -1,8 +1,21 @@
 /** Makes sure that one process at a time has a journal, also after a process was killed. */
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { DurableError } from '../errors.ts'
+import { readRegularSync } from './regular-file.ts'
 
 /** The end of an owner file's name, behind that of its journal. */
 export const OWNER = '.owner'
@@ -47,7 +60,7 @@ function remove(path: string): void {
 function takeOver(file: string, path: string): void {
   assertGone(file, path)
   const guard = `${path}.takeover`
-  if (isLeft(guard)) remove(guard)
+  if (isLeft(guard)) removeLeft(guard)
   if (!tryWrite(guard)) throw inUse(file, 'another process is just taking it over. Try again')
   try {
     // Another may have taken it over between the look and the guard.
@@ -56,6 +69,27 @@ function takeOver(file: string, path: string): void {
     if (!tryWrite(path)) throw inUse(file, 'another process has just opened it')
   } finally {
     removeAnyway(guard)
+  }
+}
+
+/** Another process may have removed it since it was looked at, and made its own: that one stays. A rename takes exactly one of them. */
+function removeLeft(guard: string): void {
+  const taken = `${guard}.${randomUUID()}`
+  try {
+    renameSync(guard, taken)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ENOENT') return
+    throw cannotOpen(cause)
+  }
+  if (!isLeft(taken)) tryToLink(taken, guard)
+  removeAnyway(taken)
+}
+
+function tryToLink(path: string, name: string): void {
+  try {
+    linkSync(path, name)
+  } catch {
+    // Yet another one is there.
   }
 }
 
@@ -85,6 +119,8 @@ export function isOwned(file: string): boolean {
   }
 }
 
+/** A longer owner file says nothing. */
+const MAX_OWNER_BYTES = 4096
 /** A guard without words may be just being written. */
 const STALE_MS = 10_000
 /** An owner file without words may be just being written. */
@@ -147,7 +183,7 @@ function readOwner(path: string): Owner | undefined {
 /** Empty when there is no such file. That it cannot be opened, as when too many are, does not say that nobody has it. */
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readRegularSync(path, MAX_OWNER_BYTES).toString()
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'ENOENT') return ''
     throw cannotOpen(cause)

@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fileJournal } from './file-journal.ts'
-import { readJournal } from './read-journal.ts'
+import { readJournal, readJournalFile } from './read-journal.ts'
 import { FIRST_LINE } from './record.ts'
 import { journalPaths } from './test-folder.ts'
 
 const newPath = journalPaths()
+const LINE_FEED = 10
 
 const records = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue()), {
   minLength: 1,
@@ -21,6 +23,12 @@ async function write(path: string, entries: readonly (readonly [string, unknown]
   return readFileSync(path)
 }
 
+/** Records of which the first `length` bytes of a file have all but the line feed. */
+function wholeRecords(whole: Buffer, length: number): number {
+  const ends = [...whole.keys()].filter((index) => whole[index] === LINE_FEED)
+  return ends.slice(1).filter((end) => end <= length).length
+}
+
 describe('the file of a journal', () => {
   it('cut at any byte gives the records that were whole, and no other', async () => {
     await fc.assert(
@@ -28,10 +36,11 @@ describe('the file of a journal', () => {
         const whole = await write(newPath(), entries)
         for (let length = 0; length <= whole.length; length++) {
           const cut = whole.subarray(0, length)
-          const { lines, length: kept } = readJournal(cut, 'run.journal')
-          expect(kept).toBe(cut.lastIndexOf('\n') + 1)
-          const complete = cut.toString('latin1').split('\n').length - 2
-          expect(lines.map(({ key }) => key)).toEqual(entries.slice(0, Math.max(0, complete)).map(([key]) => key))
+          const { lines, length: kept, lacksLineFeed } = readJournal(cut, 'run.journal')
+          const complete = wholeRecords(whole, length)
+          expect(lines.map(({ key }) => key)).toEqual(entries.slice(0, complete).map(([key]) => key))
+          expect(lacksLineFeed).toBe(complete > 0 && whole[length] === LINE_FEED)
+          expect(kept).toBe(lacksLineFeed ? length : cut.lastIndexOf('\n') + 1)
         }
       }),
       { numRuns: 20 },
@@ -60,26 +69,67 @@ describe('the file of a journal', () => {
           ).toEqual(value)
         }
       }
-      const complete = Math.max(0, whole.subarray(0, length).toString('latin1').split('\n').length - 2)
-      expect(executed).toEqual(entries.slice(complete).map(([key]) => key))
+      expect(executed).toEqual(entries.slice(wholeRecords(whole, length)).map(([key]) => key))
       expect(readFileSync(path)).toEqual(whole)
     }
   })
 
-  it('is refused when any byte before the last line feed is another, and left as it is', async () => {
-    const path = newPath()
-    const whole = await write(path, [
+  it('is refused when any bit of it is another, and left as it is', async () => {
+    const whole = await write(newPath(), [
       ['a', { text: 'é' }],
-      ['b', 1],
+      ['b', { sum: { sum: '0', '{"sum":"': 1 } }],
     ])
     for (let index = 0; index < whole.length; index++) {
-      const damaged = Buffer.from(whole)
-      damaged[index] = (damaged[index] as number) ^ 1
-      const read = () => readJournal(damaged, 'run.journal')
-      // Without its line feed the last line is one that was torn.
-      if (index === whole.length - 1) expect(read().lines.map(({ key }) => key)).toEqual(['a'])
-      else expect(read).toThrow(/run\.journal/)
+      for (let bit = 0; bit < 8; bit++) {
+        const damaged = Buffer.from(whole)
+        damaged[index] = (damaged[index] as number) ^ (1 << bit)
+        expect(() => readJournal(damaged, 'run.journal')).toThrow(/run\.journal/)
+        // A torn line may follow.
+        expect(() => readJournal(Buffer.concat([damaged, whole.subarray(41, 60)]), 'run.journal')).toThrow(/run\.journal/)
+      }
     }
+    const path = newPath()
+    const damaged = Buffer.concat([whole.subarray(0, -1), Buffer.from('J')])
+    writeFileSync(path, damaged)
+    await expect(fileJournal(path)).rejects.toMatchObject({
+      code: 'broken',
+      message: expect.stringContaining('Line 3 of the journal'),
+    })
+    expect(readFileSync(path)).toEqual(damaged)
+  })
+
+  it.each([0, 1, 4096])(
+    'keeps a last record that is whole, with %j zeros in place of its line feed, and mends it',
+    async (zeros) => {
+      const whole = await write(newPath(), [
+        ['a', '}'.repeat(50)],
+        ['b', [{ sum: '89abcdef' }, { sum: '' }]],
+      ])
+      const path = newPath()
+      writeFileSync(path, Buffer.concat([whole.subarray(0, -1), Buffer.alloc(zeros)]))
+      await using journal = await fileJournal(path)
+      expect(readFileSync(path)).toEqual(whole)
+      expect(await journal.run('b', async () => 'executed again')).toEqual([{ sum: '89abcdef' }, { sum: '' }])
+    },
+  )
+
+  it('is read up to where it is seen to be no journal, however large it is', async () => {
+    const zeros = Buffer.alloc(1024 * 1024)
+    const bytesReadOf = async (first: string) => {
+      let bytes = 0
+      const read = async (buffer: Buffer, _: number, length: number, position: number) => {
+        bytes += length
+        const start = Buffer.concat([Buffer.from(first), zeros])
+        return { bytesRead: length, buffer: position === 0 ? start.copy(buffer) && buffer : zeros.subarray(0, length) }
+      }
+      const handle = { stat: async () => ({ size: 1e12 }), read } as unknown as FileHandle
+      await expect(readJournalFile(handle, 'run.journal')).rejects.toMatchObject({
+        code: first === '' ? 'not_a_journal' : 'broken',
+      })
+      return bytes
+    }
+    expect(await bytesReadOf('')).toBe(4096)
+    expect(await bytesReadOf(FIRST_LINE)).toBeLessThan(257 * zeros.length)
   })
 
   it('is refused with garbage between two lines: the error names line and file, not the folder', async () => {

@@ -24,13 +24,26 @@ export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION }
 export const FIRST_SUM = crc32(FIRST_LINE)
 
 /** `{"sum":"89abcdef",` and so on: the checksum is of what stands behind it. */
-const SUM_LENGTH = '{"sum":"89abcdef",'.length
+const SUM_START = '{"sum":"'
+const SUM_LENGTH = `${SUM_START}89abcdef",`.length
 
-/** Throws `invalid_value` for what is no plain data. */
+/** 256 MiB: longer ones are not recorded, so a longer line is none of a journal. */
+export const MAX_LINE_BYTES = 256 * 1024 * 1024
+
+/** Throws `invalid_value` for what is no plain data, or too much. */
 export function toRecord(kind: RecordKind, key: string, value: unknown): string {
   const owner = OWNERS[kind](key)
   const json = toJsonText(value, owner)
-  return `"${kind}":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}\n`
+  const record = `"${kind}":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}\n`
+  assertFits(SUM_LENGTH + Buffer.byteLength(record), owner)
+  return record
+}
+
+/** Throws `invalid_value`. */
+export function assertFits(bytes: number, owner: string): void {
+  if (bytes <= MAX_LINE_BYTES) return
+  const words = `${owner} cannot be recorded: it has ${bytes} bytes, and ${MAX_LINE_BYTES} are allowed.`
+  throw new DurableError('invalid_value', `${words} Keep it elsewhere, and give its name.`)
 }
 
 const OWNERS: { readonly [Kind in RecordKind]: (key: string) => string } = {
@@ -42,7 +55,7 @@ const OWNERS: { readonly [Kind in RecordKind]: (key: string) => string } = {
 /** `previous` is the checksum of the line before. */
 export function toLine(kind: RecordKind, key: string, record: string, previous: number): RecordLine {
   const sum = crc32(record, previous)
-  return { kind, key, text: `{"sum":"${toHex(sum)}",${record}`, sum }
+  return { kind, key, text: `${SUM_START}${toHex(sum)}",${record}`, sum }
 }
 
 /** What was recorded; a new value each time, so that nobody can change it for another. */
@@ -55,13 +68,42 @@ export function recordedValue(line: string): unknown {
 export function readLine(line: Uint8Array, previous: number): RecordLine | undefined {
   const text = toText(line)
   const sum = crc32('\n', crc32(line.subarray(SUM_LENGTH), previous))
-  if (text.slice(0, SUM_LENGTH) !== `{"sum":"${toHex(sum)}",`) return undefined
+  if (text.slice(0, SUM_LENGTH) !== `${SUM_START}${toHex(sum)}",`) return undefined
   const record = parsed(text)
   for (const kind of KINDS) {
     const key = record[kind]
     if (typeof key === 'string') return { kind, key, text: `${text}\n`, sum }
   }
   return undefined
+}
+
+/**
+ * Where a whole record ends in a line that has no line feed; undefined when none does. That may be at the end, in front of one byte that
+ * was a line feed, or in front of another record.
+ */
+export function endOfRecord(tail: Buffer, previous: number): number | undefined {
+  let sum = previous
+  let start = SUM_LENGTH
+  for (const end of endsIn(tail)) {
+    if (end < start) continue
+    sum = crc32(tail.subarray(start, end), sum)
+    start = end
+    if (readsAs(tail, crc32('\n', sum)) && readLine(tail.subarray(0, end), previous) !== undefined) return end
+  }
+  return undefined
+}
+
+/** Where a record may end, in their order; zeros at the end of the line are left. */
+function* endsIn(tail: Buffer): Iterable<number> {
+  for (let at = tail.indexOf(SUM_START, 1); at !== -1; at = tail.indexOf(SUM_START, at + 1)) yield at - 1
+  let length = tail.length
+  while (length > 0 && tail[length - 1] === 0) length--
+  yield length - 1
+  yield length
+}
+
+function readsAs(line: Buffer, sum: number): boolean {
+  return line.toString('latin1', 0, SUM_LENGTH) === `${SUM_START}${toHex(sum)}",`
 }
 
 /** Throws `not_a_journal` or `unsupported_version`; `file` is what the file is called. */

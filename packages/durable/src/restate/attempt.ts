@@ -2,6 +2,7 @@
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
 import type { DurableRun, RunFunction, WaitsFor } from '../engine.ts'
 import { DurableError } from '../errors.ts'
+import { toJsonText } from '../json-text.ts'
 import type { OrderedSteps } from '../ordered-steps.ts'
 import { type Decided, playRun } from '../play-run.ts'
 import { toRecordedStep } from '../step-records.ts'
@@ -12,6 +13,7 @@ import { textSerde } from './text-serde.ts'
 
 /** A decision that comes so soon finds the run where it is. */
 const WAITS_HERE = 5000
+const WAITED = 'What the run waits for'
 
 export class Attempt<Input, Output> {
   readonly #sdk: RestateSdk
@@ -120,7 +122,7 @@ export class Attempt<Input, Output> {
   /** What is asked of the server depends on records alone, so a run may be gone on with by a program that has other words for it. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
-    const now = assertFits(JSON.stringify(waitsFor), this.#maxRecordBytes, 'What the run waits for')
+    const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)
     const text = await this.#untilStopped(context.run('waits', () => now, { serde: textSerde }))
     context.set(WAITS_FOR, text, textSerde)
     this.#isWaiting = true
@@ -149,7 +151,7 @@ export class Attempt<Input, Output> {
     const promise = this.#context.promise<string>(name, textSerde).get()
     return promise.map((text, failure) => {
       if (failure !== undefined || text === undefined) throw failure ?? new Error(`No decision about ${name}.`)
-      return { name, text: JSON.stringify(readDecision(text)) }
+      return { name, text: toJsonText(readDecision(text), `The decision about ${JSON.stringify(name)}`) }
     })
   }
 

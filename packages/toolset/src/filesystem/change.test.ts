@@ -74,6 +74,28 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       await expect(files.move('d', 'd/e/d')).rejects.toMatchObject({ reason: 'invalid_path' })
     })
 
+    it('makes no directories, and takes none along, deeper than one deletion goes through', async () => {
+      const { root, files } = await filled()
+      const deep = (levels: number) => 'n/'.repeat(levels)
+      await expect(files.move('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
+      await expect(files.copy('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
+      // With the one in it "d" is two levels.
+      await expect(files.move('d', `${deep(31)}d`)).rejects.toMatchObject({ reason: 'limit' })
+      expect(readdirSync(root)).toEqual(['a', 'b', 'd'])
+      await files.move('d', `${deep(30)}d`)
+      await files.move('a', `${deep(30)}d/e/a`)
+      expect(await files.remove('n', true)).toBe(35)
+    })
+
+    it('takes a deep directory of others to a place that is no deeper', async () => {
+      const { root, files } = await filled()
+      mkdirSync(join(root, 'd', 'y/'.repeat(40)), { recursive: true })
+      await files.move('d/e', 'e')
+      await files.move('d', 'other')
+      await expect(files.move('other', 'e/other')).rejects.toMatchObject({ reason: 'limit' })
+      expect(readdirSync(root)).toEqual(['a', 'b', 'e', 'other'])
+    })
+
     it('FS-09: neither end may be outside', async () => {
       const { files, outside } = await filled()
       const before = outside()

@@ -48,7 +48,7 @@ export function changeMethods(jail: Jail, limits: FileSystemLimits) {
       args: transferArgs,
       execute: async ({ from, to, overwrite = false }, { signal }) => {
         const [source, target] = [parsePath(from), parsePath(to)]
-        await inTurn(jail, [source, target], signal, () => move(jail, source, target, { overwrite, signal }))
+        await inTurn(jail, [source, target], signal, () => move(jail, source, target, { ...limits, overwrite, signal }))
         return { from: source.path, to: target.path }
       },
     }),

@@ -39,6 +39,14 @@ export function existsAlready(quotedPath: string): ToolError {
   return fileError('already_exists', `${quotedPath} exists already, and is replaced only by mode "replace" or overwrite true.`)
 }
 
+/** Deeper directories could not be deleted by one call. */
+export function tooDeep(given: string, maxDepth: number): ToolError {
+  return fileError(
+    'limit',
+    `${quote(given)} would have directories deeper than ${maxDepth} levels below the root; nothing was done.`,
+  )
+}
+
 /** Runs a piece of work on the path that the caller gave: what the file system throws is told about that path. */
 export async function about<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

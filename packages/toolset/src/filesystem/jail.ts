@@ -5,8 +5,9 @@ import { join, resolve, sep } from 'node:path'
 import { ToolError } from '@x/tool-core'
 import { checkDirectory } from './checked-directory.ts'
 import type { Directory } from './directory.ts'
-import { about, codeOf, fileError } from './errors.ts'
+import { about, codeOf, fileError, tooDeep } from './errors.ts'
 import { holdDirectory } from './held-directory.ts'
+import { DEFAULT_LIMITS } from './options.ts'
 import type { Place } from './path.ts'
 import { quote } from './quote.ts'
 
@@ -21,17 +22,21 @@ export interface Entry {
 export interface JailOptions {
   /** Works by paths even where descriptors can be used. */
   readonly byPath?: boolean | undefined
+  /** Levels of directories below the root down to which missing ones are made. */
+  readonly maxDepth?: number | undefined
 }
 
 export class Jail {
   readonly #given: string
   readonly #byPath: boolean
+  readonly #maxDepth: number
   #root: Promise<string> | undefined
 
   /** Throws `invalid_definition` unless the root is a directory. */
-  constructor(owner: string, root: string, { byPath = false }: JailOptions = {}) {
+  constructor(owner: string, root: string, { byPath = false, maxDepth = DEFAULT_LIMITS.maxDepth }: JailOptions = {}) {
     this.#given = resolve(assertRoot(owner, root))
     this.#byPath = byPath
+    this.#maxDepth = maxDepth
   }
 
   /** Fixes the real path of the root; the first use does so too. */
@@ -69,7 +74,7 @@ export class Jail {
     for (const name of names) {
       const entry = { directory, name, given }
       try {
-        if (make) await makeMissing(entry)
+        if (make) await this.#makeMissing(entry, names.length)
         directory = await this.childOf(entry)
       } finally {
         await entry.directory.close()
@@ -107,6 +112,20 @@ export class Jail {
       : fileError('path_outside_root', `${words}: it leads out of the root.`)
   }
 
+  /** `levels`: of the whole path, so that a path which is too deep has none of its directories made. */
+  async #makeMissing({ directory, name, given }: Entry, levels: number): Promise<void> {
+    try {
+      await lstat(directory.pathOf(name))
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error
+      if (levels > this.#maxDepth) throw tooDeep(given, this.#maxDepth)
+      await directory.make(name).catch(async (failure) => {
+        // Unless another writer was faster.
+        await lstat(directory.pathOf(name)).catch(() => Promise.reject(failure))
+      })
+    }
+  }
+
   async #openRoot(): Promise<Directory> {
     const root = await this.#realRoot()
     try {
@@ -124,18 +143,6 @@ export class Jail {
       this.#root = undefined
       throw rootError(cause)
     }
-  }
-}
-
-async function makeMissing({ directory, name }: Entry): Promise<void> {
-  try {
-    await lstat(directory.pathOf(name))
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-    await directory.make(name).catch(async (failure) => {
-      // Unless another writer was faster.
-      await lstat(directory.pathOf(name)).catch(() => Promise.reject(failure))
-    })
   }
 }
 

@@ -11,7 +11,10 @@ export interface FileSystemLimits {
   readonly maxCopyBytes: number
   /** Entries that one list shows, and that one call deletes; 1,000 unless told. */
   readonly maxEntries: number
-  /** Levels of directories that a list, a search or a deletion goes through; 32 unless told. */
+  /**
+   * Levels of directories: those that a list, a search or a deletion goes through, and those below the root that a call makes or moves a
+   * directory down to. Default: 32.
+   */
   readonly maxDepth: number
   /** Files and directories that one search looks at; 10,000 unless told. */
   readonly maxSearchEntries: number
@@ -34,7 +37,7 @@ export interface FileSystemOptions<Name extends string = string, ReadOnly extend
 
 const MEBIBYTE = 1024 * 1024
 
-const DEFAULT_LIMITS: FileSystemLimits = {
+export const DEFAULT_LIMITS: FileSystemLimits = {
   maxReadBytes: MEBIBYTE,
   maxWriteBytes: MEBIBYTE,
   maxCopyBytes: 64 * MEBIBYTE,

@@ -5,7 +5,7 @@ import { codeOf, existsAlready } from './errors.ts'
 import { assertRegular } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import { quote } from './quote.ts'
-import { renameFile, renameIfUnchanged } from './rename.ts'
+import { nameFile, renameIfUnchanged } from './rename.ts'
 import { assertGoing } from './signal.ts'
 import { temporaryName } from './temporary.ts'
 
@@ -49,7 +49,7 @@ export async function putFile(
       await handle.close()
     }
     assertGoing(signal)
-    await (basis === undefined ? renameFile(temporary, target, overwrite) : renameIfUnchanged(temporary, target, basis))
+    await (basis === undefined ? nameFile(temporary, target, overwrite) : renameIfUnchanged(temporary, target, basis))
     return earlier === undefined
   } catch (error) {
     // The first error is the one to tell.

@@ -1,7 +1,7 @@
-import { symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { fitsPattern } from './pattern.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fitterOf } from './pattern.ts'
 import type { SearchMatch } from './search.ts'
 import { filesIn, makeFolder, NO_LINKS } from './test-files.ts'
 
@@ -108,13 +108,46 @@ describe('a search', () => {
     expect((await files.search('one')).matches).toHaveLength(3)
   })
 
+  it.each(['names', 'contents'] as const)(
+    'refuses a text or a pattern that is too long, before it looks at %s',
+    async (where) => {
+      const { files } = await filled()
+      const message = (name: string) => `"${name}" has 1001 characters; at most 1000 are searched for. Nothing was searched.`
+      await expect(files.search('x'.repeat(1001), '.', { where })).rejects.toMatchObject({
+        reason: 'limit',
+        message: message('text'),
+      })
+      await expect(files.search('x', 'a.ts', { where, pattern: '*'.repeat(1001) })).rejects.toMatchObject({
+        reason: 'limit',
+        message: message('pattern'),
+      })
+      expect(await files.search('x'.repeat(1000), '.', { where, pattern: '*'.repeat(1000) })).toMatchObject({ matches: [] })
+    },
+  )
+
+  it('takes a pattern and a text apart once, not for each file', async () => {
+    const { root, files } = await filled()
+    const splits = vi.spyOn(String.prototype, 'split')
+    const lowered = vi.spyOn(String.prototype, 'toLowerCase')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const callsOf = async () => {
+      for (const spy of [splits, lowered]) spy.mockClear()
+      await files.search('NEEDLE', '.', { pattern: '*none*' })
+      return [splits, lowered].map(
+        ({ mock }) => mock.contexts.filter((text) => ['*none*', 'NEEDLE'].includes(String(text))).length,
+      )
+    }
+    for (let index = 0; index < 20; index++) writeFileSync(join(root, `file-${index}`), '')
+    expect(await callsOf()).toEqual([1, 1])
+  })
+
   it('stops when the caller gives up', async () => {
     const { files } = await filled()
     await expect(files.search('one', '.', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
   })
 })
 
-describe('fitsPattern', () => {
+describe('a pattern of names', () => {
   it.each([
     ['a.ts', 'a.ts', true],
     ['a.ts', 'A.ts', false],
@@ -131,10 +164,15 @@ describe('fitsPattern', () => {
     ['abcabc', '*bc*bc', true],
     ['abc', '*bc*bc', false],
   ])('%j against %j: %j', (name, pattern, fits) => {
-    expect(fitsPattern(name, pattern)).toBe(fits)
+    expect(fitterOf(pattern)(name)).toBe(fits)
   })
 
   it('is not slowed down by a hostile pattern', () => {
-    expect(fitsPattern('a'.repeat(255), `${'*a'.repeat(50_000)}*b`)).toBe(false)
+    expect(fitterOf(`${'*a'.repeat(50_000)}*b`)('a'.repeat(255))).toBe(false)
+  })
+
+  it('takes several stars for one', () => {
+    expect(fitterOf('a**b***')('a-b-')).toBe(true)
+    expect(fitterOf('*'.repeat(1000))('a')).toBe(true)
   })
 })

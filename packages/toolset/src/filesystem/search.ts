@@ -1,10 +1,11 @@
 /** Searches names or contents of files for a text. */
 import { isToolError } from '@x/tool-core'
-import { about } from './errors.ts'
+import { about, fileError } from './errors.ts'
 import { type ReadLimits, readWhole, withFile } from './file.ts'
+import { finderOf } from './finder.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
-import { fitsPattern } from './pattern.ts'
+import { fitterOf } from './pattern.ts'
 import { decodeText, excerptOf, splitLines } from './text.ts'
 import { type Found, walk } from './walk.ts'
 
@@ -38,9 +39,22 @@ export interface SearchMatches {
   readonly truncated: boolean
 }
 
+/** Of a text and of a pattern, in characters: names have 255, and lines are looked at one by one. */
+const MAX_LENGTH = 1000
+
+/** What is looked for, made ready once for all entries. */
+interface Query extends SearchOptions {
+  fits(name: string): boolean
+  /** As it is compared. */
+  plain(words: string): string
+  /** In plain words; -1 when it isn't there. */
+  find(words: string): number
+}
+
 /** In a directory and all below it, or in one file. */
 export async function searchFiles(jail: Jail, place: Place, text: string, options: SearchOptions): Promise<SearchMatches> {
   const { maxMatches, maxVisits, maxDepth, signal } = options
+  const query = queryOf(text, options)
   const matches: SearchMatch[] = []
   let [visits, skipped, truncated] = [0, 0, false]
   const onCut = () => {
@@ -48,7 +62,7 @@ export async function searchFiles(jail: Jail, place: Place, text: string, option
   }
   const visit = async (found: Found) => {
     visits += 1
-    const added = await matchesIn(jail, found, text, options)
+    const added = await matchesIn(jail, found, query)
     if (added === undefined) skipped += 1
     else matches.push(...added)
   }
@@ -67,6 +81,19 @@ export async function searchFiles(jail: Jail, place: Place, text: string, option
   return { matches: matches.slice(0, maxMatches), skipped, truncated: truncated || matches.length > maxMatches }
 }
 
+function queryOf(text: string, options: SearchOptions): Query {
+  const { pattern, matchCase } = options
+  assertLength('text', text)
+  assertLength('pattern', pattern)
+  const plain = (words: string) => (matchCase ? words : words.toLowerCase())
+  return { ...options, fits: fitterOf(pattern), plain, find: finderOf(plain(text)) }
+}
+
+function assertLength(name: string, { length }: string): void {
+  if (length > MAX_LENGTH)
+    throw fileError('limit', `"${name}" has ${length} characters; at most ${MAX_LENGTH} are searched for. Nothing was searched.`)
+}
+
 async function isFile(jail: Jail, place: Place): Promise<boolean> {
   return place.names.length > 0 && (await jail.within(place, (entry) => jail.lstat(entry))).isFile()
 }
@@ -75,20 +102,17 @@ async function isFile(jail: Jail, place: Place): Promise<boolean> {
 async function matchesIn(
   jail: Jail,
   { path, entry, stats }: Found,
-  text: string,
-  { where, matchCase, pattern, maxMatches, maxBytes, signal }: SearchOptions,
+  { where, fits, plain, find, maxMatches, maxBytes, signal }: Query,
 ): Promise<readonly SearchMatch[] | undefined> {
-  const plain = (words: string) => (matchCase ? words : words.toLowerCase())
-  const needle = plain(text)
-  if (!fitsPattern(entry.name, pattern)) return []
-  if (where === 'names') return plain(entry.name).includes(needle) ? [{ path }] : []
+  if (!fits(entry.name)) return []
+  if (where === 'names') return find(plain(entry.name)) < 0 ? [] : [{ path }]
   if (!stats.isFile()) return []
   const content = await contentOf(jail, entry, { maxBytes, signal })
   if (content === undefined) return undefined
   const matches: SearchMatch[] = []
   for (const [index, line] of splitLines(content).entries()) {
     const searched = plain(line)
-    const at = searched.indexOf(needle)
+    const at = find(searched)
     if (at >= 0) matches.push({ path, line: index + 1, text: excerptOf(line, offsetIn(line, searched, at)) })
     if (matches.length > maxMatches) break
   }

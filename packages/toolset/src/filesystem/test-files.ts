@@ -66,8 +66,8 @@ const running = new AbortController().signal
 
 /** The operations, with the limits of a toolset. `byPath` is the way of macOS and Windows. */
 export function filesIn(root: string, { byPath = false, signal = running } = {}): FilesUnderTest {
-  const jail = new Jail('test', root, { byPath })
   const limits = limitsOf('test', {})
+  const jail = new Jail('test', root, { ...limits, byPath })
   return {
     jail,
     read: async (path: string) =>
@@ -79,7 +79,7 @@ export function filesIn(root: string, { byPath = false, signal = running } = {})
     write: async (path: string, text: string, mode: WriteMode = 'create') =>
       writeText(jail, parsePath(path), text, { mode, maxBytes: limits.maxWriteBytes, signal }),
     move: async (from: string, to: string, overwrite = false) =>
-      move(jail, parsePath(from), parsePath(to), { overwrite, signal }),
+      move(jail, parsePath(from), parsePath(to), { ...limits, overwrite, signal }),
     copy: async (from: string, to: string, overwrite = false) =>
       copy(jail, parsePath(from), parsePath(to), { overwrite, signal, maxBytes: limits.maxCopyBytes }),
     remove: async (path: string, recursive = false) => remove(jail, parsePath(path), { ...limits, recursive, signal }),

@@ -1,5 +1,5 @@
 /** Moves and copies within the root. */
-import { fileError } from './errors.ts'
+import { fileError, tooDeep } from './errors.ts'
 import { assertRegular, assertSize, chunksOf, withFile } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
@@ -7,18 +7,25 @@ import { assertFree, putFile } from './put.ts'
 import { quote } from './quote.ts'
 import { renameFile, renameIfFree } from './rename.ts'
 import { assertGoing } from './signal.ts'
+import { walk } from './walk.ts'
 
 export interface TransferOptions {
   readonly overwrite: boolean
   readonly signal: AbortSignal
 }
 
+export interface MoveOptions extends TransferOptions {
+  readonly maxDepth: number
+}
+
 /** A file or a whole directory; only a file is ever replaced, by a file. */
-export async function move(jail: Jail, from: Place, to: Place, { overwrite, signal }: TransferOptions): Promise<void> {
+export async function move(jail: Jail, from: Place, to: Place, options: MoveOptions): Promise<void> {
+  const { overwrite, signal } = options
   if (isBelow(from, to)) throw fileError('invalid_path', `${quote(from.given)} cannot be moved into itself.`)
   await jail.within(from, async (source) => {
     const stats = await jail.lstat(source)
     if (!stats.isDirectory()) assertRegular(stats, from.given)
+    else if (to.names.length > from.names.length) await assertFlat(jail, source, to, options)
     const give = async (target: Entry) => {
       assertGoing(signal)
       await assertFree(jail, target, overwrite && stats.isFile())
@@ -63,8 +70,23 @@ function isBelow(upper: Place, lower: Place): boolean {
   )
 }
 
+/** A directory that goes further down takes all in it along. */
+async function assertFlat(jail: Jail, source: Entry, to: Place, { maxDepth, signal }: MoveOptions): Promise<void> {
+  const levels = maxDepth - to.names.length
+  if (levels < 0) throw tooDeep(to.given, maxDepth)
+  const directory = await jail.childOf(source)
+  try {
+    // What can't be looked at is no directory that a later call could go through.
+    const options = { depth: levels + 1, recursive: true, signal, onCut: () => undefined }
+    for await (const { path, stats } of walk(jail, directory, '.', options))
+      if (stats.isDirectory() && path.split('/').length > levels) throw tooDeep(to.given, maxDepth)
+  } finally {
+    await directory.close()
+  }
+}
+
 async function renameDirectory(source: Entry, target: Entry): Promise<void> {
   await source.directory.confirm()
   await target.directory.confirm()
-  await renameIfFree(source.directory.pathOf(source.name), target.directory.pathOf(target.name), target.given)
+  renameIfFree(source.directory.pathOf(source.name), target.directory.pathOf(target.name), target.given)
 }

@@ -1,4 +1,14 @@
-import { appendFileSync, chmodSync, linkSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from './path.ts'
@@ -24,6 +34,29 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     const { files, content } = prepared()
     expect(await files.write('a/b/c.txt', 'é\n')).toEqual({ path: 'a/b/c.txt', size: 3, created: true })
     expect(content('a/b/c.txt')).toBe('é\n')
+  })
+
+  it('makes directories down to the depth that one deletion goes through, and none for a deeper path', async () => {
+    const { root, files } = prepared()
+    const deep = (levels: number) => `${'d/'.repeat(levels)}f`
+    await files.write(deep(32), 'x')
+    expect(await files.remove('d', true)).toBe(33)
+    for (const mode of ['create', 'replace', 'append'] as const) {
+      await expect(files.write(deep(33), 'x', mode)).rejects.toMatchObject({
+        reason: 'limit',
+        message: `"${deep(33)}" would have directories deeper than 32 levels below the root; nothing was done.`,
+      })
+      await expect(files.write(deep(1500), 'x', mode)).rejects.toMatchObject({ reason: 'limit' })
+    }
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  it('writes into directories of others, however deep they are', async () => {
+    const { root, files, content } = prepared()
+    mkdirSync(join(root, 'd/'.repeat(40)), { recursive: true })
+    await files.write(`${'d/'.repeat(40)}f`, 'x')
+    expect(content(`${'d/'.repeat(40)}f`)).toBe('x')
+    await expect(files.write(`${'d/'.repeat(40)}e/f`, 'x')).rejects.toMatchObject({ reason: 'limit' })
   })
 
   it('create refuses what exists, and leaves it and nothing else', async () => {

@@ -1,0 +1,100 @@
+/** Runs whose records cannot be written for a time. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunFunction } from '../engine.ts'
+import type { DurableError } from '../errors.ts'
+import { createFileEngine } from './file-engine.ts'
+import { Mailbox } from './mailbox.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'full-disk-'))
+let isFull = false
+let files: Pick<FileHandle, 'appendFile'>
+let appendFile: FileHandle['appendFile']
+
+beforeAll(async () => {
+  await using handle = await open(root, 'r')
+  files = Object.getPrototypeOf(handle)
+  appendFile = files.appendFile
+  files.appendFile = async function (this: FileHandle, text, ...others) {
+    if (!isFull) return await appendFile.call(this, text, ...others)
+    // A part of it still fits.
+    await appendFile.call(this, String(text).slice(0, 20))
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
+  }
+})
+afterAll(() => {
+  files.appendFile = appendFile
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function fullDuringStep(name: string) {
+  const folder = join(root, name)
+  const problems: DurableError[] = []
+  const executed: string[] = []
+  const fn: RunFunction<number, unknown> = async (input, { steps }) => {
+    for (const key of ['a', 'b', 'c']) {
+      await steps.run(key, async () => {
+        executed.push(key)
+        if (key === 'b') isFull = true
+        return key.repeat(100)
+      })
+    }
+    return name === 'order' ? await steps.wait('go') : input
+  }
+  const engine = await createFileEngine({ folder, fn, lookEveryMs: 20, onProblem: (problem) => problems.push(problem) })
+  await engine.start('run', 1)
+  await expect.poll(() => problems.length).toBe(1)
+  return { folder, fn, engine, problems, executed }
+}
+
+describe('a disk that is full', () => {
+  it('has no step executed again: its record is written when there is room', { timeout: 20_000 }, async () => {
+    const { engine, problems, executed } = await fullDuringStep('room')
+    await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
+    for (const problem of problems)
+      expect(problem).toMatchObject({ code: 'write_failed', message: expect.stringContaining('ENOSPC') })
+    expect(executed).toEqual(['a', 'b'])
+    expect((await engine.status('run'))?.state).toBe('running')
+    isFull = false
+    expect(await engine.run('run', 1)).toBe(1)
+    expect(executed).toEqual(['a', 'b', 'c'])
+    await engine.close()
+  })
+
+  it('keeps neither a decision, nor a cancellation, nor a start, nor the end of the engine waiting', async () => {
+    const { folder, fn, engine, executed } = await fullDuringStep('others')
+    const refused = { code: 'write_failed' }
+    await expect(engine.signal('run', 'go', 1)).rejects.toMatchObject(refused)
+    await expect(engine.cancel('run')).rejects.toMatchObject(refused)
+    await expect(engine.start('other', 1)).rejects.toMatchObject(refused)
+    await engine.close()
+    expect(executed).toEqual(['a', 'b'])
+    expect(readdirSync(folder)).toContain('run.journal')
+    isFull = false
+    // A step that was not recorded when its process ended is executed again, once.
+    await using again = await createFileEngine({ folder, fn, lookEveryMs: 20 })
+    const ended = again.run('run', 1)
+    await expect.poll(() => isFull).toBe(true)
+    isFull = false
+    expect(await ended).toBe(1)
+    expect(executed).toEqual(['a', 'b', 'b', 'c'])
+  })
+
+  it('leaves the orders of processes that are gone until there is room', { timeout: 20_000 }, async () => {
+    const { folder, engine, problems } = await fullDuringStep('order')
+    const mailbox = new Mailbox(join(folder, 'orders'), () => {})
+    const startedAt = (await engine.status('run'))?.startedAt as string
+    const order = await mailbox.post({ id: 'run', startedAt, what: { type: 'decide', name: 'go', value: -0 } })
+    // Some fifty looks later.
+    await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
+    expect(order.isThere()).toBe(true)
+    isFull = false
+    expect(await engine.result('run')).toBe(-0)
+    await expect.poll(() => order.isThere()).toBe(false)
+    expect(problems.map(({ code }) => code)).toEqual(['write_failed', 'write_failed'])
+    await engine.close()
+  })
+})

@@ -1,0 +1,72 @@
+/** What others have put into the folder of the runs, and is no file of it. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { DurableError } from '../errors.ts'
+import { createFileEngine } from './file-engine.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'odd-files-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let count = 0
+
+const KINDS: readonly { readonly kind: string; make(path: string): void }[] = [
+  { kind: 'a pipe', make: (path) => execFileSync('mkfifo', [path]) },
+  { kind: 'a link to a device', make: (path) => symlinkSync('/dev/zero', path) },
+  { kind: 'a link to nothing', make: (path) => symlinkSync(join(root, 'made'), path) },
+  { kind: 'a link to another journal', make: (path) => symlinkSync('good.journal', path) },
+  { kind: 'a directory', make: (path) => mkdirSync(path) },
+]
+
+async function opened(name: string, make: (path: string) => void) {
+  const folder = join(root, String(++count))
+  for (const part of ['', 'waiting', 'ended', 'orders']) mkdirSync(join(folder, part))
+  make(join(folder, name))
+  const problems: DurableError[] = []
+  const onProblem = (problem: DurableError) => problems.push(problem)
+  const engine = await createFileEngine({ folder, fn: async (input: number) => input, lookEveryMs: 20, onProblem })
+  return { folder, engine, problems }
+}
+
+describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder of the runs', ({ make }) => {
+  it.each(['', 'waiting/', 'ended/'])('holds up no other run, and is no journal: in "%s"', async (place) => {
+    const { engine, problems } = await opened(`${place}evil.journal`, make)
+    expect(await engine.run('good', 1)).toBe(1)
+    expect((await engine.list()).map(({ id }) => id)).toEqual(['good'])
+    const refused = { code: 'not_a_journal', message: expect.not.stringContaining(root) }
+    await expect(engine.status('evil')).rejects.toMatchObject(refused)
+    await expect(engine.run('evil', 1)).rejects.toMatchObject(refused)
+    await engine.close()
+    for (const problem of problems) expect(problem).toMatchObject(refused)
+    expect(existsSync(join(root, 'made'))).toBe(false)
+  })
+
+  it('is told once when it lies where workers look', async () => {
+    const { engine, problems } = await opened('evil.journal', make)
+    await expect.poll(() => problems.length).toBe(1)
+    for (let run = 0; run < 5; run++) await engine.run(`good-${run}`, 1)
+    expect(problems.length).toBe(1)
+    await engine.close()
+  })
+
+  it('is an order that nobody reads, and is told once', async () => {
+    const { folder, engine, problems } = await opened('orders/evil.order', make)
+    await expect.poll(() => problems.length).toBe(1)
+    expect(problems[0]).toMatchObject({ code: 'cannot_open', message: expect.not.stringContaining(root) })
+    await engine.start('good', 1)
+    await using client = await createFileEngine<number, number>({ folder, lookEveryMs: 20 })
+    expect(await client.result('good')).toBe(1)
+    expect(problems.length).toBe(1)
+    await engine.close()
+  })
+
+  it.each(['evil.journal.owner', 'evil.journal.owner.takeover'])('is the owner of nothing: %s', async (name) => {
+    const { engine } = await opened(name, make)
+    expect(await engine.run('good', 1)).toBe(1)
+    const started = engine.run('evil', 1)
+    if (name.endsWith('.owner')) await expect(started).rejects.toMatchObject({ code: 'cannot_open' })
+    else expect(await started).toBe(1)
+    await engine.close()
+  })
+})

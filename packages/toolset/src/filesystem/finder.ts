@@ -1,0 +1,32 @@
+/** Finds a text in many others, in time that grows with their length alone. */
+
+/** Says where the first one is, or -1. `indexOf` may compare the whole needle at each place, which a short one bears. */
+export function finderOf(needle: string): (text: string) => number {
+  if (needle.length <= SHORT) return (text) => text.indexOf(needle)
+  const borders = bordersOf(needle)
+  return (text) => {
+    let matched = 0
+    for (let index = 0; index < text.length; index++) {
+      matched = extended(needle, borders, matched, text.charCodeAt(index))
+      if (matched === needle.length) return index + 1 - matched
+    }
+    return -1
+  }
+}
+
+const SHORT = 16
+
+/** For each beginning of the needle, by its length: how long a shorter one is that it ends with. */
+function bordersOf(needle: string): readonly number[] {
+  const borders = [0, 0]
+  for (let index = 1; index < needle.length; index++)
+    borders.push(extended(needle, borders, borders[index] as number, needle.charCodeAt(index)))
+  return borders
+}
+
+/** How much of the needle is matched with one more character. */
+function extended(needle: string, borders: readonly number[], before: number, code: number): number {
+  let matched = before
+  while (matched > 0 && needle.charCodeAt(matched) !== code) matched = borders[matched] as number
+  return needle.charCodeAt(matched) === code ? matched + 1 : matched
+}
