@@ -38,5 +38,9 @@ export async function openPglite(options: PgliteOptions = {}): Promise<SqlClient
     waitMs,
     script: new URL('./database/pglite-worker.js', import.meta.url),
   })
-  return guarded(client, { functions, risks: ['is always a superuser in PGlite'] })
+  return guarded(client, {
+    functions,
+    risks: ['is always a superuser in PGlite'],
+    script: new URL('./database/postgres-parser-worker.js', import.meta.url),
+  })
 }

@@ -8,6 +8,8 @@ import { assertNames, assertOption, assertOptions, isText } from './option.ts'
 
 export { findWritePrivileges } from './database/postgres-role.ts'
 
+const PARSER = new URL('./database/postgres-parser-worker.js', import.meta.url)
+
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with the user of a role that may read only. */
   readonly url: string
@@ -46,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
   // A connection that breaks: the statement on it rejects, and the next one opens another or says why it cannot.
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
-  return guarded(createPostgresClient(pool), { functions })
+  return guarded(createPostgresClient(pool), { functions, script: PARSER })
 }
 
 /**
@@ -55,7 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
  */
 export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOptions, 'functions'> = {}): SqlClient {
   assertNames(functions, 'guardPostgres', 'functions')
-  const safe = guarded(client, { functions })
+  const safe = guarded(client, { functions, script: PARSER })
   if (safe.guard === undefined) throw driverMissing('libpg-query')
   return safe
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardPostgres, openPostgres } from '../postgres.ts'
 import type { ClientSource } from './client-holder.ts'
 import { guarded } from './postgres-guard.ts'
-import { PARSER } from './postgres-parser.ts'
 import type { SqlClient } from './sql-client.ts'
 import { expectUnchanged, failure, read } from './test-contract.ts'
 import { call, DatabaseToolset, TOOLSET_SETUP } from './test-toolset.ts'
@@ -139,11 +139,78 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await expect.poll(() => call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ rows: [[1]] })
   })
 
+  it('DB-01, DB-04, DB-08: no text made of nasty pieces writes, locks or reads a file, though its user is a superuser', async () => {
+    const toolset = await toolsetOf('tester', { trusted: true })
+    await read(superuser, 'CREATE SEQUENCE counted', { readOnly: false })
+    const content = (await read(superuser, "SELECT pg_read_file('PG_VERSION')")).rows[0]?.[0]
+    const attack = fc.constantFrom(
+      ...[
+        "pg_read_file('PG_VERSION')",
+        "('PG_VERSION'::text).pg_read_file",
+        'x.pg_read_file',
+        "nextval('counted')",
+        'pg_advisory_lock(1)',
+      ],
+      ...['"pg_read_file"($$PG_VERSION$$)', 'U&"pg\\005fread_file"(\'PG_VERSION\')', "pg_catalog.pg_read_file(E'PG_VERSION')"],
+      ...[
+        "lower(pg_read_file('PG_VERSION'))",
+        "pg_read_file/**/('PG_VERSION')",
+        "1 --\r, pg_read_file('PG_VERSION')",
+        'lower(x)',
+        '1',
+      ],
+    )
+    const around = fc.constantFrom<[string, string]>(
+      ...([
+        ['SELECT ', ''],
+        ['SELECT ', " FROM (SELECT 'PG_VERSION'::text AS y) AS z, lower('PG_VERSION') AS x"],
+        ['SELECT (', ")::text FROM unnest(ARRAY['PG_VERSION']) AS x"],
+        ['SELECT (SELECT ', ") FROM unnest(ARRAY['PG_VERSION']) AS x"],
+        ['WITH x AS (SELECT 1) SELECT CASE WHEN true THEN ', ' END FROM x'],
+        ['SELECT count(*), max(', ") FROM unnest(ARRAY['PG_VERSION']) AS x"],
+        ['SELECT $$', '$$'],
+        ['VALUES (', ')'],
+        ['EXPLAIN ANALYZE SELECT ', ''],
+        ['SELECT $\u00a0$ $\u00a0$, ', ''],
+        ['WITH d AS (DELETE FROM t RETURNING ', ') SELECT * FROM d'],
+        ["SELECT * FROM unnest(ARRAY['PG_VERSION']) AS x ORDER BY ", ''],
+        ["SELECT ts_rewrite('a'::tsquery, $q$SELECT 'a'::tsquery, ", '::text::tsquery$q$)'],
+      ] satisfies [string, string][]),
+    )
+    const noise = fc.constantFrom(
+      '',
+      '',
+      ' -- ',
+      ' /* */ ',
+      ' ; ',
+      "'",
+      '"',
+      '\r',
+      '\n',
+      '\u00a0',
+      ' UNION ALL SELECT NULL',
+      ' INTO made',
+      ' FOR UPDATE',
+    )
+    await fc.assert(
+      fc.asyncProperty(around, attack, noise, noise, async ([before, after], attacked, first, last) => {
+        const sql = `${before}${first}${attacked}${after}${last}`
+        const answer = (await call(toolset, 'database_query', { sql })) as { code?: string; rows?: unknown[][] }
+        expect(answer.code ?? 'execution_failed').toBe('execution_failed')
+        expect(answer.rows?.flat() ?? []).not.toContain(content)
+      }),
+      { numRuns: process.env.X_FULL ? 2000 : 150 },
+    )
+    await expectUnchanged(superuser)
+    const left = `SELECT (SELECT is_called FROM counted), to_regclass('made'), count(*) FROM pg_locks WHERE locktype = 'advisory'`
+    expect((await read(superuser, left)).rows).toEqual([[false, null, 0]])
+  })
+
   it('needs the package that reads SQL, which a toolset that takes no SQL does not', async () => {
     const own = { dialect: 'postgres' as const, run: superuser.run, close: async () => {} }
     const folder = mkdtempSync(join(tmpdir(), 'toolset-parser-'))
     const script = join(folder, 'postgres-parser-worker.js')
-    copyFileSync(PARSER, script)
+    copyFileSync(new URL('./postgres-parser-worker.js', import.meta.url), script)
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     const without = () => guarded(own, { script: pathToFileURL(script) })
     const words = expect.stringContaining('npm i libpg-query')

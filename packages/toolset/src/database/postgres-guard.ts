@@ -1,6 +1,6 @@
 /** Adds to a client of PostgreSQL what keeps the SQL of a model from doing harm. */
 import { databaseError } from './database-error.ts'
-import { createPostgresParser, PARSER } from './postgres-parser.ts'
+import { createPostgresParser } from './postgres-parser.ts'
 import { findRisks } from './postgres-role.ts'
 import { notCallable, type OpenNames, readStatement } from './postgres-statement.ts'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
@@ -10,11 +10,12 @@ export interface GuardSettings {
   readonly functions?: readonly string[] | undefined
   /** What is known of the user without a question. */
   readonly risks?: readonly string[] | undefined
-  readonly script?: URL | undefined
+  /** The parser's thread. */
+  readonly script: URL
 }
 
 /** The client as it is where `libpg-query` is not installed: a toolset then takes no SQL for it. */
-export function guarded(client: SqlClient, { functions = [], risks, script = PARSER }: GuardSettings = {}): SqlClient {
+export function guarded(client: SqlClient, { functions = [], risks, script }: GuardSettings): SqlClient {
   const parser = createPostgresParser(script)
   if (parser === undefined) return client
   const allowed = new Set(functions)

@@ -42,7 +42,7 @@ export const FUNCTIONS = toSet(`
   timetz varbit varchar
   col_description current_database current_schema current_schemas format_type has_any_column_privilege has_column_privilege
   has_schema_privilege has_table_privilege obj_description pg_collation_for pg_column_size pg_database_size pg_get_constraintdef
-  pg_get_expr pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef pg_indexes_size pg_input_is_valid pg_relation_size
+  pg_get_expr pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef pg_indexes_size pg_relation_size
   pg_size_bytes pg_size_pretty pg_table_is_visible pg_table_size pg_total_relation_size pg_typeof to_regclass to_regnamespace to_regtype
   version`)
 

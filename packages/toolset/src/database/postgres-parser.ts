@@ -13,7 +13,6 @@ export interface PostgresParser {
   close(): Promise<void>
 }
 
-export const PARSER = new URL('./postgres-parser-worker.js', import.meta.url)
 const OPEN_MS = 30_000
 
 /** Undefined where the package is not installed beside the script. Its thread starts when it is opened, or with the first text. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createPostgresParser, PARSER, type PostgresParser } from './postgres-parser.ts'
+import { createPostgresParser, type PostgresParser } from './postgres-parser.ts'
 import { readStatement } from './postgres-statement.ts'
 import { failure } from './test-contract.ts'
 
-const parser = createPostgresParser(PARSER) as PostgresParser
+const parser = createPostgresParser(new URL('./postgres-parser-worker.js', import.meta.url)) as PostgresParser
 afterAll(() => parser.close())
 
 const check = async (sql: string, readOnly = true, timeoutMs = 100_000) =>
@@ -179,6 +179,8 @@ const REFUSED_WRITES = [
   'DELETE FROM t WHERE CURRENT OF c',
   'MERGE INTO t USING u ON pg_try_advisory_lock(1) WHEN MATCHED THEN DELETE',
   'UPDATE pg_authid SET rolsuper = true',
+  'CREATE VIEW v AS SELECT * FROM pg_authid',
+  'CREATE VIEW v AS SELECT * FROM t WHERE EXISTS (SELECT FROM pg_catalog.pg_settings)',
   'INSERT INTO pg_catalog.pg_proc VALUES (1)',
   'DELETE FROM information_schema.sql_features',
   'WITH d AS (DELETE FROM pg_class RETURNING 1) SELECT * FROM d',

@@ -19,7 +19,11 @@ export interface OpenNames {
 }
 
 type Node = Readonly<Record<string, unknown>>
-type Walk = TreeRules & { readonly attributes: Set<string>; readonly types: Set<string> }
+interface Walk extends TreeRules, OpenNames {
+  readonly attributes: Set<string>
+  readonly types: Set<string>
+  isView: boolean
+}
 
 const STATEMENTS: ReadonlySet<string> = new Set([
   ...['SelectStmt', 'ExplainStmt', 'VariableShowStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'TruncateStmt'],
@@ -32,7 +36,7 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
   const [first] = stmts
   if (first?.stmt === undefined) throw isEmpty()
   if (stmts.length > 1) throw holdsSeveral()
-  const walk: Walk = { ...rules, attributes: new Set(), types: new Set() }
+  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isView: first.stmt.ViewStmt !== undefined }
   // A list of what is left to look at, since a tree may be deeper than the stack.
   const left = [nodeOf(first.stmt)]
   if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
@@ -101,6 +105,8 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   VariableShowStmt: ({ name }) => {
     if (!SETTINGS.has(String(name).toLowerCase())) throw refused('This setting may not be shown.')
   },
+  // What is written to a view may reach the tables under it.
+  RangeVar: (node, { isView }) => isView && assertNotSystem(node),
   InsertStmt: ({ relation }) => assertNotSystem(relation),
   UpdateStmt: ({ relation }) => assertNotSystem(relation),
   DeleteStmt: ({ relation }) => assertNotSystem(relation),
@@ -137,7 +143,7 @@ function assertOperator(name: unknown): void {
 function assertNotSystem(relation: unknown): void {
   const { schemaname = '', relname = '' } = relation as { schemaname?: string; relname?: string }
   const isSystem = schemaname === '' ? relname.startsWith('pg_') : /^(pg_|information_schema$)/.test(schemaname)
-  if (isSystem) throw refused(`The system table ${relname} may not be changed.`)
+  if (isSystem) throw refused(`The system table ${relname} may not be changed, also not by a view.`)
 }
 
 export function notCallable(name: string): Error {
