@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -98,11 +98,17 @@ describe('pglite', () => {
       ...['array_sample', 'array_shuffle', 'clock_timestamp', 'gen_random_uuid', 'pg_database_size', 'pg_indexes_size'],
       ...['pg_relation_size', 'pg_table_size', 'pg_total_relation_size', 'random', 'timeofday', 'uuidv4', 'uuidv7'],
     ])
+    const behind = `SELECT proname FROM pg_proc WHERE provolatile = 'v' AND (oid IN (SELECT oprcode FROM pg_operator)
+      OR oid IN (SELECT castfunc FROM pg_cast) OR oid IN (SELECT typinput FROM pg_type))`
+    expect((await read(shared, behind)).rows).toEqual([])
   })
 
   it('is opened by one process at a time, and by the next once that one is gone', async () => {
     const own = join(folder, 'own')
-    await expect(openPglite({ folder: join(folder, 'data') })).rejects.toMatchObject(failure('busy'))
+    const link = join(folder, 'link')
+    symlinkSync(join(folder, 'data'), link)
+    for (const taken of [join(folder, 'data'), link])
+      await expect(openPglite({ folder: taken })).rejects.toMatchObject(failure('busy'))
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     writeFileSync(`${own}.owner`, JSON.stringify(markOf(other.pid as number)))
     const error = await openPglite({ folder: own, waitMs: 100 }).catch((thrown) => thrown)

@@ -114,6 +114,11 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
       expect(await call(toolset, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
   })
 
+  it('takes a column behind a dot, also one that has the name of a function that no SQL can call', async () => {
+    const sql = 'SELECT x.system, x.name FROM (SELECT 1 AS system, 2 AS name) AS x'
+    expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject({ rows: [[1, 2]] })
+  })
+
   it('takes functions and types of its own where they are named, and enums always', async () => {
     const sql = "SELECT shout('a'), ('b'::text).shout, 'c'::loud, t.size_of FROM t LIMIT 1"
     expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject(failure('statement_not_allowed'))

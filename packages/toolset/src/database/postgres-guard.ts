@@ -34,10 +34,11 @@ export function guarded(client: SqlClient, { functions = [], risks, script }: Gu
   return { dialect: client.dialect, run: (statement) => client.run(statement), close, guard }
 }
 
-/** Functions in attribute notation take one argument; casts to a type run its functions, except to an enum. */
+/** Functions in attribute notation take one argument, which no SQL can be where it is `internal`; casts to a type run its functions, except to an enum. */
 const HARMFUL = `
 SELECT 'function', proname::text FROM pg_catalog.pg_proc
   WHERE proname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND pronargs >= 1 AND pronargs - pronargdefaults <= 1
+  AND NOT 'internal'::regtype = ANY (proargtypes)
 UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
   WHERE typname IN (SELECT jsonb_array_elements_text($2::jsonb)) AND typtype <> 'e'
 LIMIT 1`
