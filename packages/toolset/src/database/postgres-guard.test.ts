@@ -105,6 +105,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     "SELECT x.pg_read_file FROM lower('pg_version') AS x",
     "SELECT (SELECT x).pg_read_file FROM lower('pg_version') AS x",
     "SELECT ('a'::text).shout",
+    "SELECT ('a'::text).loud",
     'SELECT t.size_of FROM t',
     'SELECT public.t.size_of FROM public.t',
     'SELECT 1 FROM t ORDER BY t.size_of',
@@ -114,9 +115,10 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
       expect(await call(toolset, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
   })
 
-  it('takes a column behind a dot, also one that has the name of a function that no SQL can call', async () => {
-    const sql = 'SELECT x.system, x.name FROM (SELECT 1 AS system, 2 AS name) AS x'
-    expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject({ rows: [[1, 2]] })
+  it('takes a column behind a dot, also one that has the name of a table, an enum or a function that no SQL can call', async () => {
+    const sql =
+      'SELECT x.system, x.name, x.json, x.t, x.status, x.time_stamp FROM (SELECT 1 AS system, 2 AS name, 3 AS json, 4 AS t, 5 AS status, 6 AS time_stamp) AS x'
+    expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject({ rows: [[1, 2, 3, 4, 5, 6]] })
   })
 
   it('takes functions and types of its own where they are named, and enums always', async () => {

@@ -34,11 +34,17 @@ export function guarded(client: SqlClient, { functions = [], risks, script }: Gu
   return { dialect: client.dialect, run: (statement) => client.run(statement), close, guard }
 }
 
-/** Functions in attribute notation take one argument, which no SQL can be where it is `internal`; casts to a type run its functions, except to an enum. */
+/**
+ * A name behind a dot may call a function of one argument, which no SQL can give where it is `internal`, or cast to a type that isn't
+ * made of columns. A cast to a type of the user's runs the functions of that type, except to an enum.
+ */
 const HARMFUL = `
 SELECT 'function', proname::text FROM pg_catalog.pg_proc
   WHERE proname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND pronargs >= 1 AND pronargs - pronargdefaults <= 1
   AND NOT 'internal'::regtype = ANY (proargtypes)
+UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
+  WHERE typname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND typtype NOT IN ('c', 'e')
+  AND typnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')
 UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
   WHERE typname IN (SELECT jsonb_array_elements_text($2::jsonb)) AND typtype <> 'e'
 LIMIT 1`
