@@ -4,7 +4,12 @@ import { library } from '../../tsup.shared.ts'
 const ENTRIES = ['index', 'memory', 'filesystem', 'database', 'sqlite', 'postgres', 'pglite']
 
 /** Started as threads by their address, from source as well as from here: plain JavaScript that is no part of any bundle. */
-const WORKERS = ['database/sqlite-worker.js', 'database/sqlite-lock.js', 'database/pglite-worker.js']
+const WORKERS = [
+  'database/sqlite-worker.js',
+  'database/sqlite-lock.js',
+  'database/pglite-worker.js',
+  'database/postgres-parser-worker.js',
+]
 
 export default library(
   ENTRIES.map((entry) => `src/${entry}.ts`),

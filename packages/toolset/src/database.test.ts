@@ -27,7 +27,7 @@ describe('DatabaseToolset', () => {
     sqlite = await openSqlite({ file: ':memory:', setup: TOOLSET_SETUP })
   })
   afterAll(() => sqlite.close())
-  behavesAsAToolset({ name: 'sqlite :memory:', client: () => sqlite })
+  behavesAsAToolset({ name: 'sqlite :memory:', dialect: 'sqlite', client: () => sqlite })
 
   it('offers no more than its access allows', () => {
     const names = (access?: 'select' | 'query' | 'execute') =>
@@ -111,7 +111,7 @@ describe('DatabaseToolset', () => {
       dialect: 'postgres' as const,
       run: () => Promise.reject(databaseError('cannot_connect', 'No.')),
     }
-    await expect(new DatabaseToolset({ client }).open()).rejects.toMatchObject({ reason: 'cannot_connect' })
+    await expect(new DatabaseToolset({ client, access: 'select' }).open()).rejects.toMatchObject({ reason: 'cannot_connect' })
   })
 
   it('does not say that nothing changed when the client cannot tell', async () => {

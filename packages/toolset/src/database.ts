@@ -13,15 +13,15 @@ import { ClientHolder, type ClientSource, isClientSource } from './database/clie
 import { assertCount, assertTime } from './database/limits.ts'
 import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-value.ts'
 import { toSelect } from './database/select-statement.ts'
+import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
-import { assertAllowed } from './database/statement-guard.ts'
 import { method, type ToolMethod } from './method.ts'
 import { assertOption, assertOptions } from './option.ts'
 import { Toolset } from './toolset.ts'
 
 export type { DatabaseReason } from './database/database-error.ts'
 export { databaseError } from './database/database-error.ts'
-export type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
+export type { SqlClient, SqlDialect, SqlGuard, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
 
 /**
  * - `select`: rows of single tables, by names and values. - `query`: also any SQL that reads; unless told.
@@ -37,6 +37,12 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   /** Prefix of the tools' names; `database` unless told. */
   readonly name?: Name | undefined
   readonly access?: Access | undefined
+  /**
+   * True when the SQL may do all that the database's user may, because you trust its author or the data is expendable. Otherwise
+   * a user with more rights than the access needs, such as a superuser, is refused when the database is opened; PGlite always has
+   * one. Default: false.
+   */
+  readonly trusted?: boolean | undefined
   /**
    * The only tables that are listed, described and selected from, as `tables` lists them: `orders`, or `schema.orders` where
    * PostgreSQL needs the schema. Only with `access: 'select'`: SQL cannot be held to it.
@@ -58,12 +64,13 @@ type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlA
 type ExecuteMethod<Access> = Access extends 'execute' ? ToolMethod<SqlArgs, Changed, undefined> : undefined
 
 /**
- * A failure is a `ToolError` whose `reason` is a `DatabaseReason`. What keeps data safe is below the SQL text: each statement
- * has a transaction of its own on a connection that is read-only, with limits of time, rows and bytes.
+ * A failure is a `ToolError` whose `reason` is a `DatabaseReason`. Each statement has a transaction of its own, read-only where it
+ * queries, with limits of time, rows and bytes. SQL of a model is checked before it runs, for PostgreSQL by its own grammar.
  */
 export class DatabaseToolset<Name extends string = 'database', Access extends DatabaseAccess = 'query'> extends Toolset {
   readonly name: Name
   readonly #client: ClientHolder
+  readonly #sql: SqlAccess
   readonly #tables: readonly string[] | undefined
   readonly #limits: Pick<SqlStatement, 'maxRows' | 'maxBytes' | 'timeoutMs'>
 
@@ -74,6 +81,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
       client,
       name = 'database' as Name,
       access = 'query',
+      trusted = false,
       tables,
       maxRows = 100,
       maxBytes = 100_000,
@@ -88,11 +96,15 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
         `${owner}: SQL cannot be held to tables. Add access: 'select', or leave tables out.`,
       )
     }
+    assertOption(typeof trusted === 'boolean', owner, 'trusted', 'true or false', trusted)
     assertCount(owner, 'maxRows', maxRows)
     assertCount(owner, 'maxBytes', maxBytes)
     assertTime(owner, 'timeoutMs', timeoutMs)
     this.name = name
-    this.#client = new ClientHolder(client)
+    const sql: SqlAccess = { owner, access: access as DatabaseAccess, trusted }
+    if (access !== 'select' && typeof client !== 'function') guardOf(client, sql)
+    this.#sql = sql
+    this.#client = new ClientHolder(client, (opened) => assertFit(opened, sql))
     this.#tables = tables
     this.#limits = { maxRows, maxBytes, timeoutMs }
     this.query = (access === 'select' ? undefined : this.#queryMethod()) as QueryMethod<Access>
@@ -174,8 +186,9 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
 
   async #run(statement: Pick<SqlStatement, 'sql' | 'params' | 'readOnly' | 'signal'>) {
     const client = await this.#client.get()
-    assertAllowed(statement.sql, { dialect: client.dialect, readOnly: statement.readOnly })
-    return client.run({ ...statement, ...this.#limits })
+    const limited = { ...statement, ...this.#limits }
+    await guardOf(client, this.#sql).check(limited)
+    return client.run(limited)
   }
 
   #listTables(client: SqlClient, signal: AbortSignal): Promise<readonly KnownTable[]> {

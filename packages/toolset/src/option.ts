@@ -16,6 +16,12 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
+/** Throws `invalid_definition` for what is given and is no list of names. */
+export function assertNames(names: unknown, owner: string, option: string): void {
+  const isLegal = names === undefined || (Array.isArray(names) && names.every(isText))
+  assertOption(isLegal, owner, option, 'a list of names', names)
+}
+
 /** What somebody gave, by its kind where it may be long or secret. */
 function shown(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -1,7 +1,7 @@
 /** What the tools of a database take, as a model is shown it. */
 import * as Type from 'typebox'
 import { OPERATORS } from './select-statement.ts'
-import { MAX_SQL_LENGTH } from './statement-guard.ts'
+import { MAX_SQL_LENGTH } from './statement-text.ts'
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 const table = Type.String({ description: 'Name of a table or view, as listed' })

@@ -1,4 +1,4 @@
-/** Opens a client when it is first needed, once for all who wait, and closes only what it opened. */
+/** Opens a client when it is first needed, once for all who wait, looks whether it is fit, and closes only what it opened. */
 import { databaseError } from './database-error.ts'
 import type { SqlClient } from './sql-client.ts'
 
@@ -11,12 +11,15 @@ export function isClientSource(value: unknown): boolean {
 
 export class ClientHolder {
   readonly #source: ClientSource
+  readonly #assertFit: (client: SqlClient) => Promise<void>
   #opened: Promise<SqlClient> | undefined
   #closing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  constructor(source: ClientSource) {
+  /** `assertFit` rejects for a client that may not be used; it is asked once for each. */
+  constructor(source: ClientSource, assertFit: (client: SqlClient) => Promise<void>) {
     this.#source = source
+    this.#assertFit = assertFit
   }
 
   /** Also after it was closed. */
@@ -28,10 +31,10 @@ export class ClientHolder {
   /** Rejects with `closed` after it was closed, since nobody would close what a late call opens. */
   get(): Promise<SqlClient> {
     const source = this.#source
-    if (typeof source !== 'function') return Promise.resolve(source)
-    if (this.#isClosed) return Promise.reject(databaseError('closed', 'The database is closed.'))
+    const isOurs = typeof source === 'function'
+    if (isOurs && this.#isClosed) return Promise.reject(databaseError('closed', 'The database is closed.'))
     if (this.#opened !== undefined) return this.#opened
-    const opening = this.#closing.catch(() => {}).then(source)
+    const opening = isOurs ? this.#closing.catch(() => {}).then(() => this.#open(source)) : this.#admit(source)
     this.#opened = opening
     // The next call tries again.
     opening.catch(() => {
@@ -40,8 +43,24 @@ export class ClientHolder {
     return opening
   }
 
+  async #open(source: () => SqlClient | Promise<SqlClient>): Promise<SqlClient> {
+    const client = await source()
+    try {
+      return await this.#admit(client)
+    } catch (error) {
+      await client.close()
+      throw error
+    }
+  }
+
+  async #admit(client: SqlClient): Promise<SqlClient> {
+    await this.#assertFit(client)
+    return client
+  }
+
   /** Each call settles when everything that was opened before it is closed. */
   close(): Promise<void> {
+    if (typeof this.#source !== 'function') return Promise.resolve()
     this.#isClosed = true
     const opened = this.#opened
     this.#opened = undefined

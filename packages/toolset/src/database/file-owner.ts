@@ -1,10 +1,10 @@
-/** Makes sure that one process at a time writes a database file, also after a process was killed. */
+/** Makes sure that one process at a time writes the file or the folder of a database, also after a process was killed. */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseError } from './database-error.ts'
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
-import { assertUsable, cannotOpen } from './sqlite-file.ts'
+import { assertFolder, assertUsable, cannotOpen } from './sqlite-file.ts'
 
 export interface Release {
   /** A thread that worked on the file has ended: what it left when it was stopped in mid-statement is removed. */
@@ -14,7 +14,7 @@ export interface Release {
 }
 
 export interface OwnerOptions {
-  /** How long to wait for another process to let go, in milliseconds; 2,000 unless told. */
+  /** How long to wait for another process to let go, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
@@ -22,17 +22,10 @@ export interface OwnerOptions {
  * Takes the file for this process by an owner file beside it, and clears what a killed owner left: its owner file, and the lock
  * directory of node-sqlite3-wasm, which nobody else would ever remove. Rejects with `busy` while a living process owns it.
  */
-export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}): Promise<Release> {
+export async function ownFile(file: string, options: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
-  createFolder(file)
-  const deadline = Date.now() + waitMs
-  for (;;) {
-    const holder = tryToOwn(file)
-    if (holder === undefined) break
-    if (Date.now() >= deadline || isOwn(holder)) throw inUse(holder)
-    await sleep(RETRY_MS)
-  }
   const lock = lockOf(file)
+  const done = await own({ path: file, what: 'file', lock }, options)
   // A program that opened the file without this module may hold the lock right now, but not for long.
   if (ageOf(lock) > STALE_MS) removeFolder(lock)
   let isOwned = true
@@ -41,9 +34,38 @@ export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}
       if (isOwned) removeFolder(lock)
     },
     done: () => {
-      if (isOwned) rmSync(ownerFile(file), { force: true })
       isOwned = false
+      done()
     },
+  }
+}
+
+/** Takes a folder by an owner file beside it, and gives how to let go of it. Rejects with `busy` while a living process owns it. */
+export async function ownFolder(folder: string, options: OwnerOptions = {}): Promise<() => void> {
+  assertFolder(folder)
+  return own({ path: folder, what: 'folder' }, options)
+}
+
+interface Owned {
+  readonly path: string
+  readonly what: 'file' | 'folder'
+  /** A directory that a killed owner may have left. */
+  readonly lock?: string | undefined
+}
+
+async function own(owned: Owned, { waitMs = 2000 }: OwnerOptions): Promise<() => void> {
+  createFolder(owned.path)
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    const holder = tryToOwn(owned)
+    if (holder === undefined) break
+    if (Date.now() >= deadline || isOwn(holder)) throw inUse(holder, owned)
+    await sleep(RETRY_MS)
+  }
+  let isOwned = true
+  return () => {
+    if (isOwned) rmSync(ownerFile(owned.path), { force: true })
+    isOwned = false
   }
 }
 
@@ -61,18 +83,18 @@ function lockOf(file: string): string {
   return `${file}.lock`
 }
 
-/** Undefined when the file is ours now, else who has it. */
-function tryToOwn(file: string): ProcessMark | undefined {
-  if (writeOwner(file)) return undefined
+/** Undefined when it is ours now, else who has it. */
+function tryToOwn({ path, lock }: Owned): ProcessMark | undefined {
+  if (writeOwner(path)) return undefined
   return (
-    livingOwner(file) ??
-    withTakeover(file, () => {
+    livingOwner(path) ??
+    withTakeover(path, () => {
       // Another process may have taken over between the look and the guard.
-      const owner = livingOwner(file)
+      const owner = livingOwner(path)
       if (owner !== undefined) return owner
-      removeFolder(lockOf(file))
-      rmSync(ownerFile(file), { force: true })
-      return writeOwner(file) ? undefined : UNKNOWN
+      if (lock !== undefined) removeFolder(lock)
+      rmSync(ownerFile(path), { force: true })
+      return writeOwner(path) ? undefined : UNKNOWN
     })
   )
 }
@@ -148,13 +170,14 @@ function isOwn(owner: ProcessMark): boolean {
   return owner.pid === process.pid && isHere(owner)
 }
 
-function inUse(owner: ProcessMark): Error {
+function inUse(owner: ProcessMark, { what }: Owned): Error {
   if (!isHere(owner)) {
     return databaseError(
       'busy',
-      'The database file is in use by a program of another machine or container. If that is gone, remove FILE.owner beside it.',
+      `The database ${what} is in use by a program of another machine or container. If that is gone, remove ${what.toUpperCase()}.owner beside it.`,
     )
   }
   const words = isOwn(owner) ? 'this program opened it already' : 'another program works on it'
-  return databaseError('busy', `The database file is in use: ${words}. Close it there, or open it for reading only.`)
+  const wayOut = what === 'file' ? 'Close it there, or open it for reading only.' : 'Close it there.'
+  return databaseError('busy', `The database ${what} is in use: ${words}. ${wayOut}`)
 }

@@ -21,6 +21,11 @@ describe('an option that untyped code gets wrong is told with what it must be', 
       () => new DatabaseToolset({ client: opened, access: 'write' } as Loose),
       'access must be "select", "query" or "execute", got a text.',
     ],
+    [
+      'trusted',
+      () => new DatabaseToolset({ client: opened, trusted: 'yes' } as Loose),
+      'trusted must be true or false, got a text.',
+    ],
   ])('%s', (_name, make, message) => {
     expect(make).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }))
   })
@@ -37,6 +42,11 @@ describe('an option that untyped code gets wrong is told with what it must be', 
       'no url',
       () => openPostgres({ url: undefined } as Loose),
       'openPostgres: url must be the address of a database, got undefined.',
+    ],
+    [
+      'functions',
+      () => openPostgres({ url: 'postgres://nowhere', functions: 'area_of' } as Loose),
+      'openPostgres: functions must be a list of names, got a text.',
     ],
     ['folder', () => openPglite({ folder: 3 } as Loose), 'openPglite: folder must be the path of a folder, got 3.'],
   ])('%s', async (_name, open, message) => {

@@ -1,23 +1,27 @@
 /** PGlite, a PostgreSQL in WebAssembly, in a worker thread behind the `SqlClient` contract. */
 import { cleanWords, databaseError } from './database-error.ts'
+import { ownFolder } from './file-owner.ts'
 import { statementFailed } from './postgres-failure.ts'
 import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
 import { changesOf, toPostgresText, toSqlValue } from './postgres-value.ts'
 import type { SqlClient } from './sql-client.ts'
-import { assertReachesNoFile, scanOne } from './statement-guard.ts'
+import { assertText } from './statement-text.ts'
 import { WorkerHost } from './worker-host.ts'
 
 export interface PgliteSettings {
   /** Absolute path; undefined for a database in memory. */
   readonly folder: string | undefined
   readonly setup?: string | undefined
+  readonly waitMs?: number | undefined
   readonly script: URL
 }
 
 /** Making a new database takes some seconds, more on a busy machine. */
 const OPEN_MS = 120_000
 
-export async function createPgliteClient({ folder, setup, script }: PgliteSettings): Promise<SqlClient> {
+export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {
+  // Two processes would each keep their own pages of the folder, and write them over those of the other.
+  const release = folder === undefined ? () => {} : await ownFolder(folder, { waitMs })
   const host = new WorkerHost({
     script,
     settings: { folder },
@@ -27,16 +31,19 @@ export async function createPgliteClient({ folder, setup, script }: PgliteSettin
     toError: ({ reason, code, words }) =>
       reason === undefined ? statementFailed({ code, message: words }, 0) : databaseError(reason, cleanWords(words)),
   })
-  await host.open().catch(async (error: unknown) => {
+  const close = async () => {
     await host.close()
+    release()
+  }
+  await host.open().catch(async (error: unknown) => {
+    await close()
     throw error
   })
   return {
     dialect: 'postgres',
     run: async (statement) => {
       const { sql, params = [], readOnly, maxRows, maxBytes, timeoutMs, signal } = statement
-      // Its user is a superuser, and its own files lie where COPY can write.
-      assertReachesNoFile(scanOne(sql, 'postgres'))
+      assertText(sql)
       const {
         columns,
         rows,
@@ -65,6 +72,6 @@ export async function createPgliteClient({ folder, setup, script }: PgliteSettin
         ...(!readOnly && { changes: changesOf(command, returned) }),
       }
     },
-    close: () => host.close(),
+    close,
   }
 }

@@ -23,6 +23,7 @@ const LARGEST_BATCH = 100
  *   | { name: 'commandComplete', text: string }
  *   | { name: 'readyForQuery', status: string }
  *   | { name: 'portalSuspended' }
+ *   | { name: 'emptyQuery' }
  * )} ProtocolMessage
  */
 
@@ -96,6 +97,7 @@ async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
     for (const each of messages) {
       if (each.name === 'rowDescription') fields = each.fields
       else if (each.name === 'portalSuspended') isOpen = true
+      else if (each.name === 'emptyQuery') throw Object.assign(new Error('The statement is empty.'), { reason: 'sql_error' })
       else if (each.name === 'commandComplete') command = each.text
       else if (each.name === 'readyForQuery') status = each.status
       else if (each.name === 'dataRow') {

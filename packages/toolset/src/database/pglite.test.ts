@@ -1,12 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../pglite.ts'
+import { FUNCTIONS } from './postgres-names.ts'
+import { markOf } from './process-mark.ts'
 import type { SqlClient, SqlStatement } from './sql-client.ts'
 import { behavesAsAClient, expectUnchanged, failure, read, until } from './test-contract.ts'
 import { behavesAsPostgres } from './test-contract-postgres.ts'
-import { behavesAsAToolset, TOOLSET_SETUP } from './test-toolset.ts'
+import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from './test-toolset.ts'
 
 describe('pglite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))
@@ -28,7 +32,7 @@ describe('pglite', () => {
 
   const endless = { sql: "SELECT linger('reading')", isRunning: () => hasMade('reading') }
   behavesAsAClient({ name: 'pglite', client: () => shared, endless })
-  behavesAsAToolset({ name: 'pglite', client: () => shared })
+  behavesAsAToolset({ name: 'pglite', dialect: 'postgres', client: () => shared })
   behavesAsPostgres({ name: 'pglite', client: () => shared })
 
   it('DB-07 (pglite): stops pg_sleep, which the engine itself would not', async () => {
@@ -54,15 +58,69 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('DB-08 (pglite): reaches no file of the machine', async () => {
+  it('DB-08 (pglite): SQL of a model is refused, since its user is always a superuser, unless it is trusted', async () => {
+    const untrusted = new DatabaseToolset({ client: shared })
+    await expect(untrusted.open()).rejects.toMatchObject({
+      code: 'invalid_definition',
+      message: expect.stringMatching(/always a superuser in PGlite.*trusted: true/),
+    })
+    expect(await call(untrusted, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ code: 'invalid_definition' })
+    await new DatabaseToolset({ client: shared, access: 'select' }).open()
+    await new DatabaseToolset({ client: shared, trusted: true }).open()
+  })
+
+  it("DB-08 (pglite): trusted SQL still reaches neither the machine's files nor those of the database", async () => {
+    const version = join(folder, 'data', 'PG_VERSION')
+    const before = readFileSync(version, 'utf8')
+    const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
     for (const sql of [
-      "SELECT pg_read_file('/etc/hostname')",
-      "COPY t TO '/tmp/t'",
+      "SELECT 1 --\r, lo_from_bytea(4242, 'broken')",
+      "SELECT 1 --\r, lo_export(4242, '/pglite/data/PG_VERSION')",
+      "SELECT ('PG_VERSION'::text).pg_read_file",
+      "SELECT x.pg_read_file FROM lower('A') AS x",
+      "SELECT word FROM ts_stat($q$SELECT to_tsvector('simple', pg_read_file('PG_VERSION'))$q$)",
+      "COPY t TO '/pglite/data/PG_VERSION'",
       "COPY t FROM '/tmp/t'",
-      "SELECT lo_export(1, 'x')",
     ])
-      for (const readOnly of [true, false])
-        await expect(read(shared, sql, { readOnly })).rejects.toMatchObject(failure('statement_not_allowed'))
+      for (const tool of ['database_query', 'database_execute'])
+        expect(await call(trusted, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
+    expect(readFileSync(version, 'utf8')).toBe(before)
     await expectUnchanged(shared)
+  })
+
+  it('calls nothing of PostgreSQL that does more than compute, as far as PostgreSQL itself tells', async () => {
+    const names = [...FUNCTIONS].map((name) => `'${name}'`).join()
+    const sql = `SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND provolatile = 'v'
+      AND proname IN (${names}) ORDER BY 1`
+    const { rows } = await read(shared, sql)
+    // Random values, the time, and sizes.
+    expect(rows.map(([name]) => name)).toEqual([
+      ...['array_sample', 'array_shuffle', 'clock_timestamp', 'gen_random_uuid', 'pg_database_size', 'pg_indexes_size'],
+      ...['pg_relation_size', 'pg_table_size', 'pg_total_relation_size', 'random', 'timeofday', 'uuidv4', 'uuidv7'],
+    ])
+    const behind = `SELECT proname FROM pg_proc WHERE provolatile = 'v' AND (oid IN (SELECT oprcode FROM pg_operator)
+      OR oid IN (SELECT castfunc FROM pg_cast) OR oid IN (SELECT typinput FROM pg_type))`
+    expect((await read(shared, behind)).rows).toEqual([])
+  })
+
+  it('is opened by one process at a time, and by the next once that one is gone', async () => {
+    const own = join(folder, 'own')
+    const link = join(folder, 'link')
+    symlinkSync(join(folder, 'data'), link)
+    for (const taken of [join(folder, 'data'), link])
+      await expect(openPglite({ folder: taken })).rejects.toMatchObject(failure('busy'))
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    writeFileSync(`${own}.owner`, JSON.stringify(markOf(other.pid as number)))
+    const error = await openPglite({ folder: own, waitMs: 100 }).catch((thrown) => thrown)
+    expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('another program works on it') })
+    expect(existsSync(own)).toBe(false)
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+    const client = await openPglite({ folder: own })
+    expect(JSON.parse(readFileSync(`${own}.owner`, 'utf8'))).toEqual(markOf(process.pid))
+    await client.close()
+    expect(existsSync(`${own}.owner`)).toBe(false)
+    writeFileSync(join(folder, 'file'), '')
+    await expect(openPglite({ folder: join(folder, 'file') })).rejects.toMatchObject(failure('cannot_connect'))
   })
 })

@@ -1,5 +1,6 @@
 /** One statement on a connection of `pg`, read in batches that the server stops at, by way of a portal. */
 import { databaseError } from './database-error.ts'
+import { isEmpty } from './statement-text.ts'
 
 /** What it asks of the driver's connection: the messages of PostgreSQL's extended protocol, which takes one statement only. */
 export interface WireConnection {
@@ -108,7 +109,9 @@ export class PortalQuery {
   }
 
   handleEmptyQuery(connection: WireConnection): void {
-    this.#finish(connection)
+    this.#stopCounting()
+    connection.sync()
+    this.#reject(isEmpty())
   }
 
   handleCopyInResponse(connection: WireConnection): void {

@@ -5,7 +5,7 @@ import { cannotConnect, type PostgresFailure } from './postgres-failure.ts'
 import { PostgresTurn } from './postgres-turn.ts'
 import { toPostgresText } from './postgres-value.ts'
 import type { SqlClient, SqlStatement } from './sql-client.ts'
-import { scanOne } from './statement-guard.ts'
+import { assertText } from './statement-text.ts'
 import { waitFor } from './wait-for.ts'
 
 export function createPostgresClient(pool: Pool): SqlClient {
@@ -50,7 +50,7 @@ export function createPostgresClient(pool: Pool): SqlClient {
   return {
     dialect: 'postgres',
     run: async (statement) => {
-      scanOne(statement.sql, 'postgres')
+      assertText(statement.sql)
       if (statement.signal?.aborted) throw wasAborted(statement.signal)
       const values = (statement.params ?? []).map(toPostgresText)
       if (closing !== undefined) throw closed()

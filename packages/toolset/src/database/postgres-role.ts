@@ -1,28 +1,48 @@
 /** Tells what a role of PostgreSQL may do besides reading. */
 import type { SqlClient } from './sql-client.ts'
 
-const QUERY = `
-SELECT 'is a superuser' AS privilege FROM pg_roles WHERE rolname = current_user AND rolsuper
+/** Of the role that acts and the one that logged in, to which it may return. */
+const ROLES = 'pg_roles WHERE rolname IN (current_user, session_user)'
+
+/** What reaches beyond rows: the server, its files, other roles. */
+const POWERS = `
+SELECT 'is a superuser' AS privilege FROM ${ROLES} AND rolsuper
 UNION ALL SELECT 'may ' || what FROM pg_roles,
   LATERAL (VALUES (rolcreaterole, 'create roles'), (rolcreatedb, 'create databases'), (rolreplication, 'replicate'),
     (rolbypassrls, 'bypass row security')) AS may (yes, what)
-  WHERE rolname = current_user AND yes
+  WHERE rolname IN (current_user, session_user) AND yes
 UNION ALL SELECT 'is a member of ' || rolname FROM pg_roles
-  WHERE rolname IN ('pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program',
-    'pg_signal_backend', 'pg_checkpoint', 'pg_maintain', 'pg_create_subscription',
-    'pg_read_all_settings', 'pg_monitor')
-  AND pg_has_role(current_user, oid, 'MEMBER')
+  WHERE (rolsuper AND rolname NOT IN (current_user, session_user)
+    OR rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend',
+      'pg_checkpoint', 'pg_maintain', 'pg_create_subscription', 'pg_read_all_settings', 'pg_monitor'))
+  AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
+
+const WRITES = `
+SELECT 'is a member of ' || rolname AS privilege FROM pg_roles
+  WHERE rolname = 'pg_write_all_data' AND pg_has_role(current_user, oid, 'MEMBER')
 UNION ALL SELECT 'may create in the schema ' || nspname FROM pg_namespace
   WHERE nspname NOT LIKE 'pg\\_%' AND has_schema_privilege(oid, 'CREATE')
 UNION ALL (SELECT 'may change ' || relation.oid::regclass FROM pg_class AS relation JOIN pg_namespace AS schema ON schema.oid = relnamespace
   WHERE relkind IN ('r', 'p', 'v', 'f') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
-  AND has_table_privilege(relation.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') ORDER BY 1)`
+  AND (has_table_privilege(relation.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+    OR has_any_column_privilege(relation.oid, 'INSERT, UPDATE')) ORDER BY 1)`
 
 /**
  * What the client's role may do besides reading, in words: `is a superuser`, `may change orders`. Empty for a role that is fit
  * for a model. A read-only transaction stops most of it, not all: a superuser still reads files and runs programs.
  */
 export async function findWritePrivileges(client: SqlClient): Promise<readonly string[]> {
-  const { rows } = await client.run({ sql: QUERY, readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 })
-  return rows.map(([privilege]) => String(privilege))
+  return findRisks(client, { readOnly: true })
+}
+
+/** As `findWritePrivileges`; writing rows and tables is no risk where that is allowed. */
+export async function findRisks(client: SqlClient, { readOnly }: { readOnly: boolean }): Promise<readonly string[]> {
+  const limits = { readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 }
+  // The two roles of a connection may share a power.
+  const found = new Set<string>()
+  for (const sql of readOnly ? [POWERS, WRITES] : [POWERS]) {
+    const { rows } = await client.run({ sql, ...limits })
+    for (const [privilege] of rows) found.add(String(privilege))
+  }
+  return [...found]
 }

@@ -19,6 +19,8 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { h
     `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
     `SET LOCAL statement_timeout = ${limit}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${limit}`,
+    // As the guard's parser reads quotes.
+    'SET LOCAL standard_conforming_strings = on',
     "SET LOCAL datestyle = 'ISO'",
     "SET LOCAL bytea_output = 'hex'",
     hasClient ? NOTICE_LOST_CLIENT : 'SELECT 1',

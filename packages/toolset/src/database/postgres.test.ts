@@ -31,7 +31,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   const untilSleeping = (count: number) => until(async () => (await countOf(SLEEPING)) === count)
 
   behavesAsAClient({ name: 'postgres', client, endless: { sql: BOMB, isRunning } })
-  behavesAsAToolset({ name: 'postgres', client })
+  behavesAsAToolset({ name: 'postgres', dialect: 'postgres', client })
   behavesAsPostgres({ name: 'postgres', client })
 
   it('DB-01, DB-02, DB-03, DB-04 (postgres): no text made of nasty pieces changes anything', async () => {

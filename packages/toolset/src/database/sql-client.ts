@@ -10,7 +10,7 @@ export interface SqlStatement {
   readonly sql: string
   /** Bound, never written into the text: to `$1`, `$2`, … and on SQLite also to `?`. */
   readonly params?: readonly SqlValue[] | undefined
-  /** Nothing of the database can be changed, whatever the text says. */
+  /** The database refuses to change anything, whatever the text says; it still calls any function that the user may call. */
   readonly readOnly: boolean
   /** Rows after which reading stops. */
   readonly maxRows: number
@@ -35,6 +35,16 @@ export interface SqlResult {
   readonly changes?: number | undefined
 }
 
+/** Keeps SQL that a model wrote from doing harm. A toolset asks it before each such statement; `run` itself does not. */
+export interface SqlGuard {
+  /** Rejects with `driver_missing` when it cannot read SQL. */
+  open(): Promise<void>
+  /** Rejects with a `ToolError` unless the statement is one that may run. */
+  check(statement: SqlStatement): Promise<void>
+  /** What the database's user may do that no look at a statement holds back, in words: `is a superuser`. Empty when there is nothing. */
+  findRisks(access: { readonly readOnly: boolean }): Promise<readonly string[]>
+}
+
 /**
  * A database. `run` gives each statement a transaction of its own, which is rolled back when it is `readOnly` and also when it
  * fails; nothing that a statement sets in its session reaches the next one. It rejects with a `ToolError` whose `reason` is a
@@ -45,4 +55,6 @@ export interface SqlClient {
   run(statement: SqlStatement): Promise<SqlResult>
   /** Breaks off what runs; nothing of it is kept, unless it rejects with `outcome_unknown`. A second call does nothing. */
   close(): Promise<void>
+  /** Needed for SQL of a model on PostgreSQL. */
+  readonly guard?: SqlGuard | undefined
 }

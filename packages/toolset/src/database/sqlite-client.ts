@@ -3,7 +3,7 @@ import { cleanWords, databaseError } from './database-error.ts'
 import { ownFile, type Release } from './file-owner.ts'
 import type { SqlClient, SqlStatement, SqlValue } from './sql-client.ts'
 import { assertReadable, cannotOpen } from './sqlite-file.ts'
-import { isExplained, scanOne, verbOf } from './statement-guard.ts'
+import { isExplained, scanOne, verbOf } from './sqlite-guard.ts'
 import { WorkerHost } from './worker-host.ts'
 
 export interface SqliteSettings {
@@ -56,7 +56,7 @@ export async function createSqliteClient({
     // As an async function, so that what is wrong with a statement rejects as everything else does.
     run: async (statement) => {
       const { timeoutMs, signal, ...rest } = statement
-      const scanned = scanOne(rest.sql, 'sqlite')
+      const scanned = scanOne(rest.sql)
       // It has its effect on the connection when it is prepared, also behind EXPLAIN, and no transaction takes that back.
       if (verbOf(scanned).verb === 'PRAGMA') throw databaseError('statement_not_allowed', 'PRAGMA is not allowed.')
       const params = toBindings(statement, scanned.placeholders)

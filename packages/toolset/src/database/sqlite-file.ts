@@ -45,6 +45,18 @@ export function assertUsable(file: string): void {
   assertFile(file, constants.R_OK | constants.W_OK, false)
 }
 
+/** Throws for what is there and is no folder of ours to write. */
+export function assertFolder(folder: string): void {
+  try {
+    const found = statSync(folder, { throwIfNoEntry: false })
+    if (found === undefined) return
+    if (!found.isDirectory()) throw databaseError('cannot_connect', 'The database folder cannot be used: it is no folder.')
+    accessSync(folder, constants.R_OK | constants.W_OK)
+  } catch (failure) {
+    throw cannotOpen(failure)
+  }
+}
+
 function assertFile(file: string, mode: number, mustExist: boolean): void {
   try {
     const found = statSync(file, { throwIfNoEntry: mustExist })

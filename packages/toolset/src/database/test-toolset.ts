@@ -3,7 +3,7 @@ import { callTool } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { DatabaseToolset as TypedToolset } from '../database.ts'
 import { asLooseClass, type Loose, type LooseToolset } from '../test-loose.ts'
-import type { SqlClient } from './sql-client.ts'
+import type { SqlClient, SqlDialect } from './sql-client.ts'
 import { expectUnchanged, failure, SETUP } from './test-contract.ts'
 
 /** Another table, and names that have to be quoted. */
@@ -26,27 +26,57 @@ const WRITES = [
   'WITH x AS (SELECT 1) DELETE FROM t',
   '/* SELECT */ DELETE FROM t',
   'EXPLAIN ANALYZE DELETE FROM t',
-  "REPLACE INTO t VALUES (1, 'x')",
   'DROP TABLE t',
 ]
-const STEERING = [
-  'COMMIT',
-  'SET TRANSACTION READ WRITE',
-  "SELECT set_config('default_transaction_read_only', 'off', false)",
-  "SELECT \"set_config\"('default_transaction_read_only', 'off', false)",
-  'PRAGMA query_only=OFF',
-  'EXPLAIN PRAGMA query_only=OFF',
-  "ATTACH 'made-by-an-attack.db' AS m",
-  'PRAGMA writable_schema=ON',
-  "SELECT load_extension('x')",
-  "SELECT pg_read_file('/etc/passwd')",
-  "COPY (SELECT 1) TO PROGRAM 'true'",
-  "SELECT lo_export(1, '/tmp/x')",
-  "SELECT query_to_xml('DELETE FROM t', true, true, '')",
-  "SELECT lowrite(1, '')",
-  'CALL something()',
-  'VACUUM',
-]
+/** Each with the reason of its refusal where that is not `statement_not_allowed`. */
+const STEERING: Readonly<Record<SqlDialect, readonly (readonly [sql: string, reason?: string])[]>> = {
+  sqlite: [
+    ['COMMIT'],
+    ['SET TRANSACTION READ WRITE'],
+    ['PRAGMA query_only=OFF'],
+    ['EXPLAIN PRAGMA query_only=OFF'],
+    ["ATTACH 'made-by-an-attack.db' AS m"],
+    ['PRAGMA writable_schema=ON'],
+    ["SELECT load_extension('x')"],
+    ['SELECT "load_extension"(\'x\')'],
+    ['VACUUM'],
+    ["VACUUM INTO 'made-by-an-attack.db'"],
+  ],
+  postgres: [
+    ['COMMIT'],
+    ['SET TRANSACTION READ WRITE'],
+    ["SELECT set_config('default_transaction_read_only', 'off', false)"],
+    ["SELECT \"set_config\"('default_transaction_read_only', 'off', false)"],
+    ["SELECT U&\"set\\005fconfig\"('default_transaction_read_only', 'off', false)"],
+    ['PRAGMA query_only=OFF', 'sql_error'],
+    ["ATTACH 'made-by-an-attack.db' AS m", 'sql_error'],
+    ["LOAD 'x'"],
+    ["SELECT pg_read_file('/etc/passwd')"],
+    ["COPY (SELECT 1) TO PROGRAM 'true'"],
+    ['COPY t TO STDOUT'],
+    ["SELECT lo_export(1, '/tmp/x')"],
+    ["SELECT query_to_xml('DELETE FROM t', true, true, '')"],
+    ["SELECT table_to_xml('t', true, true, '')"],
+    ["SELECT lowrite(1, '')"],
+    ['CALL something()'],
+    ["DO 'BEGIN DELETE FROM t; END'"],
+    ['VACUUM'],
+    ['SELECT pg_advisory_lock(1)'],
+    ['SELECT pg_sleep(1)'],
+    ["SELECT nextval('s')"],
+    ['PREPARE p AS DELETE FROM t'],
+    ['EXECUTE p'],
+    ['DECLARE c CURSOR FOR SELECT 1'],
+    ['LISTEN x'],
+    ['LOCK t'],
+    ['DISCARD ALL'],
+    ['RESET ROLE'],
+    ['SHOW data_directory'],
+    ['GRANT ALL ON t TO PUBLIC'],
+    ["CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'"],
+    ['CREATE EXTENSION dblink'],
+  ],
+}
 const INCOMPLETE: readonly Loose[] = [
   [{ column: 'id', operator: 'in', value: 1 }],
   [{ column: 'id', operator: '<', value: [1] }],
@@ -54,8 +84,15 @@ const INCOMPLETE: readonly Loose[] = [
 ]
 const INJECTED = "' OR 1=1 --"
 
-export function behavesAsAToolset({ name, client }: { name: string; client: () => SqlClient }): void {
-  const toolset = () => new DatabaseToolset({ client: client(), access: 'execute', maxRows: 10 })
+export interface ToolsetContract {
+  readonly name: string
+  readonly dialect: SqlDialect
+  /** Of a user who may do anything. */
+  readonly client: () => SqlClient
+}
+
+export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): void {
+  const toolset = () => new DatabaseToolset({ client: client(), access: 'execute', trusted: true, maxRows: 10 })
   const query = (sql: string, params?: unknown[]) => call(toolset(), 'database_query', { sql, ...(params && { params }) })
 
   it.each(WRITES)(`DB-01 (${name}): a query is refused %j`, async (sql) => {
@@ -72,12 +109,21 @@ export function behavesAsAToolset({ name, client }: { name: string; client: () =
     },
   )
 
-  it.each(STEERING)(`DB-03, DB-04, DB-05, DB-08 (${name}): both tools refuse %j, and a DELETE after it`, async (sql) => {
-    for (const tool of ['database_query', 'database_execute'])
-      expect(await call(toolset(), tool, { sql })).toMatchObject(failure('statement_not_allowed'))
-    expect(await query('DELETE FROM t')).toMatchObject(failure('read_only_violation'))
+  it(`DB-01 (${name}): a query is refused REPLACE, which PostgreSQL does not have`, async () => {
+    const reason = dialect === 'sqlite' ? 'read_only_violation' : 'sql_error'
+    expect(await query("REPLACE INTO t VALUES (1, 'x')")).toMatchObject(failure(reason))
     await expectUnchanged(client())
   })
+
+  it.each(STEERING[dialect])(
+    `DB-03, DB-04, DB-05, DB-08 (${name}): both tools refuse %j, and a DELETE after it`,
+    async (sql, reason) => {
+      for (const tool of ['database_query', 'database_execute'])
+        expect(await call(toolset(), tool, { sql })).toMatchObject(failure(reason ?? 'statement_not_allowed'))
+      expect(await query('DELETE FROM t')).toMatchObject(failure('read_only_violation'))
+      await expectUnchanged(client())
+    },
+  )
 
   it.each<Loose>([
     { table: 'users; DROP TABLE users--' },
@@ -115,7 +161,7 @@ export function behavesAsAToolset({ name, client }: { name: string; client: () =
       rows: { length: 2 },
       truncated: false,
     })
-    const small = new DatabaseToolset({ client: client(), maxRows: 2 })
+    const small = new DatabaseToolset({ client: client(), trusted: true, maxRows: 2 })
     expect(await call(small, 'database_select', { table: 't' })).toMatchObject({ rows: { length: 2 }, truncated: true })
   })
 
@@ -182,7 +228,11 @@ export function behavesAsAToolset({ name, client }: { name: string; client: () =
     expect(await execute('DELETE FROM t WHERE id = 4')).toMatchObject({ changes: 1 })
     expect(await execute('CREATE TABLE made (a INTEGER)')).toMatchObject({ changes: 0 })
     expect(await execute('DROP TABLE made')).toMatchObject({ changes: 0 })
-    expect(await execute('CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1')).toMatchObject(failure('statement_not_allowed'))
+    const trigger =
+      dialect === 'sqlite'
+        ? 'CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1'
+        : 'CREATE TRIGGER r AFTER INSERT ON t EXECUTE FUNCTION f()'
+    expect(await execute(trigger)).toMatchObject(failure('statement_not_allowed'))
     expect(await execute('DROP DATABASE postgres')).toMatchObject(failure('statement_not_allowed'))
     await expectUnchanged(client())
   })

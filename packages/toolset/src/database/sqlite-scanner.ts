@@ -1,5 +1,4 @@
-/** Reads SQL text once, as far as needed to tell its statements, words and calls from what is quoted or commented. */
-import type { SqlDialect } from './sql-client.ts'
+/** Reads SQLite's SQL once, as far as needed to tell its statements, words and calls from what is quoted or commented. */
 
 export interface ScannedSql {
   /** Statements in the text; a `;` at the end starts none. */
@@ -10,9 +9,7 @@ export interface ScannedSql {
   readonly calls: ReadonlySet<string>
   /** `?`, `$1`, `:name` and the like, in order. */
   readonly placeholders: readonly string[]
-  /** True when PostgreSQL would read a name by its escapes: `U&"\0061"`. */
-  readonly hasEscapedName: boolean
-  /** Names that start with `pragma_`, however they are quoted, in small letters: those are tables of SQLite. */
+  /** Names that start with `pragma_`, however they are quoted, in small letters: those are tables. */
   readonly pragmas: ReadonlySet<string>
 }
 
@@ -24,18 +21,17 @@ export interface SqlWord {
 const MAX_WORDS = 32
 
 /** Linear in the length of the text. What is not closed reaches to the end. */
-export function scanSql(sql: string, dialect: SqlDialect): ScannedSql {
+export function scanSql(sql: string): ScannedSql {
   const words: SqlWord[] = []
   const calls = new Set<string>()
   const placeholders: string[] = []
   const pragmas = new Set<string>()
-  let hasEscapedName = false
   let statements = 0
   let depth = 0
   let isInside = false
   let name: string | undefined
   for (let at = 0; at < sql.length; ) {
-    const end = endOfToken(sql, at, dialect)
+    const end = endOfToken(sql, at)
     const token = sql.slice(at, end)
     at = end
     const kind = kindOf(token)
@@ -54,14 +50,13 @@ export function scanSql(sql: string, dialect: SqlDialect): ScannedSql {
     name = undefined
     if (kind === 'word') {
       name = token
-      if (dialect === 'postgres' && /^u$/i.test(token) && sql.startsWith('&"', end)) hasEscapedName = true
       if (words.length < MAX_WORDS) words.push({ word: token.toUpperCase(), depth })
     } else if (kind === 'quoted') name = token.slice(1, -1)
     else if (kind === 'placeholder') placeholders.push(token)
     const start = token.slice(0, 8)
-    if (dialect === 'sqlite' && /^['"`[]?pragma_/i.test(start)) pragmas.add(token.replace(/^['"`[]|['"`\]]$/g, '').toLowerCase())
+    if (/^['"`[]?pragma_/i.test(start)) pragmas.add(token.replace(/^['"`[]|['"`\]]$/g, '').toLowerCase())
   }
-  return { statements, words, calls, placeholders, hasEscapedName, pragmas }
+  return { statements, words, calls, placeholders, pragmas }
 }
 
 type Kind = 'blank' | 'word' | 'quoted' | 'placeholder' | 'other'
@@ -69,27 +64,20 @@ type Kind = 'blank' | 'word' | 'quoted' | 'placeholder' | 'other'
 function kindOf(token: string): Kind {
   const first = token[0] as string
   if (isBlank(first) || token.startsWith('--') || token.startsWith('/*')) return 'blank'
-  if (isWordStart(first)) return token.endsWith("'") ? 'other' : 'word'
+  if (isWordStart(first)) return 'word'
   if (first === '"' || first === '`' || first === '[') return 'quoted'
-  if (first === '?' || (token.length > 1 && '$:@'.includes(first) && isWordPart(token[1] as string))) {
-    return token.endsWith('$') ? 'other' : 'placeholder'
-  }
-  return 'other'
+  const isPlaceholder = first === '?' || (token.length > 1 && '$:@'.includes(first) && isWordPart(token[1] as string))
+  return isPlaceholder ? 'placeholder' : 'other'
 }
 
-function endOfToken(sql: string, at: number, dialect: SqlDialect): number {
+function endOfToken(sql: string, at: number): number {
   const first = sql[at] as string
   const next = sql[at + 1]
-  const isPostgres = dialect === 'postgres'
   if (isBlank(first)) return endOfRun(sql, at, isBlank)
   if (first === '-' && next === '-') return after(sql.indexOf('\n', at), 1, sql)
-  if (first === '/' && next === '*') return isPostgres ? endOfNested(sql, at) : after(sql.indexOf('*/', at + 2), 2, sql)
-  if (first === "'") return endOfQuote(sql, at, "'")
-  if (first === '"') return endOfQuote(sql, at, '"')
-  if (!isPostgres && first === '`') return endOfQuote(sql, at, '`')
-  if (!isPostgres && first === '[') return after(sql.indexOf(']', at), 1, sql)
-  if (isPostgres && (first === 'e' || first === 'E') && next === "'") return endOfEscaped(sql, at + 1)
-  if (isPostgres && first === '$' && !isDigit(next)) return endOfDollars(sql, at)
+  if (first === '/' && next === '*') return after(sql.indexOf('*/', at + 2), 2, sql)
+  if (first === "'" || first === '"' || first === '`') return endOfQuote(sql, at, first)
+  if (first === '[') return after(sql.indexOf(']', at), 1, sql)
   if (isWordStart(first) || isDigit(first)) return endOfRun(sql, at, isWordPart)
   if (first === '?' || first === '$' || first === '@' || (first === ':' && next !== ':')) return endOfRun(sql, at + 1, isWordPart)
   return at + (first === ':' && next === ':' ? 2 : 1)
@@ -113,37 +101,9 @@ function endOfQuote(sql: string, from: number, quote: string): number {
   return sql.length
 }
 
-function endOfEscaped(sql: string, from: number): number {
-  for (let at = from + 1; at < sql.length; at++) {
-    if (sql[at] === '\\') at++
-    else if (sql[at] === "'" && sql[at + 1] === "'") at++
-    else if (sql[at] === "'") return at + 1
-  }
-  return sql.length
-}
-
-function endOfNested(sql: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < sql.length; at++) {
-    if (sql.startsWith('/*', at)) depth++
-    else if (sql.startsWith('*/', at)) depth--
-    else continue
-    at++
-    if (depth === 0) return at + 1
-  }
-  return sql.length
-}
-
-/** `$$…$$` and `$tag$…$tag$`; a lone `$` is one character. */
-function endOfDollars(sql: string, from: number): number {
-  const close = endOfRun(sql, from + 1, (character) => isWordPart(character) && character !== '$')
-  if (sql[close] !== '$') return from + 1
-  const tag = sql.slice(from, close + 1)
-  return after(sql.indexOf(tag, close + 1), tag.length, sql)
-}
-
+/** As SQLite has it: any other character above ASCII, such as a no-break space, is part of a name. */
 function isBlank(character: string): boolean {
-  return ' \t\n\r\f\v\u00a0\ufeff'.includes(character)
+  return ' \t\n\r\f\ufeff'.includes(character)
 }
 
 function isDigit(character: string | undefined): boolean {

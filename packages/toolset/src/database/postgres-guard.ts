@@ -1,0 +1,60 @@
+/** Adds to a client of PostgreSQL what keeps the SQL of a model from doing harm. */
+import { databaseError } from './database-error.ts'
+import { createPostgresParser } from './postgres-parser.ts'
+import { findRisks } from './postgres-role.ts'
+import { notCallable, type OpenNames, readStatement } from './postgres-statement.ts'
+import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
+
+export interface GuardSettings {
+  /** Names of functions and types that are allowed beside those of PostgreSQL. */
+  readonly functions?: readonly string[] | undefined
+  /** What is known of the user without a question. */
+  readonly risks?: readonly string[] | undefined
+  /** The parser's thread. */
+  readonly script: URL
+}
+
+/** The client as it is where `libpg-query` is not installed: a toolset then takes no SQL for it. */
+export function guarded(client: SqlClient, { functions = [], risks, script }: GuardSettings): SqlClient {
+  const parser = createPostgresParser(script)
+  if (parser === undefined) return client
+  const allowed = new Set(functions)
+  const guard: SqlGuard = {
+    open: () => parser.open(),
+    check: async (statement) => {
+      const json = await parser.parse(statement)
+      const open = readStatement(json, { readOnly: statement.readOnly, functions: allowed })
+      await assertHarmless(client, open, statement)
+    },
+    findRisks: async (access) => risks ?? (await findRisks(client, access)),
+  }
+  const close = async () => {
+    await Promise.all([client.close(), parser.close()])
+  }
+  return { dialect: client.dialect, run: (statement) => client.run(statement), close, guard }
+}
+
+/**
+ * A name behind a dot may call a function of one argument, which no SQL can give where it is `internal`, or cast to a type that isn't
+ * made of columns. A cast to a type of the user's runs the functions of that type, except to an enum.
+ */
+const HARMFUL = `
+SELECT 'function', proname::text FROM pg_catalog.pg_proc
+  WHERE proname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND pronargs >= 1 AND pronargs - pronargdefaults <= 1
+  AND NOT 'internal'::regtype = ANY (proargtypes)
+UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
+  WHERE typname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND typtype NOT IN ('c', 'e')
+  AND typnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')
+UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
+  WHERE typname IN (SELECT jsonb_array_elements_text($2::jsonb)) AND typtype <> 'e'
+LIMIT 1`
+
+async function assertHarmless(client: SqlClient, { attributes, types }: OpenNames, statement: SqlStatement): Promise<void> {
+  if (attributes.size + types.size === 0) return
+  const params = [attributes, types].map((names) => JSON.stringify([...names]))
+  const { timeoutMs, signal } = statement
+  const { rows } = await client.run({ sql: HARMFUL, params, readOnly: true, maxRows: 1, maxBytes: 1000, timeoutMs, signal })
+  const [kind, name] = rows[0] ?? []
+  if (kind === 'function') throw notCallable(String(name))
+  if (kind === 'type') throw databaseError('statement_not_allowed', `Values may not be cast to the type ${name}.`)
+}

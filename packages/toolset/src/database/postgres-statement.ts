@@ -1,0 +1,179 @@
+/** Decides by PostgreSQL's own syntax tree whether a statement may run. */
+import { databaseError } from './database-error.ts'
+import { BETWEEN, FUNCTIONS, OPERATORS, SAMPLING, SETTINGS, TYPES } from './postgres-names.ts'
+import { CHOICES, READING_NODES, WRITING_NODES } from './postgres-nodes.ts'
+import { holdsSeveral, isEmpty } from './statement-text.ts'
+
+export interface TreeRules {
+  readonly readOnly: boolean
+  /** Names of functions and types that are allowed beside those of PostgreSQL, as SQL writes them: `area_of`, `crm.area_of`. */
+  readonly functions: ReadonlySet<string>
+}
+
+/** Names whose meaning only the database knows. */
+export interface OpenNames {
+  /** Behind a dot: a column, or a call in attribute notation, as in `('x'::text).pg_read_file`. */
+  readonly attributes: ReadonlySet<string>
+  /** Types that are not PostgreSQL's: an enum, or one that runs code. */
+  readonly types: ReadonlySet<string>
+}
+
+type Node = Readonly<Record<string, unknown>>
+interface Walk extends TreeRules, OpenNames {
+  readonly attributes: Set<string>
+  readonly types: Set<string>
+  isView: boolean
+}
+
+const STATEMENTS: ReadonlySet<string> = new Set([
+  ...['SelectStmt', 'ExplainStmt', 'VariableShowStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'TruncateStmt'],
+  ...['CreateStmt', 'CreateTableAsStmt', 'IndexStmt', 'ViewStmt', 'AlterTableStmt', 'RenameStmt', 'DropStmt'],
+])
+
+/** Throws `sql_error`, `multi_statement`, `statement_not_allowed` or `read_only_violation`. Takes what the parser gives, as JSON. */
+export function readStatement(json: string, rules: TreeRules): OpenNames {
+  const { stmts = [] } = JSON.parse(json) as { stmts?: readonly { stmt?: Node }[] }
+  const [first] = stmts
+  if (first?.stmt === undefined) throw isEmpty()
+  if (stmts.length > 1) throw holdsSeveral()
+  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isView: first.stmt.ViewStmt !== undefined }
+  // A list of what is left to look at, since a tree may be deeper than the stack.
+  const left = [nodeOf(first.stmt)]
+  if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
+  for (let next = left.pop(); next !== undefined; next = left.pop()) left.push(...readNode(next, walk))
+  return walk
+}
+
+interface Place {
+  readonly kind: string
+  readonly node: Node
+}
+
+/** Checks one node, and gives those in it. */
+function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
+  const fields = READING_NODES.get(kind) ?? (walk.readOnly ? undefined : WRITING_NODES.get(kind))
+  if (fields === undefined) throw WRITING_NODES.has(kind) ? wouldChange(kind) : notAllowed(kind)
+  CHECKS[kind]?.(node, walk)
+  const found: Place[] = []
+  for (const [field, value] of Object.entries(node)) {
+    if (field === 'location') continue
+    const inner = fields.get(field)
+    if (inner === undefined) throw notAllowed(`${kind}.${field}`)
+    if (CHOICES.get(`${kind}.${field}`)?.has(value) === false) throw notChosen(kind, value)
+    if (typeof value !== 'object' || value === null || kind === 'A_Const') continue
+    if (inner !== '') found.push({ kind: inner, node: value as Node })
+    // An empty place in a list, or an empty node such as a star.
+    else for (const each of Array.isArray(value) ? value : [value]) if (Object.keys(each).length > 0) found.push(nodeOf(each))
+  }
+  return found
+}
+
+/** `{ SelectStmt: { … } }`. */
+function nodeOf(value: unknown): Place {
+  const entries = Object.entries(value as Node)
+  const [kind, node] = entries[0] ?? ['', {}]
+  if (entries.length !== 1 || typeof node !== 'object' || node === null) throw notAllowed(kind)
+  return { kind, node: node as Node }
+}
+
+type Check = (node: Node, walk: Walk) => void
+
+const CHECKS: Readonly<Record<string, Check | undefined>> = {
+  FuncCall: ({ funcname }, { functions }) => {
+    const names = namesOf(funcname)
+    if (!isListed(names, FUNCTIONS) && !functions.has(names.join('.'))) throw notCallable(names.join('.'))
+  },
+  TypeName: ({ names }, { functions, types }) => {
+    const parts = namesOf(names)
+    if (!isListed(parts, TYPES) && !functions.has(parts.join('.'))) types.add(parts.at(-1) ?? '')
+  },
+  ColumnRef: ({ fields }, walk) => addAttributes((fields as readonly unknown[]).slice(1), walk),
+  A_Indirection: ({ indirection }, walk) => addAttributes(indirection as readonly unknown[], walk),
+  A_Expr: ({ kind, name }) => {
+    if (!(String(kind).includes('BETWEEN') && BETWEEN.has(namesOf(name).join()))) assertOperator(name)
+  },
+  SubLink: ({ operName }) => operName !== undefined && assertOperator(operName),
+  SortBy: ({ useOp }) => useOp !== undefined && assertOperator(useOp),
+  Constraint: ({ exclusions = [] }) => {
+    // Pairs of an element and an operator.
+    for (const { List } of exclusions as readonly { List: { items: readonly { List?: { items: unknown } }[] } }[])
+      assertOperator(List.items[1]?.List?.items)
+  },
+  RangeTableSample: ({ method }) => {
+    if (!isListed(namesOf(method), SAMPLING)) throw notCallable(namesOf(method).join('.'))
+  },
+  VariableShowStmt: ({ name }) => {
+    if (!SETTINGS.has(String(name).toLowerCase())) throw refused('This setting may not be shown.')
+  },
+  // What is written to a view may reach the tables under it.
+  RangeVar: (node, { isView }) => isView && assertNotSystem(node),
+  InsertStmt: ({ relation }) => assertNotSystem(relation),
+  UpdateStmt: ({ relation }) => assertNotSystem(relation),
+  DeleteStmt: ({ relation }) => assertNotSystem(relation),
+  MergeStmt: ({ relation }) => assertNotSystem(relation),
+}
+
+/** Of a list of `{ String: { sval } }`. */
+function namesOf(list: unknown): readonly string[] {
+  return ((list ?? []) as readonly { String?: { sval?: string } }[]).map(({ String: text }) => {
+    if (typeof text?.sval !== 'string') throw refused('A name in the statement cannot be read.')
+    return text.sval
+  })
+}
+
+/** Only PostgreSQL's own: what another schema has under the same name is something else. */
+function isListed(names: readonly string[], list: ReadonlySet<string>): boolean {
+  const [name = '', schema = 'pg_catalog', ...rest] = names.toReversed()
+  return schema === 'pg_catalog' && rest.length === 0 && list.has(name)
+}
+
+function addAttributes(parts: readonly unknown[], { functions, attributes }: Walk): void {
+  for (const part of parts) {
+    const name = (part as { String?: { sval?: string } }).String?.sval
+    if (name !== undefined && !FUNCTIONS.has(name) && !functions.has(name)) attributes.add(name)
+  }
+}
+
+function assertOperator(name: unknown): void {
+  const names = namesOf(name)
+  if (!isListed(names, OPERATORS)) throw refused(`The operator ${names.join('.')} may not be used.`)
+}
+
+/** A superuser could write PostgreSQL's own tables, and with them anything. */
+function assertNotSystem(relation: unknown): void {
+  const { schemaname = '', relname = '' } = relation as { schemaname?: string; relname?: string }
+  const isSystem = schemaname === '' ? relname.startsWith('pg_') : /^(pg_|information_schema$)/.test(schemaname)
+  if (isSystem) throw refused(`The system table ${relname} may not be changed, also not by a view.`)
+}
+
+export function notCallable(name: string): Error {
+  return refused(`The function ${name} is not on the list of functions that may be called.`)
+}
+
+function notChosen(kind: string, value: unknown): Error {
+  return value === 't' && kind === 'RangeVar'
+    ? refused('A temporary table or view would not outlive its statement. Leave TEMP out, or write a WITH.')
+    : refused('Only tables, indexes and views may be made, changed or dropped.')
+}
+
+function wouldChange(kind: string): Error {
+  return databaseError('read_only_violation', `${wordsOf(kind)} would change or lock data, and this is for reading only.`)
+}
+
+function notAllowed(kind: string): Error {
+  return refused(`${wordsOf(kind)} is not allowed here. Send a statement that reads or writes rows.`)
+}
+
+/** `DeleteStmt` is what a model calls DELETE. */
+function wordsOf(kind: string): string {
+  return (
+    kind
+      .replace(/Stmt\b/, '')
+      .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .toUpperCase() || 'This'
+  )
+}
+
+function refused(words: string): Error {
+  return databaseError('statement_not_allowed', words)
+}
