@@ -28,7 +28,7 @@ describe('calls of one turn', () => {
   ])('are run up to a limit (%s), and the model is told about the others', async (maxCallsPerTurn, limit) => {
     const { write, written } = writing()
     const lm = scriptedLM([{ toolCalls: calls(10_000) }, { text: 'Done.' }])
-    const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn, maxToolFailures: 20_000 })
+    const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn })
     const run = agent.run({ question: '?' })
     const refused: AgentEvent[] = []
     const reading = (async () => {
@@ -42,6 +42,14 @@ describe('calls of one turn', () => {
     const results = trajectory.messages.filter(({ role }) => role === 'tool')
     expect(results).toHaveLength(10_000)
     expect(results.at(-1)).toMatchObject({ isError: true, content: expect.stringContaining(`at most ${limit} calls`) })
+  })
+
+  it('that were over the limit can be made again in the next turn', async () => {
+    const { write, written } = writing()
+    const lm = scriptedLM([{ toolCalls: calls(9) }, { toolCalls: [call('write', { n: 2 }, 'again')] }, { text: 'Done.' }])
+    const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn: 2 })
+    await agent.run({ question: '?' })
+    expect(written).toEqual([0, 1, 2])
   })
 
   it.each([0, 1.5, -1])('maxCallsPerTurn is not %d', async (maxCallsPerTurn) => {

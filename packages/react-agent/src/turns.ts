@@ -197,7 +197,7 @@ export class Turns {
   /** Not run: by the guards, or since somebody refused a call that the tool made itself. */
   #isRefused({ code }: Observation): boolean {
     if (code === 'approval_required') return this.#scope.approve !== undefined
-    return code === 'repeated_call' || code === 'failing_tool'
+    return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
   }
 
   async #reveal(messages: readonly Message[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** A tool's arguments as a flat list, for prompts, tables and documentation. */
 import { ToolError } from './errors.ts'
 import { isClosedIfStrict } from './preparation.ts'
-import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, typesOf } from './schema.ts'
+import { foreignVendorOf, hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, typesOf } from './schema.ts'
 
 export interface ToolArgument {
   readonly name: string
@@ -33,6 +33,8 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
   const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
+  // Another library fills in its own defaults.
+  const isForeign = foreignVendorOf(schema) !== undefined
   const told = new Set<string>()
   for (const { name, type, required, default: value } of list) {
     const own = declared.get(name)
@@ -45,7 +47,7 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
     const types = typesOf(propertiesOf(schema as SchemaNode)[name] as SchemaNode)
     if (JSON_TYPES.has(type) && types.length > 0 && !types.includes(type)) throw fault(name, `is of the type ${own.type} in args`)
-    if (value !== undefined && JSON.stringify(value) !== JSON.stringify(own.default))
+    if (value !== undefined && !isForeign && JSON.stringify(value) !== JSON.stringify(own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')

@@ -43,6 +43,19 @@ describe('a schema of another library inside one of typebox', () => {
   })
 })
 
+describe('what an unknown keyword holds', () => {
+  it.each<Loose>([
+    [{ ui: { properties: { label: 'City', order: 5, hint: null } } }],
+    [{ ui: { items: { properties: { label: undefined } } } }],
+    [{ ui: { validator: z.string() } }],
+    [{ validator: z.string() }],
+  ])('is taken: %o', async (more: object) => {
+    const tool = defineTool({ ...parts, args: Type.Object({ city: Type.Unsafe({ type: 'string', ...more }) }) })
+    expect(await callTool(tool, { id: '1', name: 'book', args: { city: 'Oslo' } })).toMatchObject({ ok: true })
+    expect(await callTool(tool, { id: '1', name: 'book', args: { city: 5 } })).toMatchObject({ ok: false })
+  })
+})
+
 describe('a property without a schema', () => {
   it.each([undefined, null, 'string', 5])('is refused: %o', (schema) => {
     const define = () => defineTool({ ...parts, args: Type.Object({ city: schema as never }) })

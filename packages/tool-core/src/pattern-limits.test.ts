@@ -194,6 +194,21 @@ describe('RE2 reads a pattern as JavaScript does', () => {
     expect(read).toBeGreaterThan(500)
   })
 
+  it('ADP-01: by the long names of categories too', () => {
+    for (const [long, text] of [
+      ['Letter', 'é'],
+      ['Lowercase_Letter', 'ß'],
+      ['Decimal_Number', '٣'],
+      ['Currency_Symbol', '€'],
+      ['Dash_Punctuation', '–'],
+    ] as const) {
+      const expression = new RegExp(`^(?:\\p{${long}}|\\p{gc=${long}})+-\\P{${long}}$`, 'u')
+      const engine = compile(expression)
+      const texts = [`${text}-!`, `${text}${text}-1`, `${text}-${text}`, `!-!`]
+      expect(texts.map((each) => engine.test(each))).toEqual(texts.map((each) => expression.test(each)))
+    }
+  })
+
   it.each<[string, string[], string[]]>([
     ['^[\\d-x]$', ['-', 'x', '5'], ['a']],
     ['^a{,2}$', ['a{,2}'], ['aa']],

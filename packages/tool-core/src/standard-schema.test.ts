@@ -176,6 +176,21 @@ it('a schema of another library is refused by the defineTool that would check it
   }
 })
 
+it('explicit arguments may name the defaults that another library fills in', async () => {
+  const args = z.object({ city: z.string(), nights: z.int().default(1) })
+  const list = [
+    { name: 'city', type: 'string', description: '', required: true },
+    { name: 'nights', type: 'integer', description: '', required: false, default: 1 },
+  ]
+  const options: Loose = { name: 'book', description: 'Books.', args, arguments: list, execute: (given: object) => given }
+  const tool = defineStandardTool(options)
+  expect(tool.arguments).toEqual(list)
+  expect(await callTool(tool, { id: '1', name: 'book', args: { city: 'Oslo' } })).toMatchObject({ output: { nights: 1 } })
+  expect(() => defineStandardTool({ ...options, arguments: list.map((argument) => ({ ...argument, required: true })) })).toThrow(
+    '"nights" is optional in args',
+  )
+})
+
 describe('the args of a tool', () => {
   const schema = Type.Object({ city: Type.String(), nights: Type.Integer({ default: 1 }) })
   const tool = defineTool({ name: 'book', description: 'Books.', args: schema, execute: () => 1 })

@@ -38,7 +38,7 @@ export class CallMap<Value> {
 function findIn<Value>(entries: Entry<Value>[] | undefined, text: string): Entry<Value> | undefined {
   if (entries === undefined) return undefined
   const same = entries.find((entry) => entry.text === text)
-  if (same !== undefined || LOSSY_NUMBER.test(text)) return same
+  if (same !== undefined || isLossy(text)) return same
   const canonical = canonicalOf(text)
   return entries.find((entry) => {
     entry.canonical ??= canonicalOf(entry.text)
@@ -75,5 +75,18 @@ function canonicalOf(text: string): string {
   }
 }
 
-/** Two of them may be the same number once they are read. */
 const LOSSY_NUMBER = /\d{16}|\d[eE]/
+
+/** True where two different numbers may be the same once they are read. Digits inside strings, as those of an id, lose nothing. */
+function isLossy(text: string): boolean {
+  if (!LOSSY_NUMBER.test(text)) return false
+  let outside = ''
+  let isInside = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] as string
+    if (character === '\\') index++
+    else if (character === '"') isInside = !isInside
+    else if (!isInside) outside += character
+  }
+  return LOSSY_NUMBER.test(outside)
+}

@@ -121,6 +121,12 @@ describe('LOOP-05: the same call', () => {
     expect(results.at(-1)).not.toContain('made 2 times')
   })
 
+  it.each(['4111111111111111', '1e34-4d9c', 'a\\"1e5'])('is known by another order of keys beside the id %s', async (id) => {
+    const properties = { a: Type.Integer(), id: Type.String() }
+    const results = await look([`{"a":1,"id":"${id}"}`, `{ "id": "${id}", "a": 1 }`, `{"a":1, "id":"${id}"}`], properties)
+    expect(results.at(-1)).toContain('made 2 times')
+  })
+
   it('runs once in a turn where it writes, whatever its spaces', async () => {
     const { pay, paid } = payments()
     const toolCalls = [call('pay', '{"amount":5}', 'p1'), call('pay', '{ "amount": 5 }', 'p2')]

@@ -18,19 +18,25 @@ interface Result {
   readonly evaluated: Validate['evaluated']
 }
 
-/** Returns a function that forgets the results: to be called before each check. `byPlace` where errors matter, since they say where. */
+/**
+ * Returns a function that forgets the results: call it before each check. With `byPlace`, a value is checked again at another place, since
+ * errors contain it.
+ */
 export function checkRefsOnce(ajv: Ajv, { SchemaEnv, resolveRef, callRef, _ }: RefInternals, byPlace: boolean): () => void {
   const original = ajv.getKeyword('$ref') as CodeKeywordDefinition
   const functions = new Map<SchemaEnv, { readonly validate: Validate }>()
-  const results: Map<unknown, Result>[] = []
+  const results: Map<unknown, Map<unknown, Result>>[] = []
 
   function functionOf(schema: SchemaEnv): { readonly validate: Validate } {
     const known = functions.get(schema)
     if (known !== undefined) return known
-    const seen = new Map<unknown, Result>()
+    const seen = new Map<unknown, Map<unknown, Result>>()
     const validate = ((data: unknown, context) => {
-      const key = byPlace ? context?.instancePath : data
-      const known = seen.get(key)
+      const place = byPlace ? context?.instancePath : undefined
+      const there = seen.get(place) ?? new Map<unknown, Result>()
+      seen.set(place, there)
+      // Names of properties are checked at the place of their object.
+      const known = there.get(data)
       if (known !== undefined) {
         // One error of a failure that is met again says enough.
         return answer(known, known.errors?.slice(0, 1))
@@ -39,12 +45,14 @@ export function checkRefsOnce(ajv: Ajv, { SchemaEnv, resolveRef, callRef, _ }: R
       const isValid = own(data, context) as boolean
       // The next call writes into it.
       const result = { isValid, errors: own.errors, evaluated: own.evaluated && { ...own.evaluated } }
-      seen.set(key, result)
+      there.set(data, result)
       // AJV goes on adding to a list that it was given.
       return answer(result, result.errors?.slice())
     }) as Validate
     const answer = ({ isValid, evaluated }: Result, errors: Validate['errors'] = null) => {
-      Object.assign(validate, { errors, evaluated })
+      // AJV also adds to the names of evaluated properties that it was given.
+      const props = typeof evaluated?.props === 'object' ? { ...evaluated.props } : evaluated?.props
+      Object.assign(validate, { errors, evaluated: evaluated && { ...evaluated, props } })
       return isValid
     }
     results.push(seen)

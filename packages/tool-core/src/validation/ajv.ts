@@ -46,7 +46,8 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
       if (countValues(value, few) >= few) return first
       findAll ??= compile(true)
       try {
-        return findAll(value, FEW_STEPS)
+        const all = findAll(value, FEW_STEPS)
+        return all.length > 0 ? all : first
       } catch (error) {
         if (error instanceof TooManySteps) return first
         throw error

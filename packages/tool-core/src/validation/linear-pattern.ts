@@ -143,9 +143,27 @@ function writeMember(node: CharacterClassBody): string {
     case 'characterClassEscape':
       return CLASSES[node.value]
     case 'unicodePropertyEscape':
-      return `\\${node.negative ? 'P' : 'p'}{${node.value.replace(/^(?:General_Category|gc|Script|sc)=/, '')}}`
+      return `\\${node.negative ? 'P' : 'p'}{${propertyName(node.value)}}`
   }
 }
+
+/** RE2 knows categories by their short names. */
+function propertyName(value: string): string {
+  const name = value.replace(/^(?:General_Category|gc|Script|sc)=/, '')
+  return CATEGORIES.get(name) ?? name
+}
+
+const CATEGORIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ Letter: 'L', Cased_Letter: 'LC', Uppercase_Letter: 'Lu', Lowercase_Letter: 'Ll', Titlecase_Letter: 'Lt' },
+    ...{ Modifier_Letter: 'Lm', Other_Letter: 'Lo', Mark: 'M', Nonspacing_Mark: 'Mn', Spacing_Mark: 'Mc', Enclosing_Mark: 'Me' },
+    ...{ Number: 'N', Decimal_Number: 'Nd', Letter_Number: 'Nl', Other_Number: 'No', Punctuation: 'P' },
+    ...{ Connector_Punctuation: 'Pc', Dash_Punctuation: 'Pd', Open_Punctuation: 'Ps', Close_Punctuation: 'Pe' },
+    ...{ Initial_Punctuation: 'Pi', Final_Punctuation: 'Pf', Other_Punctuation: 'Po', Symbol: 'S', Math_Symbol: 'Sm' },
+    ...{ Currency_Symbol: 'Sc', Modifier_Symbol: 'Sk', Other_Symbol: 'So', Separator: 'Z', Space_Separator: 'Zs' },
+    ...{ Line_Separator: 'Zl', Paragraph_Separator: 'Zp', Control: 'Cc', Format: 'Cf', Private_Use: 'Co' },
+  }),
+)
 
 function character(codePoint: number): string {
   if (codePoint >= 0xd800 && codePoint < 0xe000) throw new UnsupportedSyntax('half characters')

@@ -65,9 +65,11 @@ export interface Measured {
 
 export function measure(schema: object): Measured {
   let all = 0
-  const copies = new Map<object, object>()
+  const copiesOfMaps = new Map<object, object>()
+  const copiesOfOthers = new Map<object, object>()
   const copyOf = (value: unknown, isMap: boolean): unknown => {
     if (typeof value !== 'object' || value === null) return value
+    const copies = isMap ? copiesOfMaps : copiesOfOthers
     const known = copies.get(value)
     if (known !== undefined) return known
     const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}

@@ -25,10 +25,19 @@ export function isMapKeyword(keyword: string): boolean {
   return MAPS.has(keyword)
 }
 
+/** Keywords of JSON Schema whose value is a schema, or a list of them. */
+const APPLICATORS = new Set(
+  'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
+    ' ',
+  ),
+)
+
 interface Place {
   readonly value: object
   readonly pointer: string
   readonly isMap: boolean
+  /** False below an unknown keyword: what it holds may be a schema, or anything else. */
+  readonly isKnown: boolean
   readonly parent: Place | undefined
   readonly depth: number
 }
@@ -40,9 +49,9 @@ interface Place {
 export function subschemasOf(schema: object, subject = 'A schema is wrong: it'): readonly Subschema[] {
   const found: Subschema[] = []
   const seen = new Set<object>()
-  const stack: Place[] = [{ value: schema, pointer: '', isMap: false, parent: undefined, depth: 0 }]
+  const stack: Place[] = [{ value: schema, pointer: '', isMap: false, isKnown: true, parent: undefined, depth: 0 }]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { value, pointer, isMap, depth } = top
+    const { value, pointer, isMap, isKnown, depth } = top
     if (depth > MAX_DEPTH) throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels.`)
     if (seen.has(value)) {
       if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} holds itself at ${pointer}. Use $ref.`)
@@ -54,15 +63,17 @@ export function subschemasOf(schema: object, subject = 'A schema is wrong: it'):
     for (const [key, child] of Object.entries(value)) {
       const isData = !isMap && !isList && isDataKeyword(key)
       if (isData) continue
-      const vendor = foreignVendorOf(child)
+      const isChildKnown = isKnown && (isMap || isList || isMapKeyword(key) || APPLICATORS.has(key))
+      const vendor = isChildKnown ? foreignVendorOf(child) : undefined
       if (vendor !== undefined) throw foreign(subject, vendor, `${pointer}/${pointerSegment(key)}`)
       if (typeof child !== 'object' || child === null) {
-        if (isMap && pointer.endsWith('/properties') && typeof child !== 'boolean')
+        if (isChildKnown && isMap && pointer.endsWith('/properties') && typeof child !== 'boolean')
           throw missing(subject, child, `${pointer}/${pointerSegment(key)}`)
         continue
       }
       const isChildMap = !isMap && !isList && isMapKeyword(key)
-      stack.push({ value: child, pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, parent: top, depth: depth + 1 })
+      const place = { pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, isKnown: isChildKnown }
+      stack.push({ ...place, value: child, parent: top, depth: depth + 1 })
     }
   }
   return found

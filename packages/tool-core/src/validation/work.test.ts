@@ -110,10 +110,58 @@ describe('AJV', () => {
   })
 })
 
+describe('AJV', () => {
+  it('keeps what a schema that is referred to has evaluated apart from what stands beside the reference', async () => {
+    const a = { $ref: '#/$defs/a' }
+    const check = await checkWith(loadAjv, {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { a: { properties: { a: {}, next: a }, dependentSchemas: { b: { properties: { b: {} } } } } },
+      allOf: [
+        { allOf: [a, { properties: { z: {} } }], unevaluatedProperties: false },
+        { allOf: [a], unevaluatedProperties: false },
+      ],
+    })
+    expect(check({ a: 1, b: 2 })).toEqual([])
+    expect(renderIssues(check({ b: 1, z: 2 }))).toMatch(/"z"/)
+  })
+
+  it('takes an object that is both a map of properties and a schema', async () => {
+    const open = {}
+    const choices = { enum: [1, 2], anyOf: Array.from({ length: 30 }, (_, place) => ({ const: place })) }
+    const properties = { any: open, of: { type: 'object', patternProperties: open, additionalProperties: { type: 'string' } } }
+    const check = await checkWith(loadAjv, { type: 'object', properties: { ...properties, choices } })
+    expect(check({ any: 1, of: { a: 'b' }, choices: 2 })).toEqual([])
+    expect(check({ of: { 'x-steps': 5 } })).not.toEqual([])
+  })
+})
+
 describe.each([
   ['AJV', loadAjv],
   ['the interpreting validator', loadInterpreter],
 ])('%s', (_, load) => {
+  it('checks each name of an object against a schema that is referred to', async () => {
+    const check = await checkWith(load, {
+      $defs: { name: { minLength: 2, anyOf: [{ enum: ['aa', 'bb'] }, { $ref: '#/$defs/long' }] }, long: { minLength: 3 } },
+      propertyNames: { $ref: '#/$defs/name' },
+    })
+    expect(check({ aa: 1, bbb: 2 })).toEqual([])
+    expect(check({ aa: 1, x: 2 })).not.toEqual([])
+    expect(check({ aa: 1, cc: 2 })).not.toEqual([])
+  })
+
+  it('checks names against the schema that checks their object', async () => {
+    const own = { $ref: '#' }
+    const check = await checkWith(load, {
+      anyOf: [
+        { type: 'string', maxLength: 2 },
+        { type: 'object', propertyNames: own, additionalProperties: own },
+      ],
+    })
+    expect(check({ a: { b: 'c' } })).toEqual([])
+    expect(check({ a: 'b', abc: 'd' })).not.toEqual([])
+    expect(check({ a: { b: 'c', abc: 'd' } })).not.toEqual([])
+  })
+
   const wide = {
     type: 'array',
     items: {
