@@ -139,7 +139,11 @@ describe('two open calls', () => {
     ['look', '{"n":0}'],
     ['look', '{"n":1}'],
   ]
-  const later = (place: (id: string) => object) => [piece(place('b'), '{"n":'), piece(place('a'), '{"n":0}'), piece(place('b'), '1}')]
+  const later = (place: (id: string) => object) => [
+    piece(place('b'), '{"n":'),
+    piece(place('a'), '{"n":0}'),
+    piece(place('b'), '1}'),
+  ]
 
   it('at one index are told apart by the ids of their items', () => {
     const begun = ['a', 'b'].map((id) => added({ output_index: 0 }, item(id, '')))

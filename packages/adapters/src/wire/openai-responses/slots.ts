@@ -110,8 +110,7 @@ export class Slots {
   #find(event: unknown): Slot | undefined {
     const index = numberAt(event, 'output_index')
     const id = idIn(event)
-    if (index === undefined && id === undefined)
-      return this.#byCallId.get(stringAt(event, 'call_id') ?? '') ?? this.#slots.at(-1)
+    if (index === undefined && id === undefined) return this.#byCallId.get(stringAt(event, 'call_id') ?? '') ?? this.#slots.at(-1)
     const named = this.#byId.get(id ?? '')
     const placed = index === undefined || named?.index === index ? undefined : this.#byIndex.get(index)
     // A relay may name the item by the id of its call.
