@@ -28,8 +28,17 @@ export function skipFence(text: string, at: number): number {
 /** A value of its own, not a word about one. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
 /** Words that take back what stands beside them. */
-const WITHDRAWN =
-  /\b(?:instead|rather than|ignore|oops|scratch that|never ?mind|correction|wait(?=\s*(?:[,.!—–-]|$))|do(?:n['’]t| not) (?:call|use|run|execute|do)|for example|e\.g\.|not (?:this|that)\b)|^\s*not\b/i
+const WITHDRAWN = new RegExp(
+  [
+    /\b(?:instead|in place of|rather than|ignore|disregard|oops|never ?mind|correction|for (?:example|instance)|e\.g\.|not (?:this|that)\b)/,
+    /\b(?:scratch|strike|skip|forget|cancel|undo) (?:that|this|it)\b|\b(?:actually|sorry),? no\b|\bon second thought|\bno longer\b/,
+    /\bwait(?=\s*(?:[,.!—–-]|$))|^\s*not\b/,
+    /\b(?:do(?:n['’]t| not)|never|(?:must|should|can)(?:n['’]t| ?not)) (?:ever )?(?:call|invoke|use|run|execute|do|send|submit|pass|apply)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 export function isLiteralAlone(text: string): boolean {
   return LITERAL.test(text)

@@ -98,6 +98,31 @@ describe('more than one reading: refused', () => {
     refuses(fc.tuple(fc.constantFrom('filter', '- data', 'a: b\nc'), json).map(([left, [text]]) => `${left}: ${text}`))
   })
 
+  it('words that take back what stands beside them', () => {
+    const before = fc.constantFrom(
+      'Never call this:',
+      "Don't send",
+      'You must not submit',
+      'For instance:',
+      'I would no longer pass',
+    )
+    const after = fc.constantFrom(
+      'Actually, no.',
+      'Skip that.',
+      'Sorry, no',
+      'Please disregard it.',
+      'On second thought, nothing.',
+    )
+    refuses(fc.tuple(before, json).map(([words, [text]]) => `${words} ${text}`))
+    refuses(fc.tuple(after, json).map(([words, [text]]) => `${text}\n${words}`))
+  })
+
+  it('the name of a type in the place of a value', () => {
+    const name = fc.constantFrom('string', 'number', 'integer', 'boolean', 'String')
+    refuses(name.map((type) => `{"a": ${type}}`))
+    refuses(name.map((type) => `{"a": [${type}], "b": 1}`))
+  })
+
   it('an object in reasoning that is not over, or in a template with a hole', () => {
     refuses(fc.tuple(json, fc.constantFrom('', 'I could use ')).map(([[text], words]) => `<think>${words}${text}`))
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the hole of a template is what is tested

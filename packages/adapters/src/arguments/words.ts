@@ -17,6 +17,8 @@ const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
+  // What a schema has in the place of a value.
+  ...['string', 'number', 'integer', 'boolean'],
 ]
 /** How code writes the name of a variable or a constant, and a template the place of a value: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i

@@ -1,10 +1,14 @@
 /** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as Nemotron Nano 2 writes it. */
 import { defineDialect } from './define-dialect.ts'
+import { inventedResult } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const nemotronJson = defineDialect({
   name: 'nemotron_json',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: '<TOOLCALL>', close: '</TOOLCALL>', separators: ',;' })],
+  blocks: [
+    jsonBlock({ open: '<TOOLCALL>', close: '</TOOLCALL>', separators: ',;' }),
+    inventedResult({ open: '<TOOL_RESPONSE>', close: '</TOOL_RESPONSE>', isPlain: true }),
+  ],
   formatCalls: formatJsonBlocks({ open: '<TOOLCALL>', close: '</TOOLCALL>', together: 'list' }),
 })

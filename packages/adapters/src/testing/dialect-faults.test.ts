@@ -205,6 +205,16 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'call-in-reasoning',
     rereading((_, text, options) => base.parse(text, { ...options, callInReasoning: 'call' })),
   ],
+  [
+    'names lose their capitals',
+    'round-trip',
+    rereading((reading) => mapCalls(reading, (call) => ({ ...call, name: call.name.toLowerCase() }))),
+  ],
+  [
+    'line breaks of Windows become others',
+    'round-trip',
+    rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: call.arguments.replaceAll('\\r\\n', '\\n') }))),
+  ],
 ]
 
 function holding(options?: ParserOptions): TextParser {

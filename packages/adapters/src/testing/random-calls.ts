@@ -27,6 +27,7 @@ export function randomCall(random: Random, fragments: readonly string[], index =
 const ODD_NAMES = [
   'weather.get',
   'list-cities',
+  'getWeather',
   'mcp__files__read',
   '获取天气',
   'ns:tool',
@@ -99,6 +100,7 @@ const PIECES = [
     '  ',
     '\n',
     '\n\n',
+    '\r\n',
     '\t',
     '"',
     "'",

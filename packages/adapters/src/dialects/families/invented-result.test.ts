@@ -7,9 +7,11 @@ import { glm45 } from '../glm45.ts'
 import { glm47 } from '../glm47.ts'
 import { granite4 } from '../granite4.ts'
 import { hermes } from '../hermes.ts'
+import { hunyuanA13b } from '../hunyuan-a13b.ts'
 import { kExaone2 } from '../k-exaone2.ts'
 import { lfm2 } from '../lfm2.ts'
 import { mistral } from '../mistral.ts'
+import { nemotronJson } from '../nemotron-json.ts'
 import { qwen3Coder } from '../qwen3-coder.ts'
 import { step3 } from '../step3.ts'
 import { step3p5 } from '../step3p5.ts'
@@ -27,6 +29,8 @@ const written = [
   [lfm2, '<|tool_response_start|>', '<|tool_response_end|>'],
   [hermes, ...tags],
   [granite4, ...tags],
+  [hunyuanA13b, ...tags],
+  [nemotronJson, '<TOOL_RESPONSE>', '</TOOL_RESPONSE>'],
   ...[qwen3Coder, ernie45, step3p5, kExaone2, glm45, glm47].map((dialect) => [dialect, ...tags] as const),
 ] as const
 

@@ -57,3 +57,9 @@ it('an error event may have the name of an event of the reply', () => {
 it('an error event may have a number for its code', () => {
   expect(read(BEGUN, { type: 'error', code: 503, message: 'Busy.' }).error).toEqual({ code: '503', message: 'Busy.' })
 })
+
+it('an error whose class stands where an event has its type is an error', () => {
+  const decoder = openaiResponses.streamDecoder()
+  const deltas = decoder.push({ object: 'error', type: 'BadRequestError', code: 400, message: 'Too long.' })
+  expect(deltas).toEqual([{ type: 'error', error: { message: 'Too long.', code: '400' } }])
+})

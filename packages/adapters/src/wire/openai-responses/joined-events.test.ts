@@ -133,3 +133,29 @@ it('calls of any number are as many, whichever ids change in whichever event', (
     { numRuns: 300 },
   )
 })
+
+describe('two open calls', () => {
+  const both = [
+    ['look', '{"n":0}'],
+    ['look', '{"n":1}'],
+  ]
+  const later = (place: (id: string) => object) => [
+    piece(place('b'), '{"n":'),
+    piece(place('a'), '{"n":0}'),
+    piece(place('b'), '1}'),
+  ]
+
+  it('at one index are told apart by the ids of their items', () => {
+    const begun = ['a', 'b'].map((id) => added({ output_index: 0 }, item(id, '')))
+    const events = later((id) => ({ output_index: 0, item_id: `fc_${id}` }))
+    const ends = [done({ output_index: 0 }, item('a', '{"n":0}')), done({ output_index: 0 }, item('b', '{"n":1}'))]
+    expect(callsOf(BEGUN, ...begun, ...events, completed())).toEqual(both)
+    expect(callsOf(BEGUN, ...begun, ...events, ...ends, completed())).toEqual(both)
+  })
+
+  it('without an index are told apart by the ids of their calls', () => {
+    const begun = ['a', 'b'].map((id) => added({}, item(id, '')))
+    expect(callsOf(BEGUN, ...begun, ...later((id) => ({ item_id: id })), completed())).toEqual(both)
+    expect(callsOf(BEGUN, ...begun, ...later((call_id) => ({ call_id })), completed())).toEqual(both)
+  })
+})

@@ -106,12 +106,15 @@ export class Slots {
     return isFree(next.at(-1)) ? next.at(-1) : undefined
   }
 
-  /** By the index, else by the id, else the last one. */
+  /** By the index, else by the id, else by the id of the call, else the last one. Items may share an index: then the id counts. */
   #find(event: unknown): Slot | undefined {
     const index = numberAt(event, 'output_index')
     const id = idIn(event)
-    if (index === undefined && id === undefined) return this.#slots.at(-1)
-    return (index === undefined ? undefined : this.#byIndex.get(index)) ?? this.#byId.get(id ?? '')
+    if (index === undefined && id === undefined) return this.#byCallId.get(stringAt(event, 'call_id') ?? '') ?? this.#slots.at(-1)
+    const named = this.#byId.get(id ?? '')
+    const placed = index === undefined || named?.index === index ? undefined : this.#byIndex.get(index)
+    // A relay may name the item by the id of its call.
+    return placed ?? named ?? this.#byCallId.get(id ?? '')
   }
 
   /** For an event whose id is not known, and that has no index, or the item has none. Undefined where several are open. */

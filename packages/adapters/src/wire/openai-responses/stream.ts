@@ -61,7 +61,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
       case 'response.error':
         return this.#fail(readEventError(event))
       default:
-        return ENDS.has(type) ? this.#readEnd(event, type) : this.#fail(type === '' ? readError(event) : undefined)
+        return ENDS.has(type) ? this.#readEnd(event, type) : this.#fail(isBareError(event, type) ? readError(event) : undefined)
     }
   }
 
@@ -214,6 +214,11 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.cancelled', 'cancelled'],
   ['response.done', undefined],
 ])
+
+/** An error without its event: vLLM writes the class of an error where an event has its type. */
+function isBareError(event: unknown, type: string): boolean {
+  return type === '' || stringAt(event, 'object') === 'error'
+}
 
 /** All of its arguments have come. */
 function isEnded({ isDone, whole }: Slot): boolean {
