@@ -3,7 +3,6 @@
  * `u`, and Unicode's properties are those of RE2's tables.
  */
 import type { RE2JS } from 're2js'
-import type { AstNode, CharacterClassBody, parse } from 'regjsparser'
 
 export interface LinearPattern {
   test(text: string): boolean
@@ -12,13 +11,33 @@ export interface LinearPattern {
 /** `message` names what RE2 lacks: `lookaheads behind a part of any length`. */
 export class UnsupportedSyntax extends Error {}
 
-type Syntax = { lookbehind: true; namedGroups: true; unicodePropertyEscape: true }
-type Node = AstNode<Syntax>
+/** What is read of regjsparser's syntax tree: its own types take a tenth of all that a program with one tool costs the compiler. */
+export type PatternNode =
+  | { readonly type: 'alternative' | 'disjunction'; readonly body: readonly PatternNode[] }
+  | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[] }
+  | { readonly type: 'quantifier'; readonly body: readonly PatternNode[]; readonly min: number; readonly max?: number }
+  | { readonly type: 'anchor'; readonly kind: 'start' | 'end' | 'boundary' | 'not-boundary' }
+  | { readonly type: 'dot' | 'reference' }
+  | { readonly type: 'characterClass'; readonly body: readonly ClassMember[]; readonly negative: boolean }
+  | ClassMember
+type ClassMember =
+  | { readonly type: 'value'; readonly codePoint: number }
+  | {
+      readonly type: 'characterClassRange'
+      readonly min: { readonly codePoint: number }
+      readonly max: { readonly codePoint: number }
+    }
+  | { readonly type: 'characterClassEscape'; readonly value: keyof typeof CLASSES }
+  | { readonly type: 'unicodePropertyEscape'; readonly value: string; readonly negative: boolean }
+
+export type ReadPattern = (source: string, flags: string, features: object) => PatternNode
+
+type Node = PatternNode
 type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
 
-const SYNTAX: Syntax = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
+const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
 
-export function compileLinear({ source, unicode }: RegExp, read: typeof parse, engine: Engine): LinearPattern {
+export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): LinearPattern {
   const tree = orUnsupported('such syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
   const { conditions, rest } = splitConditions(tree)
   const compile = (nodes: readonly Node[]) => {
@@ -31,7 +50,7 @@ export function compileLinear({ source, unicode }: RegExp, read: typeof parse, e
 }
 
 /** False where a lookaround has another one inside, and for what cannot be read. */
-export function looksOnce({ source, unicode }: RegExp, read: typeof parse): boolean {
+export function looksOnce({ source, unicode }: RegExp, read: ReadPattern): boolean {
   const isFlat = (node: Node, isInside: boolean): boolean => {
     const looks = node.type === 'group' && node.behavior !== 'ignore' && node.behavior !== 'normal'
     if (looks && isInside) return false
@@ -92,7 +111,7 @@ function isLookahead(node: Node): node is Lookahead {
 }
 
 function sealed(node: Lookahead): Node {
-  return { ...node, behavior: 'ignore', modifierFlags: undefined }
+  return { ...node, behavior: 'ignore' }
 }
 
 function write(node: Node): string {
@@ -129,12 +148,12 @@ function group(body: readonly Node[]): string {
 
 const ANCHORS = { start: '^', end: '$', boundary: '\\b', 'not-boundary': '\\B' }
 
-function writeClass(body: readonly CharacterClassBody[], isNegative: boolean): string {
+function writeClass(body: readonly ClassMember[], isNegative: boolean): string {
   if (body.length === 0) return isNegative ? `[${ANY}]` : `[^${ANY}]`
   return `[${isNegative ? '^' : ''}${body.map(writeMember).join('')}]`
 }
 
-function writeMember(node: CharacterClassBody): string {
+function writeMember(node: ClassMember): string {
   switch (node.type) {
     case 'value':
       return character(node.codePoint)

@@ -1,8 +1,7 @@
 /** What a pattern that may be slow needs: a proof that JavaScript's engine takes linear time, or another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
-import type * as Parser from 'regjsparser'
-import { compileLinear, type LinearPattern, looksOnce } from './linear-pattern.ts'
+import { compileLinear, type LinearPattern, looksOnce, type ReadPattern } from './linear-pattern.ts'
 
 export interface PatternEngines {
   /** True where JavaScript's engine comes back to no place of a text more than some ten times. */
@@ -25,13 +24,18 @@ export function loadEngines(): PatternEngines | undefined {
 }
 
 export async function importEngines(): Promise<PatternEngines> {
-  return toEngines(...(await Promise.all([import('redos-detector'), import('regjsparser'), import('re2js')])))
+  const parser = import('regjsparser') as Promise<unknown>
+  return toEngines(...(await Promise.all([import('redos-detector'), parser as Promise<Parser>, import('re2js')])))
 }
 
 /** A proof of a usual pattern ends long before; without one, some 10 ms are over. */
 const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
 
-function toEngines(detector: typeof RedosDetector, parser: typeof Parser, re2: typeof Re2): PatternEngines {
+interface Parser {
+  readonly parse: ReadPattern
+}
+
+function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof Re2): PatternEngines {
   const { isSafePattern } = exportsOf(detector)
   const { parse } = exportsOf(parser)
   const { RE2JS } = exportsOf(re2)
