@@ -2,6 +2,7 @@
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CreateLMOptions, createLM } from './index.ts'
+import { failureAfter } from './test-failure.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions> = {}) =>
@@ -10,19 +11,6 @@ const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: 
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
-
-/** The rejection of a promise, when this time has passed. */
-async function failureAfter(ms: number, promise: Promise<unknown>): Promise<unknown> {
-  const settled = promise.then(
-    () => 'no failure',
-    (error: unknown) => error,
-  )
-  await vi.advanceTimersByTimeAsync(ms)
-  const left = vi.getTimerCount()
-  const failure = await Promise.race([settled, Promise.resolve('still waiting')])
-  if (failure !== 'still waiting') expect(left).toBe(0)
-  return failure
-}
 
 describe('a host that never ends', () => {
   /** Sends a piece every `everyMs` for ever, and says when it was given up. */

@@ -25,7 +25,7 @@ describe('calls of one turn', () => {
   it.each([
     [undefined, 100],
     [3, 3],
-  ])('are run up to a limit (%s), and the model is told about the others', async (maxCallsPerTurn, limit) => {
+  ])('are run up to a limit (%s), and the others are reported to the model', async (maxCallsPerTurn, limit) => {
     const { write, written } = writing()
     const lm = scriptedLM([{ toolCalls: calls(10_000) }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn })
@@ -140,7 +140,7 @@ describe('a reader of events that stops reading', () => {
     expect(await reading).toBe(5_000)
   })
 
-  it('is none as long as it takes an event now and then', async () => {
+  it('is waited for as long as it takes an event now and then', async () => {
     const { run } = await start()
     const events = run.stream()
     for (let n = 0; n < 50; n++) {

@@ -52,7 +52,7 @@ export interface ReactAgentOptions<S extends Signature> {
   prices?: Prices | undefined
   /** Calls of one turn that run side by side; 8 unless told. */
   maxParallelCalls?: number | undefined
-  /** Maximum number of calls of one turn that are run; the model is told about the others. Default: 100. */
+  /** Maximum number of calls that are run in one turn; the others are reported to the model. Default: 100. */
   maxCallsPerTurn?: number | undefined
   /** How often the same call may give the same result before it is not run any more; 5 unless told. */
   maxRepeats?: number | undefined

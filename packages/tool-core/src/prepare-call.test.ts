@@ -257,7 +257,7 @@ describe('executePrepared', () => {
   })
 })
 
-describe('what is no tool', () => {
+describe('a value that is not a tool', () => {
   it.each<[string, Loose]>([
     ['nothing', undefined],
     ['null', null],

@@ -6,7 +6,7 @@ import { isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './sur
 const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
 const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
 
-/** Moves behind the reasoning that stands first, even where its opening tag is missing. False when there is none. */
+/** Moves behind the reasoning that stands first, even where its opening tag is missing. Returns false without reasoning. */
 export function skipReasoning(cursor: Cursor): boolean {
   const { text, at } = cursor
   REASONING.lastIndex = at
@@ -48,7 +48,7 @@ export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings
   return { hasProse: true, isFenced: isFenced || isFence || isQuoted, code }
 }
 
-/** The first bracket or fence; the end of the text when there is none. */
+/** The first bracket or fence, or the end of the text. */
 function firstValue(text: string, from: number): number {
   const places = ['{', '[', '```', '~~~'].map((sign) => text.indexOf(sign, from))
   return Math.min(text.length, ...places.filter((place) => place >= 0))

@@ -137,7 +137,7 @@ describe.each(ROWS)('$wire.name: $says', ({ wire, reply, events, usage, read: ex
     expect(collectDeltas(deltas).usage).toEqual(expected)
   })
 
-  it('is none where the cache was missed, and unknown where nothing is said of it', () => {
+  it('is zero after a cache miss, and unknown where the reply leaves it out', () => {
     const missed = replaced(usage, 0)
     expect(wire.decode(reply(missed)).usage?.cacheReadTokens).toBe(0)
     expect(wire.decode(reply(replaced(usage, undefined))).usage?.cacheReadTokens).toBeUndefined()

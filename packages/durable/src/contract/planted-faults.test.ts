@@ -82,7 +82,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'the same id with another input is refused, and the run is the first one',
   },
   {
-    name: 'an id that is not allowed is mended',
+    name: 'an id that is not allowed is repaired',
     engine: (engine) => ({ start: (id, input) => engine.start(String(id).trim() || 'x', input) }),
     noticedBy: 'what cannot be an id, an input, an output or a step is refused by its code',
   },
@@ -106,7 +106,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a run that fails is over, and every process hears with what',
   },
   {
-    name: 'a run that nobody started is cancelled',
+    name: 'a run that was never started is cancelled',
     engine: (engine) => ({ cancel: (id) => engine.cancel(id).catch(() => {}) }),
     noticedBy: 'a run that is cancelled begins no further step, hears of it, and is over',
   },

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder o
     expect(existsSync(join(root, 'made'))).toBe(false)
   })
 
-  it('is told once when it lies where workers look', async () => {
+  it('is reported once when it lies where workers look', async () => {
     const { engine, problems } = await opened('evil.journal', make)
     await expect.poll(() => problems.length).toBe(1)
     for (let run = 0; run < 5; run++) await engine.run(`good-${run}`, 1)
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder o
     await engine.close()
   })
 
-  it('is an order that nobody reads, and is told once', async () => {
+  it('is not read as an order, and is reported once', async () => {
     const { folder, engine, problems } = await opened('orders/evil.order', make)
     await expect.poll(() => problems.length).toBe(1)
     expect(problems[0]).toMatchObject({ code: 'cannot_open', message: expect.not.stringContaining(root) })

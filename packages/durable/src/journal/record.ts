@@ -27,7 +27,7 @@ export const FIRST_SUM = crc32(FIRST_LINE)
 const SUM_START = '{"sum":"'
 const SUM_LENGTH = `${SUM_START}89abcdef",`.length
 
-/** 256 MiB: longer ones are not recorded, so a longer line is none of a journal. */
+/** 256 MiB: longer ones are not recorded, so a longer line doesn't belong to a journal. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
 
 /** Throws `invalid_value` for what is no plain data, or too much. */

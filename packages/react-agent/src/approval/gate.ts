@@ -23,7 +23,7 @@ export interface Decided {
   readonly type: 'decided'
   readonly call: DecidedCall
   readonly tool: Tool
-  /** What a yes executes. Undefined where it has yet to be prepared: an edit in a journal, and what JSON could not hold. */
+  /** What is executed after an approval. Undefined where it has yet to be prepared: an edit in a journal, and what JSON can't hold. */
   readonly prepared: PreparedCall | undefined
 }
 

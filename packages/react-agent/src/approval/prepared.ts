@@ -13,7 +13,7 @@ export async function toShown({ tool, args, shown }: PreparedCall): Promise<Show
   const executed = toJson(args)
   const copy = isSame ? executed.value : toJson(shown).value
   const parts = { tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) }
-  // Nobody can tell whether it is the same in another process.
+  // Another process can't check whether it is the same.
   const digest = await digestOf(executed.isKnown ? parts : { ...parts, process: crypto.randomUUID() })
   if (isSame && executed.isWhole) return { args: copy, digest }
   return { args: copy, digest, executes: executed.isWhole ? executed.value : null }

@@ -121,7 +121,7 @@ describe('what was approved runs', () => {
     }
   })
 
-  it('whatever those who watch do with what they are shown', async () => {
+  it('whatever readers of events do with what they are shown', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const run = agent.run({ question: '?' }, { approve: () => true })
@@ -222,7 +222,7 @@ describe('arguments that JSON cannot hold', () => {
   })
 })
 
-describe('a paused run that is no JSON', () => {
+describe('a paused run that is not JSON', () => {
   const nested = (levels: number) => {
     let value: unknown = 1
     for (let level = 0; level < levels; level++) value = { value }

@@ -22,7 +22,7 @@ export class CallMap<Value> {
     return findIn(this.#entries.get(keyOf(call)), call.arguments)
   }
 
-  /** The entry of the call, made where there is none. */
+  /** The entry of the call, created at its first use. */
   of(call: WrittenCall): CallEntry<Value> {
     const key = keyOf(call)
     const entries = this.#entries.get(key)

@@ -15,7 +15,7 @@ const leaf = {
   required: ['field', 'equals'],
   properties: { field: { type: 'string' }, equals: { type: 'string' } },
 }
-/** Nothing odd about it: four operators that hold one filter each, and a leaf. */
+/** An ordinary schema: four operators that hold one filter each, and a leaf. */
 const filter = {
   $defs: { filter: { anyOf: [...['not', 'group', 'exists', 'maybe'].map(branch), leaf] } },
   $ref: '#/$defs/filter',

@@ -108,7 +108,7 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** By field: the kind of the node in it, or an empty text where that is said by the node or there is none. */
+/** By field: the kind of the node in it, or an empty text where the node says it or has no kind. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)

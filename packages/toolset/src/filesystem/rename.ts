@@ -56,7 +56,7 @@ function tryToTake(entry: Entry, held: string): void {
   }
 }
 
-/** Gives a finished temporary file its name; nobody else knows the temporary one. */
+/** Gives a finished temporary file its name; no other process knows the temporary one. */
 export async function nameFile(temporary: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [pathOf(temporary), pathOf(target)]
   await target.directory.confirm()

@@ -8,11 +8,11 @@ import { isSame } from './identity.ts'
 import type { Entry } from './jail.ts'
 import { temporaryName } from './temporary.ts'
 
-/** `held` is another name of the file, which nobody else knows. Does nothing when the entry is another file by now. At one stroke. */
+/** `held` is another name of the file, which no other process knows. Does nothing when the entry is another file by now. Synchronous. */
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)
   if (!areOne(path, held)) return
-  // A rename takes exactly one version, which can be looked at where nobody else finds it.
+  // A rename takes exactly one version, which can be looked at where no other process finds it.
   const taken = directory.pathOf(temporaryName())
   renameSync(path, taken)
   if (areOne(taken, held)) unlinkSync(taken)

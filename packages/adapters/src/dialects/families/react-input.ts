@@ -49,7 +49,7 @@ export class BareInput {
     return NONE.some((word) => word.startsWith(text))
   }
 
-  /** Text is told as it comes; what may be a JSON string or a list, or has to be coerced, is not. */
+  /** Text is emitted as it comes; what may be a JSON string or a list, or has to be coerced, waits for its end. */
   #begin(): boolean {
     this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
     this.#isHeld = !this.#isTold

@@ -162,7 +162,7 @@ describe('a name that ends at the first parameter', () => {
     ])
   })
 
-  it('is none in prose', () => {
+  it('is not read in prose', () => {
     const text = 'Write <call and then a name.\nThat is all.'
     expect(open.parse(text)).toEqual({ text, toolCalls: [] })
   })
