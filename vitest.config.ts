@@ -10,7 +10,7 @@ if (!process.env.X_SEED_PRINTED)
   )
 process.env.X_SEED_PRINTED = 'yes'
 
-const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts']
+const TESTS = ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts']
 /** Tests that start and kill many processes, or leave work behind in their thread as DBOS does: one file at a time, each in a new thread. */
 const PROCESS_TESTS = '**/*.process.test.ts'
 

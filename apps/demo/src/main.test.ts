@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtDemo } from './test-build.ts'
-import { ENDLESS_GRACE, programIn } from './test-program.ts'
+import { builtDemo } from '../test/build.ts'
+import { ENDLESS_GRACE, programIn } from '../test/program.ts'
 
 const program = await builtDemo()
 const folder = mkdtempSync(join(tmpdir(), 'demo-'))

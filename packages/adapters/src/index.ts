@@ -1,3 +1,5 @@
+export type { AdapterErrorCode, AdapterErrorOptions } from './adapter-error.ts'
+export { AdapterError, isAdapterError } from './adapter-error.ts'
 export type {
   Adapter,
   Conversation,
@@ -11,26 +13,21 @@ export type {
   RequestOptions,
   Revealed,
   Turn,
-} from './adapter.ts'
-export type { AdapterErrorCode, AdapterErrorOptions } from './adapter-error.ts'
-export { AdapterError, isAdapterError } from './adapter-error.ts'
-export { chatAdapter } from './chat.ts'
-export { collectDeltas, DeltaCollector } from './collect.ts'
-export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './content.ts'
-export { toContent } from './content.ts'
-export type { CustomAdapterOptions } from './custom.ts'
-export { customAdapter } from './custom.ts'
-export { defaultAdapter, setDefaultAdapter } from './default-adapter.ts'
-export type { DefineSignature, TextSignatureOptions } from './define-signature.ts'
-export { defineSignature } from './define-signature.ts'
+} from './adapters/adapter.ts'
+export { chatAdapter } from './adapters/chat.ts'
+export type { CustomAdapterOptions } from './adapters/custom.ts'
+export { customAdapter } from './adapters/custom.ts'
+export { defaultAdapter, setDefaultAdapter } from './adapters/default-adapter.ts'
+export type { FieldReader, FieldText } from './adapters/field-reader.ts'
+export { jsonAdapter } from './adapters/json.ts'
+export { nativeAdapter } from './adapters/native.ts'
+export type { TextAdapterOptions } from './adapters/text.ts'
+export { textAdapter } from './adapters/text.ts'
 export type { Dialect, TextParser } from './dialects/dialect.ts'
-export type { FieldReader, FieldText } from './field-reader.ts'
-export { isOneText } from './fields.ts'
-export type { Forgotten } from './forgotten.ts'
-export { jsonAdapter } from './json.ts'
-export { nativeAdapter } from './native.ts'
-export type { OutputsSchema } from './outputs-schema.ts'
-export { outputsSchema } from './outputs-schema.ts'
+export { collectDeltas, DeltaCollector } from './protocol/collect.ts'
+export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './protocol/content.ts'
+export { toContent } from './protocol/content.ts'
+export type { Forgotten } from './protocol/forgotten.ts'
 export type {
   AssistantMessage,
   Finish,
@@ -51,11 +48,14 @@ export type {
   ToolMessage,
   Usage,
   UserMessage,
-} from './protocol.ts'
+} from './protocol/protocol.ts'
 export type { Loss, LossAction } from './shaping/loss.ts'
-export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signature.ts'
-export type { SignatureIn } from './signature-types.ts'
-export type { TextAdapterOptions } from './text.ts'
-export { textAdapter } from './text.ts'
-export type { FieldKind } from './tool-fields.ts'
-export { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './tool-fields.ts'
+export type { DefineSignature, TextSignatureOptions } from './signature/define-signature.ts'
+export { defineSignature } from './signature/define-signature.ts'
+export { isOneText } from './signature/fields.ts'
+export type { OutputsSchema } from './signature/outputs-schema.ts'
+export { outputsSchema } from './signature/outputs-schema.ts'
+export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signature/signature.ts'
+export type { SignatureIn } from './signature/signature-types.ts'
+export type { FieldKind } from './signature/tool-fields.ts'
+export { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './signature/tool-fields.ts'

@@ -9,14 +9,14 @@ export type {
   WaitOptions,
   WaitsFor,
   WatchOptions,
-} from './engine.ts'
+} from './engine/engine.ts'
+export type { NextRecord } from './engine/ordered-steps.ts'
+export { OrderedSteps } from './engine/ordered-steps.ts'
+export type { Decided, Play } from './engine/play-run.ts'
+export { playRun } from './engine/play-run.ts'
 export type { DurableErrorCode, DurableErrorOptions, RunFailure } from './errors.ts'
 export { DurableError } from './errors.ts'
 export { createFileEngine } from './file/file-engine.ts'
+export type { FileJournal, FileJournalOptions } from './file/journal/file-journal.ts'
+export { fileJournal } from './file/journal/file-journal.ts'
 export type { FileEngineOptions } from './file/options.ts'
-export type { FileJournal, FileJournalOptions } from './journal/file-journal.ts'
-export { fileJournal } from './journal/file-journal.ts'
-export type { NextRecord } from './ordered-steps.ts'
-export { OrderedSteps } from './ordered-steps.ts'
-export type { Decided, Play } from './play-run.ts'
-export { playRun } from './play-run.ts'

@@ -1,8 +1,8 @@
 import { collectDeltas, type LMDelta, type LMRequest } from '@x/adapters'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
+import { sendEvents, sendJson, serve } from '../test/server.ts'
 import { createLM } from './index.ts'
-import { sendEvents, sendJson, serve } from './test-server.ts'
 
 const request: LMRequest = { messages: [{ role: 'user', content: 'Weather in Zürich? 🌦' }] }
 

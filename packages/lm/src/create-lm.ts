@@ -9,10 +9,10 @@ import { Exchange } from './http/exchange.ts'
 import { toLMError } from './http/failure.ts'
 import { createHost } from './http/host.ts'
 import { post, type Sign } from './http/post.ts'
+import { createReplyReader } from './http/reply-reader.ts'
+import { type RetryOptions, readRetries, repeat } from './http/retries.ts'
 import { identified, identityFrom } from './identity.ts'
 import { openStream, saysSomething } from './open-stream.ts'
-import { createReplyReader } from './reply-reader.ts'
-import { type RetryOptions, readRetries, repeat } from './retries.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat

@@ -2,10 +2,10 @@
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
+import { type Answer, collect, LM_CHECKS, type LMCheckId, type LMSubject } from '../test/lm-contract.ts'
 import { toDeltas } from './deltas.ts'
 import { createLM, withCache, withFallback, withRateLimit, withRetry } from './index.ts'
 import { withRescue } from './rescue.ts'
-import { type Answer, collect, LM_CHECKS, type LMCheckId, type LMSubject } from './test-lm-contract.ts'
 import { scriptedLM } from './testing.ts'
 
 type Answers = (words: string) => Answer

@@ -1,8 +1,8 @@
 /** A model of which every failure is thrown, also one that it gives as a value. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
+import { providerError } from './http/provider-error.ts'
 import { oneLine } from './one-line.ts'
 import { streamOf } from './open-stream.ts'
-import { providerError } from './provider-error.ts'
 
 export interface ThrowingLM extends Required<LM> {
   stream(request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta>

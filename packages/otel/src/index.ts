@@ -1,5 +1,5 @@
+export { redactSecrets } from './content/redact.ts'
 export type { ModelTelemetryOptions, TelemetryOptions } from './options.ts'
-export { redactSecrets } from './redact.ts'
-export { traceLM } from './trace-lm.ts'
-export { traceRun } from './trace-run.ts'
+export { traceLM } from './spans/trace-lm.ts'
+export { traceRun } from './spans/trace-run.ts'
 export { withTelemetry } from './with-telemetry.ts'

@@ -1,8 +1,8 @@
 /** What whoever traces may choose, checked and with its defaults filled in. */
 import { type Attributes, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
-import { Content, MAX_CONTENT_LENGTH } from './content.ts'
-import { type Instruments, instrumentsOf } from './instruments.ts'
-import { redactSecrets } from './redact.ts'
+import { Content, MAX_CONTENT_LENGTH } from './content/content.ts'
+import { redactSecrets } from './content/redact.ts'
+import { type Instruments, instrumentsOf } from './metrics/instruments.ts'
 
 /** What goes into every span and metric of a model request, and what of it may be told. */
 export interface ModelTelemetryOptions {

@@ -1,9 +1,9 @@
 /** What is traced keeps its types. */
 import type { LM } from '@x/adapters'
 import type { AgentRun, ReactAgent } from '@x/react-agent'
-import type { answer } from './test-telemetry.ts'
-import { traceLM } from './trace-lm.ts'
-import { traceRun } from './trace-run.ts'
+import type { answer } from '../test/telemetry.ts'
+import { traceLM } from './spans/trace-lm.ts'
+import { traceRun } from './spans/trace-run.ts'
 import { withTelemetry } from './with-telemetry.ts'
 
 type Answer = typeof answer

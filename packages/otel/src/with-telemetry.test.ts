@@ -4,7 +4,7 @@ import { AgentError, type PausedRun } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { type AgentOptions, agentOf, call, collectTelemetry, treeOf } from './test-telemetry.ts'
+import { type AgentOptions, agentOf, call, collectTelemetry, treeOf } from '../test/telemetry.ts'
 import { withTelemetry } from './with-telemetry.ts'
 
 const pay = defineTool({

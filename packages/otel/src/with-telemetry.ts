@@ -3,7 +3,7 @@ import { context } from '@opentelemetry/api'
 import type { Signature } from '@x/adapters'
 import type { AgentRun, ReactAgent } from '@x/react-agent'
 import { type TelemetryOptions, toTelemetry } from './options.ts'
-import { followRun, openRun } from './trace-run.ts'
+import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
  * The same agent, whose `run` and `resume` are traced as by `traceRun`. The span of a run is the active one within it, so that

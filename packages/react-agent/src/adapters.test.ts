@@ -14,10 +14,10 @@ import { createRegistry } from '@x/registry'
 import type { ToolCall } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
-import { agentFor, pause, payments, resultsOf } from './approval/test-payments.ts'
-import { predict } from './predict.ts'
+import { agentFor, pause, payments, resultsOf } from '../test/approval/payments.ts'
+import { answer, call, getWeather, report } from '../test/tools.ts'
+import { predict } from './predict/predict.ts'
 import { createReactAgent } from './react-agent.ts'
-import { answer, call, getWeather, report } from './test-tools.ts'
 
 const lines = customAdapter({
   name: 'lines',

@@ -1,11 +1,11 @@
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool } from './modules/agent-tool.ts'
-import { chainOfThought } from './modules/chain-of-thought.ts'
-import { multiToolSelector } from './modules/multi-tool-selector.ts'
-import { predict } from './predict.ts'
+import { answer } from '../test/tools.ts'
+import { chainOfThought } from './predict/chain-of-thought.ts'
+import { predict } from './predict/predict.ts'
 import { createReactAgent } from './react-agent.ts'
-import { answer } from './test-tools.ts'
+import { multiToolSelector } from './selector/multi-tool-selector.ts'
+import { agentTool } from './tools/agent-tool.ts'
 
 const create = (options: object = {}) =>
   createReactAgent({ lm: scriptedLM([{ text: 'Yes.' }]), signature: answer, tools: [], ...options })

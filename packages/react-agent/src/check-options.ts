@@ -4,10 +4,10 @@ import type { ToolResolver } from '@x/tool-core'
 import type { PauseOptions } from './approval/pause.ts'
 import { AgentError } from './errors.ts'
 import { isRecord } from './is-record.ts'
-import { assertAdapter, assertCount, assertGiven, assertLM, assertSignature, assertTime, wrongOption } from './modules/options.ts'
-import type { AgentEntry } from './open-tools.ts'
-import type { ContextWindowOptions } from './policies/context-window.ts'
-import type { Budget, Prices } from './policies/spending.ts'
+import type { ContextWindowOptions } from './model/context-window.ts'
+import type { Budget, Prices } from './model/spending.ts'
+import { assertAdapter, assertCount, assertGiven, assertLM, assertSignature, assertTime, wrongOption } from './predict/options.ts'
+import type { AgentEntry } from './tools/open-tools.ts'
 
 /** The least of each count that an agent takes. */
 const COUNTS = {

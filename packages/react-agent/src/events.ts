@@ -2,7 +2,7 @@
 import type { LMDelta, LMRequest, LMResponse, Observation, Usage } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
-import type { Refusal } from './policies/call-guards.ts'
+import type { Refusal } from './calls/call-guards.ts'
 
 /** `at`: when it happened, in milliseconds since 1970; within a run it never goes back. */
 export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } & (

@@ -1,8 +1,8 @@
 import type { LM } from '@x/adapters'
 import { createRegistry } from '@x/registry'
-import { predict } from './predict.ts'
+import { getWeather, report } from '../test/tools.ts'
+import { predict } from './predict/predict.ts'
 import { createReactAgent } from './react-agent.ts'
-import { getWeather, report } from './test-tools.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}

@@ -1,9 +1,9 @@
 import { defineTool, type ToolSource } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
+import { createRegistry } from '../test/tools.ts'
 import { RegistryError } from './errors.ts'
-import { lazy } from './lazy.ts'
-import { createRegistry } from './test-tools.ts'
+import { lazy } from './load/lazy.ts'
 
 function toolNamed<const Name extends string>(name: Name) {
   return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })

@@ -1,10 +1,10 @@
 /** What a registry is made of, checked one by one. */
 import { isTool, isToolName, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
 import { RegistryError } from './errors.ts'
-import { isToolFactory, type ToolFactory } from './factory.ts'
-import { isSource } from './is-source.ts'
-import { isLazy, type LazyTool } from './lazy.ts'
-import { isLazyToolset, type LazyToolset, membersOf } from './lazy-toolset.ts'
+import { isToolFactory, type ToolFactory } from './load/factory.ts'
+import { isSource } from './load/is-source.ts'
+import { isLazy, type LazyTool } from './load/lazy.ts'
+import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
 /** A source must list its tools at once; one that lists them asynchronously is refused with the way out. */
 export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
+import { createRegistry, toolNamed } from '../test/tools.ts'
 import type { RegistryEntry } from './entries.ts'
 import { ToolResolutionError } from './errors.ts'
-import { lazy } from './lazy.ts'
-import { lazyToolset } from './lazy-toolset.ts'
+import { lazy } from './load/lazy.ts'
+import { lazyToolset } from './load/lazy-toolset.ts'
 import type { Registry } from './registry.ts'
-import { createRegistry, toolNamed } from './test-tools.ts'
 
 async function failureOf(registry: Registry, ...names: string[]): Promise<ToolResolutionError> {
   const error = await registry.resolveFor('researcher', names).catch((thrown: unknown) => thrown)

@@ -1,7 +1,7 @@
 /** The errors of the package: a registry that cannot be made, and tools that cannot be resolved. */
-import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlainly } from './resolution-failure.ts'
+import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlainly } from './resolve/resolution-failure.ts'
 
-export type { ResolutionCode, ResolutionFailure } from './resolution-failure.ts'
+export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
 
 /**
  * - `duplicate_tool_name`: a name, or one that differs only in case, is taken; of two tools that are fingerprinted too.

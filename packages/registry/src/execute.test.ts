@@ -1,8 +1,8 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { lazy } from './lazy.ts'
-import { actionNamed, createRegistry, toolNamed } from './test-tools.ts'
+import { actionNamed, createRegistry, toolNamed } from '../test/tools.ts'
+import { lazy } from './load/lazy.ts'
 
 const call = (name: string, args: Record<string, unknown> = {}) => ({ id: 'call_1', name, args })
 

@@ -1,7 +1,7 @@
 /** What a registry says of its entries. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
-import { isToolFactory } from './factory.ts'
+import { isToolFactory } from './load/factory.ts'
 import type { Listed, Registered } from './registry.ts'
 
 /** The tool that a lazy entry turned out to be. */

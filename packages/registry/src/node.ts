@@ -1,2 +1,2 @@
-export type { FromFolderOptions } from './from-folder.ts'
-export { fromFolder } from './from-folder.ts'
+export type { FromFolderOptions } from './load/from-folder.ts'
+export { fromFolder } from './load/from-folder.ts'

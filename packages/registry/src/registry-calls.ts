@@ -2,9 +2,9 @@
 import { type CallOptions, callTool, isTool, isToolName, type Tool, type ToolCall, ToolError, unknownTool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
 import { readable, ToolResolutionError } from './errors.ts'
-import type { KnownNames } from './known-names.ts'
+import type { KnownNames } from './names/known-names.ts'
+import type { FoundName } from './names/tolerant-name.ts'
 import type { ExecuteResult } from './registry.ts'
-import type { FoundName } from './tolerant-name.ts'
 
 /** How the registry finds an entry and makes a tool of it; by exact names. */
 export interface CallSource {

@@ -1,8 +1,8 @@
 /** What a registry can be told when it is created. */
 import { RegistryError } from './errors.ts'
-import type { NamedResolver } from './place.ts'
 import type { Registry } from './registry.ts'
-import type { ResolveEvent } from './resolution.ts'
+import type { NamedResolver } from './resolve/place.ts'
+import type { ResolveEvent } from './resolve/resolution.ts'
 
 export interface RegistryOptions<ParentName extends string = string> {
   /** Shown in errors as the place that was searched. */

@@ -1,8 +1,8 @@
 import { defineTool, type ToolSource } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { lazy } from './lazy.ts'
-import { createRegistry } from './test-tools.ts'
+import { createRegistry } from '../test/tools.ts'
+import { lazy } from './load/lazy.ts'
 
 function toolNamed<const Name extends string>(name: Name) {
   return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })
@@ -26,7 +26,7 @@ describe('resolve', () => {
   })
 
   it('T1-21: takes a module that imports the registry which names it', async () => {
-    const { registry } = await import('./test-circular-registry.ts')
+    const { registry } = await import('../test/circular-registry.ts')
     const tools = await registry.resolve('list_names')
     expect(await tools.get('list_names')?.execute({})).toEqual(['list_names'])
   })

@@ -1,13 +1,13 @@
 /** The one list of tools: names known now, modules imported when an agent needs them. */
 import type { Action, CallOptions, Tool, ToolCall, ToolMap, ToolResolver, ToolResult, ToolSpec } from '@x/tool-core'
+import type { HiddenInTool } from './audit/verify.ts'
 import type { EntryName, RegistryEntry } from './entries.ts'
-import type { OptionsSource } from './factory.ts'
-import type { LazyTool } from './lazy.ts'
-import type { NamePattern } from './pattern.ts'
-import type { ReferenceOptions } from './reference.ts'
-import type { RegistrySearchOptions, SearchHit } from './registry-search.ts'
-import type { FoundName, NameTag } from './tolerant-name.ts'
-import type { HiddenInTool } from './verify.ts'
+import type { OptionsSource } from './load/factory.ts'
+import type { LazyTool } from './load/lazy.ts'
+import type { NamePattern } from './names/pattern.ts'
+import type { ReferenceOptions } from './names/reference.ts'
+import type { FoundName, NameTag } from './names/tolerant-name.ts'
+import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
 /** What stands behind a name. A lazy tool or a factory is of a kind that is known when it was resolved. */
 export type Registered<Name extends string = string> =

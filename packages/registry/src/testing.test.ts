@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toolNamed } from './test-tools.ts'
+import { toolNamed } from '../test/tools.ts'
 import { mockRegistry } from './testing.ts'
 
 describe('mockRegistry', () => {

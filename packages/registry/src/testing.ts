@@ -2,7 +2,7 @@
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { createRegistry } from './create-registry.ts'
-import { type LazyTool, toLazy } from './lazy.ts'
+import { type LazyTool, toLazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
 
 /** What a mocked tool does: the tool itself, what its `execute` gives, an error that its module throws, or undefined for not found. */

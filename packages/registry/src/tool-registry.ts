@@ -9,24 +9,32 @@ import {
   type ToolSpec,
   toSpec,
 } from '@x/tool-core'
+import { checkTools, type HiddenInTool } from './audit/verify.ts'
 import type { NamedEntry, RegistryEntry } from './entries.ts'
 import { RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
-import type { OptionsSource } from './factory.ts'
-import { KnownNames } from './known-names.ts'
-import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './lazy.ts'
 import { ofKind, sorted, toRegistered } from './listing.ts'
-import { NameTable } from './name-table.ts'
-import { namesMatching } from './pattern.ts'
-import { type Place, resolverPlace, tablePlace } from './place.ts'
-import { type ReferenceOptions, toReference } from './reference.ts'
+import type { OptionsSource } from './load/factory.ts'
+import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './load/lazy.ts'
+import { KnownNames } from './names/known-names.ts'
+import { NameTable } from './names/name-table.ts'
+import { namesMatching } from './names/pattern.ts'
+import { type ReferenceOptions, toReference } from './names/reference.ts'
+import type { FoundName } from './names/tolerant-name.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
-import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './registry-search.ts'
-import { findEntry, findListed, loadOptions, type ResolutionContext, resolveAll, resolveEntry, settleAll } from './resolution.ts'
-import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
-import type { FoundName } from './tolerant-name.ts'
-import { checkTools, type HiddenInTool } from './verify.ts'
+import { type Place, resolverPlace, tablePlace } from './resolve/place.ts'
+import {
+  findEntry,
+  findListed,
+  loadOptions,
+  type ResolutionContext,
+  resolveAll,
+  resolveEntry,
+  settleAll,
+} from './resolve/resolution.ts'
+import { completed, type FoundFailure, failuresOf } from './resolve/resolution-failures.ts'
+import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
 export class ToolRegistry implements Registry {
   readonly name: string

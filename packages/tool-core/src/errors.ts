@@ -1,5 +1,5 @@
 /** The one error class of the package. */
-import type { Issue } from './issue.ts'
+import type { Issue } from './schema/issue.ts'
 
 /**
  * - `invalid_definition`: thrown by `define*`; the programmer's mistake.

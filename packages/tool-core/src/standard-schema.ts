@@ -1,14 +1,14 @@
 /** Tools whose args are a schema of another library: any Standard Schema that can say itself as JSON Schema. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject, TProperties } from 'typebox'
-import type { ToolContext } from './context.ts'
+import type { ToolContext } from './call/context.ts'
+import type { Execution } from './call/progress.ts'
+import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts } from './define/tool.ts'
+import type { ToolTraits } from './define/traits.ts'
 import { ToolError } from './errors.ts'
-import { type Issue, MAX_ISSUES } from './issue.ts'
-import { pointerSegment } from './pointer.ts'
-import type { Execution } from './progress.ts'
-import type { ValueOf } from './schema.ts'
-import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts } from './tool.ts'
-import type { ToolTraits } from './traits.ts'
+import { type Issue, MAX_ISSUES } from './schema/issue.ts'
+import { pointerSegment } from './schema/pointer.ts'
+import type { ValueOf } from './schema/schema.ts'
 
 /** A Standard Schema of objects with JSON Schema output: zod from 4.2, arktype from 2.1.28, valibot by `toStandardJsonSchema`. */
 export type ArgsSchema = StandardSchemaV1<object, object> & StandardJSONSchemaV1<object, object>

@@ -1,6 +1,6 @@
 import { callTool } from '@x/tool-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from './database/test-toolset.ts'
+import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../test/database/toolset.ts'
 import { databaseError, type SqlClient } from './database.ts'
 import { openSqlite } from './sqlite.ts'
 

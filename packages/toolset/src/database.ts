@@ -15,9 +15,9 @@ import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-v
 import { toSelect } from './database/select-statement.ts'
 import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
-import { method, type ToolMethod } from './method.ts'
-import { assertOption, assertOptions } from './option.ts'
-import { Toolset } from './toolset.ts'
+import { method, type ToolMethod } from './toolset/method.ts'
+import { assertOption, assertOptions } from './toolset/option.ts'
+import { Toolset } from './toolset/toolset.ts'
 
 export type { DatabaseReason } from './database/database-error.ts'
 export { databaseError } from './database/database-error.ts'

@@ -7,9 +7,9 @@ import { type FileSystemLimits, type FileSystemOptions, limitsOf } from './files
 import { parsePath } from './filesystem/path.ts'
 import { readText } from './filesystem/read.ts'
 import { searchFiles } from './filesystem/search.ts'
-import { method } from './method.ts'
-import { assertOptions } from './option.ts'
-import { Toolset } from './toolset.ts'
+import { method } from './toolset/method.ts'
+import { assertOptions } from './toolset/option.ts'
+import { Toolset } from './toolset/toolset.ts'
 
 export type { FileEntry, FileType } from './filesystem/entry.ts'
 export type { FileSystemReason } from './filesystem/errors.ts'

@@ -1,6 +1,6 @@
 import type { NameOf, OutputOf } from '@x/tool-core'
 import { MemoryToolset } from './memory.ts'
-import type { ToolsOf } from './toolset.ts'
+import type { ToolsOf } from './toolset/toolset.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}

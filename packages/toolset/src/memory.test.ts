@@ -1,8 +1,8 @@
 import { type Tool, toSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
+import { asLooseClass, type Loose } from '../test/loose.ts'
+import { call, namesOf } from '../test/tools.ts'
 import { MemoryToolset as TypedToolset } from './memory.ts'
-import { asLooseClass, type Loose } from './test-loose.ts'
-import { call, namesOf } from './test-tools.ts'
 
 const MemoryToolset = asLooseClass(TypedToolset)
 const HOSTILE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', '']

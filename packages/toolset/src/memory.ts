@@ -2,8 +2,8 @@
 import * as Type from 'typebox'
 import { Entries, type Entry } from './memory/entries.ts'
 import { type MemoryLimits, toLimits } from './memory/limits.ts'
-import { method } from './method.ts'
-import { Toolset } from './toolset.ts'
+import { method } from './toolset/method.ts'
+import { Toolset } from './toolset/toolset.ts'
 
 export interface MemoryOptions<Name extends string = string> extends MemoryLimits {
   /** Prefix of the tools' names; `memory` unless told. */

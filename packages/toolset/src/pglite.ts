@@ -4,7 +4,7 @@ import { createPgliteClient } from './database/pglite-client.ts'
 import { guarded } from './database/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { toRealPath } from './database/sqlite-file.ts'
-import { assertNames, assertOption, assertOptions, isText } from './option.ts'
+import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface PgliteOptions {
   /** Folder of the database, made when it is missing. This process then owns it, by `FOLDER.owner` beside it. Default: in memory. */

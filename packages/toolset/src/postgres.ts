@@ -4,7 +4,7 @@ import { assertCount, assertTime } from './database/limits.ts'
 import { createPostgresClient } from './database/postgres-client.ts'
 import { guarded } from './database/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
-import { assertNames, assertOption, assertOptions, isText } from './option.ts'
+import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export { findWritePrivileges } from './database/postgres-role.ts'
 

@@ -4,7 +4,7 @@ import { assertTime } from './database/limits.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { createSqliteClient } from './database/sqlite-client.ts'
 import { toRealPath } from './database/sqlite-file.ts'
-import { assertOption, assertOptions, isText } from './option.ts'
+import { assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */

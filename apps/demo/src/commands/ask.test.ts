@@ -1,6 +1,6 @@
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
-import { DOMAINS } from '../test-domains.ts'
+import { DOMAINS } from '../../test/domains.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runAsk } from './ask.ts'
 

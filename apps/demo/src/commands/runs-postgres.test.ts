@@ -1,8 +1,8 @@
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtDemo } from '../../test/build.ts'
+import { programIn } from '../../test/program.ts'
 import { readBookings } from '../runs/bank.ts'
-import { builtDemo } from '../test-build.ts'
-import { programIn } from '../test-program.ts'
 
 const { run } = programIn(await builtDemo())
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'
 import { afterAll, describe, expect, it } from 'vitest'
+import { builtDemo } from '../../test/build.ts'
+import { programIn } from '../../test/program.ts'
 import { readBookings } from '../runs/bank.ts'
-import { builtDemo } from '../test-build.ts'
-import { programIn } from '../test-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 /** What both databases have to do alike. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { type OpenDatabase, onPostgres, onSqlite } from '../../test/sql/databases.ts'
 import { createDatabase } from './database.ts'
 import type { SqlClient } from './sql-client.ts'
 import { prepareTables, type TableSet } from './table-sets.ts'
-import { type OpenDatabase, onPostgres, onSqlite } from './test-databases.ts'
 
 const notes: TableSet = {
   name: 'notes',

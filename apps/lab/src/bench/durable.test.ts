@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { stepClocks } from '../../test/bench/clocks.ts'
 import { durable } from './durable.ts'
 import { runLoop } from './durable-loop.ts'
 import { DurableScript } from './durable-script.ts'
 import { readServers } from './durable-servers.ts'
 import { type DurableSubject, openDurable } from './durable-workload.ts'
-import { stepClocks } from './test-clocks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-bench-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { stepClocks } from '../../test/bench/clocks.ts'
 import { measureOnce, openFresh } from './fresh-workload.ts'
 import { SubjectHost } from './subject-host.ts'
-import { stepClocks } from './test-clocks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'x-bench-fresh-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,10 +1,10 @@
 /** The loops that need no peer: they do the work, and one that does not is found out. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { stepClocks } from '../../test/bench/clocks.ts'
 import { loop } from './loop.ts'
 import { type Loop, type LoopOptions, openLoop } from './loop-workload.ts'
 import { SubjectHost } from './subject-host.ts'
-import { stepClocks } from './test-clocks.ts'
 
 const peers = join(import.meta.dirname, '../../peers')
 

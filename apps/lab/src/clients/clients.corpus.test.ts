@@ -2,7 +2,7 @@
 import { collectDeltas, type LM, type LMRequest, type LMResponse } from '@x/adapters'
 import { createLM } from '@x/lm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeCorpus } from '../conformance/test-corpus.ts'
+import { describeCorpus } from '../../test/conformance/corpus.ts'
 import type { WireCase } from '../conformance/wire-case.ts'
 import { readWireCases } from '../conformance/wire-suite.ts'
 import { corpusPath } from '../corpora.ts'

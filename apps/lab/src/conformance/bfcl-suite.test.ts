@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { LM } from '@x/adapters'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createTestRunner } from '../../test/conformance/runner.ts'
 import { defineBFCLSuite } from './bfcl-suite.ts'
-import { createTestRunner } from './test-runner.ts'
 
 const { folder, runJson } = createTestRunner()
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
 /** Every expected value of a sample of cases over all suites, changed, turns into a failure by the id of its case. */
 import { expect, it } from 'vitest'
+import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { CHANGEABLE_SUITES } from './changeable-suites.ts'
 import { changeValues } from './changed-values.ts'
-import { describeCorpus } from './test-corpus.ts'
 
 /** Over all suites: 204, or 30. */
 const share = process.env.X_FULL ? 34 : 5

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Dialect, hermes } from '@x/adapters/dialects'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createTestRunner } from '../../test/conformance/runner.ts'
 import { defineDialectSuite } from './dialect-suite.ts'
-import { createTestRunner } from './test-runner.ts'
 import { defineWireSuite } from './wire-suite.ts'
 
 const { folder, writeCorpus, run, runJson } = createTestRunner()

@@ -1,12 +1,12 @@
 /** Model text in our dialects: what is read equals what the corpus says, however it is cut, and the comparator sees every change. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { describeCorpus } from '../../test/conformance/corpus.ts'
+import { wrongReadings } from '../../test/conformance/mutants.ts'
 import { corpusPath } from '../corpora.ts'
 import { DIALECTS } from '../dialects.ts'
 import { compareText } from './dialect-case.ts'
 import { checkDialectCase, optionsOf, readDialectCases } from './dialect-suite.ts'
-import { describeCorpus } from './test-corpus.ts'
-import { wrongReadings } from './test-mutants.ts'
 
 const cases = readDialectCases(corpusPath('dialects'))
 /** Read by its own dialect; once for all tests. */

@@ -1,10 +1,10 @@
 /** The suite `recovery` is honest: each level can fail, in every way that it may, and a share of `may` that is too small fails too. */
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createTestRunner } from '../../test/conformance/runner.ts'
 import type { Answer } from './recovery-case.ts'
 import type { RecoveryReader } from './recovery-score.ts'
 import { defineRecoverySuite } from './recovery-suite.ts'
-import { createTestRunner } from './test-runner.ts'
 
 const { folder, run, runJson, writeCorpus } = createTestRunner()
 afterAll(() => rmSync(folder, { recursive: true }))

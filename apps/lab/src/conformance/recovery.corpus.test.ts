@@ -1,11 +1,11 @@
 /** Texts that are not quite JSON: each is recovered, refused or left as it is, as the corpus says, and the judge sees every other answer. */
 import { parseArguments, recoverJson } from '@x/adapters/arguments'
 import { expect, it } from 'vitest'
+import { describeCorpus } from '../../test/conformance/corpus.ts'
+import { wrongValues } from '../../test/conformance/mutants.ts'
 import { corpusPath } from '../corpora.ts'
 import { type Answer, judge, textOf, toArgumentsCase } from './recovery-case.ts'
 import { readRecoveryCases } from './recovery-suite.ts'
-import { describeCorpus } from './test-corpus.ts'
-import { wrongValues } from './test-mutants.ts'
 
 const cases = readRecoveryCases(corpusPath('json-recovery'))
 

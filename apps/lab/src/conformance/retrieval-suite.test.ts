@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createTestRunner } from '../../test/conformance/runner.ts'
 import { createRegistryRanking } from './retrieval-ranking.ts'
 import type { Ranking } from './retrieval-score.ts'
 import { defineRetrievalSuite } from './retrieval-suite.ts'
-import { createTestRunner } from './test-runner.ts'
 
 const { folder, writeCorpus, run, runJson } = createTestRunner()
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs'
 import { anthropicRules, geminiRules, openaiChatRules, shapeSpec } from '@x/adapters/wire'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createTestRunner } from '../../test/conformance/runner.ts'
 import { convertBFCL } from './shaping-bfcl.ts'
 import { judge, relax } from './shaping-judge.ts'
 import { unaccounted } from './shaping-keywords.ts'
 import { defineShapingSuite } from './shaping-suite.ts'
 import { SHAPING_TARGETS } from './shaping-targets.ts'
 import { missingFromDescriptions } from './shaping-words.ts'
-import { createTestRunner } from './test-runner.ts'
 
 const { folder, writeCorpus, runJson } = createTestRunner()
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 /** Recorded requests and tools that providers accepted, shaped: every rule kept, no keyword lost in silence. */
 import { expect, it } from 'vitest'
+import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { corpusPath } from '../corpora.ts'
 import { readShapingCases } from './shaping-case.ts'
 import { checkCase } from './shaping-suite.ts'
 import { SHAPING_TARGETS } from './shaping-targets.ts'
-import { describeCorpus } from './test-corpus.ts'
 
 const cases = readShapingCases(corpusPath('wire'))
 const documents = readShapingCases(corpusPath('bfcl'))

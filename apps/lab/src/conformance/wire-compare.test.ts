@@ -1,7 +1,7 @@
 /** The comparator of replies: keys that no wire format fills yet, strict arguments, and every expected value made wrong. */
 import type { LMResponse, RawToolCall } from '@x/adapters'
 import { expect, it } from 'vitest'
-import { wrongReplies } from './test-mutants.ts'
+import { wrongReplies } from '../../test/conformance/mutants.ts'
 import type { ExpectedCall, ExpectedReply } from './wire-case.ts'
 import { compareReply } from './wire-compare.ts'
 

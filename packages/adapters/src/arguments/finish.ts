@@ -1,5 +1,5 @@
 /** What the provider's reason for ending says about the end of a call's arguments. */
-import type { Finish } from '../protocol.ts'
+import type { Finish } from '../protocol/protocol.ts'
 
 /** True: the text is whole. False: it was cut off. Undefined: the reason does not tell. */
 export function isWhole(finish: Finish | undefined): boolean | undefined {

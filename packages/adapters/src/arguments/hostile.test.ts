@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findQuadratic } from '../test-work.ts'
+import { bombsOf, inPieces } from '../../test/arguments/bombs.ts'
+import { findQuadratic } from '../../test/work.ts'
 import { parseArguments, recoverJson } from './index.ts'
-import { bombsOf, inPieces } from './test-bombs.ts'
 
 const LENGTH = process.env.X_FULL ? 1_000_000 : 100_000
 
@@ -30,7 +30,7 @@ describe('hostile texts', () => {
   )
 
   it('ADP-02, ADP-03: the work for them goes with their length, also in pieces', async () => {
-    expect(await findQuadratic(join(import.meta.dirname, 'test-bombs.ts'))).toEqual([])
+    expect(await findQuadratic(join(import.meta.dirname, '../../test/arguments/bombs.ts'))).toEqual([])
   })
 
   it('ADP-02: depth bombs are answered, not followed', () => {

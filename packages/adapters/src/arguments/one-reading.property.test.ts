@@ -1,7 +1,7 @@
 /** Kinds of texts with one reading: each is read as what was meant, and a stream in any pieces does what the whole does. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argsOf, json, type Kind, numRuns, ordinary, read, reads, sizes, word, write } from './test-texts.ts'
+import { argsOf, json, type Kind, numRuns, ordinary, read, reads, sizes, word, write } from '../../test/arguments/texts.ts'
 
 const around = (sides: fc.Arbitrary<readonly [string, string]>): Kind =>
   fc.tuple(json, sides).map(([[text, value], [before, after]]) => [`${before}${text}${after}`, value])

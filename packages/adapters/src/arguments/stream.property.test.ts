@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutInto, numRuns, ordinary, sizes } from '../../test/arguments/texts.ts'
 import { argumentStream, parseArguments, recoverJson } from './index.ts'
-import { cutInto, numRuns, ordinary, sizes } from './test-texts.ts'
 
 const isForbidden = (text: string) => text.includes('__proto__') || text.includes('constructor')
 

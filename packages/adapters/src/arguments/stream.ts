@@ -1,7 +1,7 @@
 /** The arguments of one call while their text streams: a value that grows, and what each delta did to it. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
-import type { Finish } from '../protocol.ts'
+import type { Finish } from '../protocol/protocol.ts'
 import { isWhole } from './finish.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'

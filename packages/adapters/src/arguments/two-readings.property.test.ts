@@ -1,7 +1,7 @@
 /** Kinds of texts with more than one reading: each is refused, also by a stream in any pieces. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { json, numRuns, read, refuses, sizes, word } from './test-texts.ts'
+import { json, numRuns, read, refuses, sizes, word } from '../../test/arguments/texts.ts'
 
 describe('more than one reading: refused', () => {
   const inMember = (text: fc.Arbitrary<string>) => text.map((value) => `{"a": ${value}, "b": [${value}]}`)

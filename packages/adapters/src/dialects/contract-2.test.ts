@@ -1,4 +1,4 @@
 /** The contract of dialects, kept by the second quarter of them. */
-import { describeContract } from './test-contract.ts'
+import { describeContract } from '../../test/dialects/contract.ts'
 
 describeContract(2)

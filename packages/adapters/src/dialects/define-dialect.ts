@@ -1,6 +1,6 @@
 /** A dialect out of what is its own: its markers, how the blocks between them are read, and how calls are written. */
-import type { Observation } from '../adapter.ts'
-import { DeltaCollector } from '../collect.ts'
+import type { Observation } from '../adapters/adapter.ts'
+import { DeltaCollector } from '../protocol/collect.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
 import { textsOf } from './engine/marker.ts'

@@ -1,6 +1,6 @@
 /** What a dialect is defined by. Types only. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Observation } from '../adapter.ts'
+import type { Observation } from '../adapters/adapter.ts'
 import type { DialectPolicy, FormatRefusal } from './dialect.ts'
 import type { BlockReader } from './engine/block.ts'
 import type { Channels } from './engine/channel-name.ts'

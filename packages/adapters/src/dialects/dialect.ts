@@ -1,7 +1,7 @@
 /** The contract of a dialect: how one family of open models writes tools, calls and results in plain text. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Observation } from '../adapter.ts'
-import type { LMDelta, LMResponse, RawToolCall } from '../protocol.ts'
+import type { Observation } from '../adapters/adapter.ts'
+import type { LMDelta, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 
 /** Reads one response piece by piece. Holds back only what may still become a marker; never throws. */
 export interface TextParser {

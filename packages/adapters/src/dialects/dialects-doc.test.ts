@@ -1,9 +1,9 @@
 /** The tables of docs/dialects.md say what the code does. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { allDialects } from '../../test/dialects/dialects.ts'
 import type { DialectPolicy } from './dialect.ts'
 import { hermes } from './hermes.ts'
-import { allDialects } from './test-dialects.ts'
 
 const document = readFileSync(new URL('../../../../docs/dialects.md', import.meta.url), 'utf8')
 const usual = hermes.policy

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
 import type { RecoveredArguments } from '../arguments/result.ts'
-import type { RawToolCall } from '../protocol.ts'
+import type { RawToolCall } from '../protocol/protocol.ts'
 import type { DialectDefinition, WritableCall } from './definition.ts'
 import type { Dialect, FormatRefusal, FormattedCalls } from './dialect.ts'
 

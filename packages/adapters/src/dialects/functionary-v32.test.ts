@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../collect.ts'
+import { collectDeltas } from '../protocol/collect.ts'
 import type { ParserOptions } from './dialect.ts'
 import { functionaryV32 } from './functionary-v32.ts'
 

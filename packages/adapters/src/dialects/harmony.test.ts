@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMDelta } from '../protocol.ts'
+import type { LMDelta } from '../protocol/protocol.ts'
 import type { ParserOptions } from './dialect.ts'
 import { harmony } from './harmony.ts'
 

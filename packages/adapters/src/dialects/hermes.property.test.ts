@@ -1,8 +1,8 @@
 /** What holds for every text: cutting does not matter, nothing throws, nothing is quadratic, what is written is read again. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../collect.ts'
-import type { LMResponse, RawToolCall } from '../protocol.ts'
+import { collectDeltas } from '../protocol/collect.ts'
+import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import { hermes } from './hermes.ts'
 
 function read(pieces: Iterable<string>): LMResponse {

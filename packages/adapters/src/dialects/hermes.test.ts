@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMDelta } from '../protocol.ts'
+import type { LMDelta } from '../protocol/protocol.ts'
 import { hermes } from './hermes.ts'
 
 /** What is read of a text, each call as its name and its arguments. */

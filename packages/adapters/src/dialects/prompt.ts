@@ -1,6 +1,6 @@
 /** The words with which a dialect tells of tools and results, where it has none of its own. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Observation } from '../adapter.ts'
+import type { Observation } from '../adapters/adapter.ts'
 import type { WritableCall } from './definition.ts'
 import type { FormattedCalls } from './dialect.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMResponse } from '../protocol.ts'
+import type { LMResponse } from '../protocol/protocol.ts'
 import { rescueCalls } from './rescue.ts'
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }

@@ -1,7 +1,7 @@
 /** Calls that a model with function calling wrote into its prose instead: found, checked against their schemas, and tagged. */
 import { type ToolSpec, validate } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
-import type { LMResponse, RawToolCall } from '../protocol.ts'
+import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import { deepseekV31 } from './deepseek-v31.ts'
 import type { Dialect, DialectReading, ParserOptions } from './dialect.ts'
 import { genericJson } from './generic-json.ts'

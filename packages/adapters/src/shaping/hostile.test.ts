@@ -1,12 +1,12 @@
 /** Schemas from elsewhere that are deep, wide, endless or poisoned: shaping ends, and what goes out is small. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findQuadratic } from '../test-work.ts'
+import { RULES, twoLists } from '../../test/shaping/linear-readings.ts'
+import { type Schema, shapeRoot, words } from '../../test/shaping/shapes.ts'
+import { findQuadratic } from '../../test/work.ts'
 import { breaksRule } from './breaks-rule.ts'
 import { geminiRules } from './rules/gemini.ts'
 import { openaiChatRules } from './rules/openai-chat.ts'
-import { RULES, twoLists } from './test-linear-readings.ts'
-import { type Schema, shapeRoot, words } from './test-shapes.ts'
 
 const MANY = process.env.X_FULL ? 5_000 : 1_000
 
@@ -17,7 +17,7 @@ function nest(levels: number): Schema {
 }
 
 it('takes work for two long lists of values that goes with their length', async () => {
-  expect(await findQuadratic(join(import.meta.dirname, 'test-linear-readings.ts'))).toEqual([])
+  expect(await findQuadratic(join(import.meta.dirname, '../../test/shaping/linear-readings.ts'))).toEqual([])
 })
 
 describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {

@@ -1,10 +1,10 @@
 /** What becomes of the root: one object, whatever it was put together from. */
 import { describe, expect, it } from 'vitest'
+import { shapeRoot, words } from '../../test/shaping/shapes.ts'
 import { anthropicRules } from './rules/anthropic-messages.ts'
 import { geminiRules } from './rules/gemini.ts'
 import { mistralRules } from './rules/mistral.ts'
 import { moonshotRules, openaiChatRules } from './rules/openai-chat.ts'
-import { shapeRoot, words } from './test-shapes.ts'
 
 describe('the root', () => {
   const choice = {

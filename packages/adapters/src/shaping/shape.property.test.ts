@@ -1,6 +1,7 @@
 /** What holds for every schema, by the rules of every API. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyParameters } from '../../test/shaping/schemas.ts'
 import { breaksRule } from './breaks-rule.ts'
 import { anthropicRules } from './rules/anthropic-messages.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules/bedrock-converse.ts'
@@ -8,7 +9,6 @@ import { geminiJsonSchemaRules, geminiRules } from './rules/gemini.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
 import { openaiResponsesRules } from './rules/openai-responses.ts'
 import { shapeFor } from './shape.ts'
-import { anyParameters } from './test-schemas.ts'
 
 const RULES = [
   openaiChatRules,

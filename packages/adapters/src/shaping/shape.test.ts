@@ -1,5 +1,6 @@
 /** What becomes of each keyword, by the rules of each API. */
 import { describe, expect, it } from 'vitest'
+import { type Schema, shapeProperty, shapeRoot, toSpec, words } from '../../test/shaping/shapes.ts'
 import { anthropicRules } from './rules/anthropic-messages.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules/bedrock-converse.ts'
 import { geminiJsonSchemaRules, geminiRules } from './rules/gemini.ts'
@@ -8,7 +9,6 @@ import { ollamaRules } from './rules/ollama.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
 import { shapeFor } from './shape.ts'
 import { shortHash } from './short-hash.ts'
-import { type Schema, shapeProperty, shapeRoot, toSpec, words } from './test-shapes.ts'
 
 describe('an API that takes any JSON Schema', () => {
   it.each([mistralRules, ollamaRules, geminiJsonSchemaRules, openaiChatRules, anthropicRules, bedrockRules])(

@@ -1,6 +1,6 @@
 /** The requests of the contract: what they say is told by words that stand nowhere else. */
 import type { ToolSpec } from '@x/tool-core'
-import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol.ts'
+import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
 import { deepFreeze } from './json-walk.ts'
 
 export const WORDS = {

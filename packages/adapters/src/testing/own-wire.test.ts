@@ -1,7 +1,7 @@
 /** The wire format that the README of the package shows keeps the contract. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { acmeWire, samples } from './test-own-wire.ts'
+import { acmeWire, samples } from '../../test/testing/own-wire.ts'
 import { wireContract } from './wire-contract.ts'
 
 describe('the wire format of the README', () => {
@@ -9,7 +9,7 @@ describe('the wire format of the README', () => {
 
   it('is the one that is tested here', () => {
     const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-    const [, tested = ''] = read('test-own-wire.ts').split('// README\n')
+    const [, tested = ''] = read('../../test/testing/own-wire.ts').split('// README\n')
     expect(tested).not.toBe('')
     expect(read('../../README.md').includes(tested)).toBe(true)
   })

@@ -1,6 +1,6 @@
 /** Tools with calls of them: names, keys and values of all kinds, with what a dialect may trip over in their texts. */
 import type { ToolSpec } from '@x/tool-core'
-import type { RawToolCall } from '../protocol.ts'
+import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Random } from './random.ts'
 
 export interface RandomCall {

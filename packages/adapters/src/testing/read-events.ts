@@ -1,6 +1,6 @@
 /** A stream of events, as the response that its deltas make. */
-import { collectDeltas } from '../collect.ts'
-import type { LMDelta, LMRequest, LMResponse } from '../protocol.ts'
+import { collectDeltas } from '../protocol/collect.ts'
+import type { LMDelta, LMRequest, LMResponse } from '../protocol/protocol.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
 import { Fault } from './contract-error.ts'
 

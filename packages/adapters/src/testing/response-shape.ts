@@ -1,5 +1,5 @@
 /** What every response has, whatever the provider sent. */
-import type { Finish, LMResponse, Usage } from '../protocol.ts'
+import type { Finish, LMResponse, Usage } from '../protocol/protocol.ts'
 import { ensure } from './contract-error.ts'
 import { notJson } from './json-walk.ts'
 

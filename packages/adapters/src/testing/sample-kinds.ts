@@ -1,5 +1,5 @@
 /** The samples of a contract, checked before they are used: they must be able to prove something. */
-import type { LMResponse } from '../protocol.ts'
+import type { LMResponse } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { readEvents } from './read-events.ts'
 import type { Subject, WireContractOptions, WireSample, WireSampleKind } from './wire-check.ts'

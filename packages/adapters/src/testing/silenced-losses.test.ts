@@ -1,8 +1,8 @@
 /** A loss that a wire format keeps to itself is noticed: each one that the contract makes it report is silenced, one at a time. */
 import { describe, expect, it } from 'vitest'
+import { GEMINI, type TestWire, WIRES } from '../../test/testing/wires.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
-import { GEMINI, type TestWire, WIRES } from './test-wires.ts'
 import { wireContract } from './wire-contract.ts'
 
 /** By what they mean, apart from where they stand. */

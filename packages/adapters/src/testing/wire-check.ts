@@ -1,5 +1,5 @@
 /** What the contract of wire formats is about: samples of replies, and checks over them. Types only. */
-import type { Finish, ProviderError, Usage } from '../protocol.ts'
+import type { Finish, ProviderError, Usage } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {

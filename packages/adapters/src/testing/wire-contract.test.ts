@@ -1,6 +1,6 @@
 /** Each check of the contract finds the wire format that breaks its rule. */
 import { describe, expect, it } from 'vitest'
-import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol.ts'
+import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol/protocol.ts'
 import { gemini } from '../wire/gemini/wire.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'

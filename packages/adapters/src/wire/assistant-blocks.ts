@@ -1,5 +1,5 @@
 /** The blocks of an assistant's turn: what the provider wants back as it sent it, with text and calls as the message has them now. */
-import type { AssistantMessage, RawToolCall } from '../protocol.ts'
+import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { isBlank } from './user-turns.ts'
 
 /** How one API writes text and calls. */

@@ -1,5 +1,5 @@
 /** Calls that are blocks among others in a stream: whether the last block is whole is known only when the reply says why it ended. */
-import type { Finish, LMDelta, Metadata } from '../protocol.ts'
+import type { Finish, LMDelta, Metadata } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
 import { isCutBy } from './calls.ts'
 import { StreamedCalls } from './streamed-calls.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Message } from '../protocol.ts'
+import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { byMessage } from './by-message.ts'
 

@@ -1,5 +1,5 @@
 /** Converts each message once: a conversation that grows by a turn converts only that turn. */
-import type { Message } from '../protocol.ts'
+import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { isUnchanged, type MessageSnapshot, snapshotOf } from './message-snapshot.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMRequest } from '../protocol.ts'
+import type { LMRequest } from '../protocol/protocol.ts'
 import { CallIds } from './call-ids.ts'
 
 const request: LMRequest = {

@@ -1,5 +1,5 @@
 /** The ids of the calls of one reply: the provider's own where it can be told from the others, else a minted one. */
-import type { LMRequest } from '../protocol.ts'
+import type { LMRequest } from '../protocol/protocol.ts'
 
 /** No id of a call before is taken again: a minted one counts the messages before it, and what a provider repeats is minted. */
 export class CallIds {

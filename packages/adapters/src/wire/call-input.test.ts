@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RawToolCall } from '../protocol.ts'
+import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { callInput } from './call-input.ts'
 

@@ -1,6 +1,6 @@
 /** The arguments of an earlier call for APIs that take an object and no text. */
 import { readArguments } from '../arguments/parse.ts'
-import type { RawToolCall } from '../protocol.ts'
+import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Lose } from './by-message.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What the calls of every reply have in common: the text of their arguments, and whether the last one is only a part. */
-import type { Finish, RawToolCall } from '../protocol.ts'
+import type { Finish, RawToolCall } from '../protocol/protocol.ts'
 import { toJson } from './read-json.ts'
 
 /** A text or an object, as the API has it; no value is no text. What is neither stays visible, so that it is refused. */

@@ -1,6 +1,6 @@
 /** The contract of wire formats, over all of ours. */
 import { describe, it } from 'vitest'
-import { WIRES } from '../testing/test-wires.ts'
+import { WIRES } from '../../test/testing/wires.ts'
 import { wireContract } from '../testing/wire-contract.ts'
 
 for (const { wire, ...options } of WIRES) {

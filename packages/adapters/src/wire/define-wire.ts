@@ -1,5 +1,5 @@
 /** A wire format from what is its own: its JSON. What all have in common is here: tools, names, ids, losses, and the way back. */
-import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol.ts'
+import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { Lose } from './by-message.ts'

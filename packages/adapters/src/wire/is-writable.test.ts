@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LMRequest } from '../protocol.ts'
+import type { LMRequest } from '../protocol/protocol.ts'
 import { mistral, openaiChatHosts, openaiResponses, type WireFormat } from './index.ts'
 import { isWritable } from './is-writable.ts'
 

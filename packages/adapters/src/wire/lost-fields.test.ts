@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantMessage, Message } from '../protocol.ts'
+import type { AssistantMessage, Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import {
   anthropicMessages,

@@ -1,5 +1,5 @@
 /** Fields of a message that an API has no place for. */
-import type { AssistantMessage, ResponseFormat, ToolMessage } from '../protocol.ts'
+import type { AssistantMessage, ResponseFormat, ToolMessage } from '../protocol/protocol.ts'
 import type { Lose } from './by-message.ts'
 
 /** For an API without a flag for it: that the call failed is then told by the words of the result alone, or not at all. */

@@ -1,5 +1,5 @@
 /** Whether a message still says what it said when it was converted: programs do change what is only read here. */
-import type { Message } from '../protocol.ts'
+import type { Message } from '../protocol/protocol.ts'
 import { fieldAt } from './read-json.ts'
 
 export type MessageSnapshot = readonly unknown[]

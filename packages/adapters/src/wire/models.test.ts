@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../protocol.ts'
+import type { Settings } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
 import { bedrockConverse } from './bedrock-converse/wire.ts'

@@ -2,7 +2,7 @@
  * What single models of OpenAI and Anthropic take, told by their names on any host: `gpt-5`, `openai/gpt-5`, `us.anthropic.claude-opus-4-7-v1:0`.
  * A name that is unknown counts as a model that takes every setting, and the shortest replies.
  */
-import type { Settings } from '../protocol.ts'
+import type { Settings } from '../protocol/protocol.ts'
 import type { Lose } from './by-message.ts'
 
 /** o1 and later, gpt-5, gpt-5.5 and later. gpt-5.1 to 5.4 take sampling settings where no effort is asked for, and chat variants always. */

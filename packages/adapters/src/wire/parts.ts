@@ -1,6 +1,6 @@
 /** Parts of a message that an API has no place for, and the addresses of those that it has. */
-import { type ContentPart, type MediaSource, toContent } from '../content.ts'
-import type { ToolMessage } from '../protocol.ts'
+import { type ContentPart, type MediaSource, toContent } from '../protocol/content.ts'
+import type { ToolMessage } from '../protocol/protocol.ts'
 import type { Lose } from './by-message.ts'
 
 /** What is sent in the place of a part that is lost: its name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../collect.ts'
-import type { LMDelta } from '../protocol.ts'
+import { collectDeltas } from '../protocol/collect.ts'
+import type { LMDelta } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import type { RequestTools } from './request-tools.ts'
 import { RestoringDecoder, restoreCall } from './restore-calls.ts'

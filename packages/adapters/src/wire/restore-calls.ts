@@ -1,5 +1,5 @@
 /** Calls with the names and args of the tools themselves, where the wire had others, and one class of reason beside calls. */
-import type { Finish, LMDelta, RawToolCall } from '../protocol.ts'
+import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'
 import type { RequestTools } from './request-tools.ts'

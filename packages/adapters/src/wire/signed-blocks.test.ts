@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantMessage } from '../protocol.ts'
+import type { AssistantMessage } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { stringAt } from './read-json.ts'
 import { type SignedForms, signedBlocks } from './signed-blocks.ts'

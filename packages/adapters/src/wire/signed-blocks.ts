@@ -1,6 +1,6 @@
 /** An assistant's turn for APIs that sign the reasoning of their models and want it back: Anthropic, Bedrock. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
-import type { AssistantMessage, RawToolCall } from '../protocol.ts'
+import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
 import type { Lose } from './by-message.ts'
 import { callInput } from './call-input.ts'

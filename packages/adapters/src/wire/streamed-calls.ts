@@ -1,5 +1,5 @@
 /** The calls of a stream whose events say where each one begins: their deltas, in order, each call started and ended once. */
-import type { Finish, LMDelta, RawToolCall } from '../protocol.ts'
+import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
 import { isCutBy } from './calls.ts'
 

@@ -1,6 +1,6 @@
 /** The schema of a reply for APIs that take none but one of their strict mode: Anthropic, Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
-import type { ResponseFormat } from '../protocol.ts'
+import type { ResponseFormat } from '../protocol/protocol.ts'
 import { shapeFor } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { Lose } from './by-message.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../protocol.ts'
+import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { mergeTurns } from './user-turns.ts'
 

@@ -1,5 +1,5 @@
 /** Messages as the turns of APIs that know two speakers, where results of tools are part of what the user says. */
-import type { Message } from '../protocol.ts'
+import type { Message } from '../protocol/protocol.ts'
 import type { Lose } from './by-message.ts'
 import { stringAt } from './read-json.ts'
 

@@ -1,7 +1,7 @@
 /** What holds when a worker is closed, and another one is opened. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DurableRun } from '../engine.ts'
+import type { DurableRun } from '../engine/engine.ts'
 import { type Case, newStore, poll } from './case.ts'
 
 export const closeCases: readonly Case[] = [

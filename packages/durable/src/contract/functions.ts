@@ -1,5 +1,5 @@
 /** What the runs of the suite do: as much as an agent does, by steps alone. */
-import type { RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine/engine.ts'
 import type { ContractWorld } from './world.ts'
 
 export type ContractInput = { readonly amount: number }

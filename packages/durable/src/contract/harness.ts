@@ -1,6 +1,6 @@
 /** What the contract suite needs of an engine that is put to it. Types only. */
 import type { ChildProcess } from 'node:child_process'
-import type { DurableEngine, RunFunction } from '../engine.ts'
+import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 
 export interface ContractHarness {
   /**

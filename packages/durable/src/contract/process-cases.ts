@@ -1,7 +1,7 @@
 /** What holds when worker processes are killed, stalled and replaced, and when what keeps the records is killed. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DurableEngine } from '../engine.ts'
+import type { DurableEngine } from '../engine/engine.ts'
 import { type Case, newStore, poll, seededRandom } from './case.ts'
 import { Fleet } from './fleet.ts'
 import { type ContractInput, FIVE_STEPS } from './functions.ts'

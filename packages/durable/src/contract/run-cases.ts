@@ -1,7 +1,7 @@
 /** What holds of runs in one process. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DurableRun } from '../engine.ts'
+import type { DurableRun } from '../engine/engine.ts'
 import { type Case, never, newStore, poll } from './case.ts'
 import type { ContractHarness } from './harness.ts'
 

@@ -1,5 +1,5 @@
 /** The worker processes of the suite. */
-import type { DurableEngine, RunFunction } from '../engine.ts'
+import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { type ContractFunctions, type ContractInput, contractFunctions } from './functions.ts'
 import { ContractWorld, type WorkerSettings } from './world.ts'
 

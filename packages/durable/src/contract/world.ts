@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DurableRun } from '../engine.ts'
+import type { DurableRun } from '../engine/engine.ts'
 import { addNote, addRow, type Noted } from './log.ts'
 
 /** Given to a worker process as text. */

@@ -1,7 +1,7 @@
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { itKeepsContract } from '../test-contract.ts'
-import { bundleProgram, type TestProgram } from '../test-program.ts'
+import { itKeepsContract } from '../../test/contract.ts'
+import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { createDbosEngine } from './dbos-engine.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
@@ -12,7 +12,7 @@ let deaths = 0
 describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, () => {
   beforeAll(async () => {
     postgres = await startPostgres()
-    program = await bundleProgram('dbos/test-worker.ts')
+    program = await bundleProgram('dbos/worker.ts')
   })
   afterAll(async () => {
     await postgres[Symbol.asyncDispose]()

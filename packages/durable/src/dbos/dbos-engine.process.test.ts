@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine/engine.ts'
 import { createDbosEngine, type DbosEngineOptions } from './index.ts'
 
 let postgres: TestPostgres

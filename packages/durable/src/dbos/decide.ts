@@ -1,7 +1,7 @@
 /** Brings a decision to a run. */
-import { assertKey } from '../assert-key.ts'
-import { toJsonText } from '../json-text.ts'
-import { assertSameDecision, runEnded, unknownRun } from '../run-errors.ts'
+import { assertKey } from '../engine/assert-key.ts'
+import { toJsonText } from '../engine/json-text.ts'
+import { assertSameDecision, runEnded, unknownRun } from '../engine/run-errors.ts'
 import { DECISIONS, decisionKey, type Names } from './names.ts'
 import { isOver } from './run-status.ts'
 import type { Store } from './store.ts'

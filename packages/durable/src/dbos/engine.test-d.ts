@@ -1,5 +1,5 @@
 import { expectTypeOf } from 'vitest'
-import type { DurableEngine, DurableRun } from '../engine.ts'
+import type { DurableEngine, DurableRun } from '../engine/engine.ts'
 import { createDbosEngine } from './dbos-engine.ts'
 
 const fn = async (input: { question: string }, run: DurableRun) => ({ answer: `${input.question} ${run.id}` })

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { DurableRun } from '../engine.ts'
+import { startProxy } from '../../test/dbos/proxy.ts'
+import type { DurableRun } from '../engine/engine.ts'
 import type { DurableError } from '../errors.ts'
 import { Connections } from './connections.ts'
 import { createDbosEngine } from './index.ts'
 import { migrate } from './migrate.ts'
 import { newAsk } from './store.ts'
-import { startProxy } from './test-proxy.ts'
 
 const LEASE_MS = 3000
 const TIMES = { sweepMs: 200, leaseMs: LEASE_MS }

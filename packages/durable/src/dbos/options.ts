@@ -1,8 +1,8 @@
 /** What an engine on DBOS is created with. */
-import type { RunFunction, WatchOptions } from '../engine.ts'
+import type { RunFunction, WatchOptions } from '../engine/engine.ts'
+import { LONGEST_MS, wrongOption } from '../engine/options.ts'
+import { type Tell, toTell } from '../engine/problems.ts'
 import type { DurableError } from '../errors.ts'
-import { LONGEST_MS, wrongOption } from '../options.ts'
-import { type Tell, toTell } from '../problems.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {
   /** Of the runs: engines of one name share them. Several names may share a database. 1 to 100 letters, digits and ". _ : -". */

@@ -1,6 +1,6 @@
 /** How runs stand: one, or the newest. Both reject with `engine_failed`. */
-import type { ListOptions, RunStatus } from '../engine.ts'
-import { checkListOptions } from '../options.ts'
+import type { ListOptions, RunStatus } from '../engine/engine.ts'
+import { checkListOptions } from '../engine/options.ts'
 import type { Names } from './names.ts'
 import { statusesOf, toRunStatus } from './run-status.ts'
 import type { Store } from './store.ts'

@@ -1,8 +1,8 @@
 /** What DBOS says of a workflow, as the status of a run. */
 import type { WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk'
-import type { RunState, RunStatus, WaitsFor } from '../engine.ts'
+import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
+import { toFailure } from '../engine/failure.ts'
 import type { RunFailure } from '../errors.ts'
-import { toFailure } from '../failure.ts'
 
 /** A run that was handed back while it waited is in the queue, and waits all the same. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {

@@ -1,7 +1,7 @@
 /** Looks again and again for runs that are nobody's any more, and for those that are not this worker's any more. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
-import { runCancelled } from '../run-errors.ts'
+import { runCancelled } from '../engine/run-errors.ts'
 import { type LiveRun, lost } from './live-run.ts'
 import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'

@@ -1,7 +1,7 @@
 /** What DBOS's tables say and its client does not, or not at once for many runs. */
 import type Pg from 'pg'
-import type { WaitsFor } from '../engine.ts'
-import type { Decided } from '../play-run.ts'
+import type { WaitsFor } from '../engine/engine.ts'
+import type { Decided } from '../engine/play-run.ts'
 import { messageId, WAITS_FOR } from './names.ts'
 
 /** Of each run that waits, what for; not what was decided and has not been received yet. DBOS's client has a request for each run. */

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bundleProgram, type TestProgram } from '../test-program.ts'
+import type { StepsOptions } from '../../test/dbos/steps.ts'
+import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { createDbosEngine } from './index.ts'
-import type { StepsOptions } from './test-steps.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
 let postgres: TestPostgres
@@ -19,7 +19,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
   beforeAll(async () => {
     postgres = await startPostgres()
     folder = mkdtempSync(join(tmpdir(), 'dbos-'))
-    program = await bundleProgram('dbos/test-steps.ts')
+    program = await bundleProgram('dbos/steps.ts')
   })
   afterAll(async () => {
     await postgres[Symbol.asyncDispose]()

@@ -1,10 +1,10 @@
 /** Executes the runs of a name in this process, by DBOS. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine/engine.ts'
+import { toFailure } from '../engine/failure.ts'
+import { toJsonText } from '../engine/json-text.ts'
 import { DurableError } from '../errors.ts'
-import { toFailure } from '../failure.ts'
-import { toJsonText } from '../json-text.ts'
 import { LiveRun, lost } from './live-run.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'

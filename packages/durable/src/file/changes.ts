@@ -1,9 +1,9 @@
 /** What is recorded about a run from outside of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
-import { recordedValue } from '../journal/record.ts'
-import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../run-errors.ts'
 import type { HeldRun } from './held-run.ts'
+import { recordedValue } from './journal/record.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Order } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { itKeepsContract } from '../test-contract.ts'
-import { bundleProgram, type TestProgram } from '../test-program.ts'
+import { itKeepsContract } from '../../test/contract.ts'
+import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { createFileEngine } from './file-engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'file-contract-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let program: TestProgram
 beforeAll(async () => {
-  program = await bundleProgram('file/test-worker.ts')
+  program = await bundleProgram('file/worker.ts')
 })
 
 describe('contract of engines: files', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { DurableEngine, RunFunction } from '../engine.ts'
+import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { createFileEngine } from './file-engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'file-engine-'))

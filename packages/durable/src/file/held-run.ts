@@ -1,5 +1,5 @@
 /** A run whose journal this process has: nobody else writes to it, or moves it. */
-import type { OpenJournal } from '../journal/open-journal.ts'
+import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
 import { END, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
 

@@ -1,11 +1,11 @@
 /** A run that this process executes, over its open journal. */
-import { callEnded, closingSteps } from '../closing-steps.ts'
-import type { RunFunction, WaitsFor } from '../engine.ts'
+import { callEnded, closingSteps } from '../engine/closing-steps.ts'
+import type { RunFunction, WaitsFor } from '../engine/engine.ts'
+import { toFailure } from '../engine/failure.ts'
+import { isPause } from '../engine/is-pause.ts'
+import { toJsonText } from '../engine/json-text.ts'
+import { runCancelled } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
-import { toFailure } from '../failure.ts'
-import { isPause } from '../is-pause.ts'
-import { toJsonText } from '../json-text.ts'
-import { runCancelled } from '../run-errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { END, type RunEnd, WAITS } from './run-records.ts'
 

@@ -1,7 +1,7 @@
 /** What an engine in files is created with. */
-import type { RunFunction, WatchOptions } from '../engine.ts'
+import type { RunFunction, WatchOptions } from '../engine/engine.ts'
+import { LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
-import { LONGEST_MS, wrongOption } from '../options.ts'
 
 export interface FileEngineOptions<Input, Output> extends WatchOptions {
   /** Holds a journal for each run; made when it is not there. Its runs are those of one function. */

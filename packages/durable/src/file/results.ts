@@ -1,9 +1,9 @@
 /** Whoever waits for the end of runs: one look at a time for all who wait for the same one. */
 
-import type { RunStatus } from '../engine.ts'
+import type { RunStatus } from '../engine/engine.ts'
+import { engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
+import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
-import { engineClosed, runCancelled, runFailed, unknownRun } from '../run-errors.ts'
-import { untilAborted } from '../until-aborted.ts'
 import type { RunStore } from './run-store.ts'
 
 interface Waiter {

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine/engine.ts'
 import type { DurableError } from '../errors.ts'
-import { fileJournal } from '../journal/file-journal.ts'
 import { createFileEngine } from './file-engine.ts'
+import { fileJournal } from './journal/file-journal.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'run-folder-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 /** What a journal says of its run as a whole: how it began, what it waits for, how it ended. */
-import type { RunState, RunStatus, WaitsFor } from '../engine.ts'
+import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import type { RunFailure } from '../errors.ts'
-import { type RecordLine, recordedValue } from '../journal/record.ts'
+import { type RecordLine, recordedValue } from './journal/record.ts'
 
 /** Keys of the records of kind `run`. The last of a key counts. */
 export const START = 'start'

@@ -1,7 +1,7 @@
 /** Executes the runs of a folder, so many at a time, and finds those that other processes started, decided or left behind. */
 
 import { setImmediate as turn } from 'node:timers/promises'
-import type { RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine/engine.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { LiveRun } from './live-run.ts'

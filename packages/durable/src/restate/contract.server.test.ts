@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll } from 'vitest'
-import { itKeepsContract } from '../test-contract.ts'
-import { bundleProgram, type TestProgram } from '../test-program.ts'
+import { itKeepsContract } from '../../test/contract.ts'
+import { bundleProgram, type TestProgram } from '../../test/program.ts'
+import { startBalancer, type TestBalancer } from '../../test/restate/balancer.ts'
+import { describeRestate, freePorts, startRestate, type TestRestate } from '../../test/restate/restate.ts'
 import { createRestateEngine } from './create-engine.ts'
-import { startBalancer, type TestBalancer } from './test-balancer.ts'
-import { describeRestate, freePorts, startRestate, type TestRestate } from './test-restate.ts'
 
 const MOST_WORKERS = 300
 
@@ -18,7 +18,7 @@ describeRestate('contract of engines: Restate', () => {
     ;[restate, balancer, program, ports] = await Promise.all([
       startRestate(),
       startBalancer(),
-      bundleProgram('restate/test-worker.ts'),
+      bundleProgram('restate/worker.ts'),
       freePorts(MOST_WORKERS),
     ])
   })

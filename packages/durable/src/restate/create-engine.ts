@@ -1,6 +1,6 @@
 /** The engine on Restate: the server keeps the runs and calls workers, each a process with an engine of the same name. */
-import { assertKey } from '../assert-key.ts'
-import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine.ts'
+import { assertKey } from '../engine/assert-key.ts'
+import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
 import {
   assertSameDecision,
   assertSameInput,
@@ -9,8 +9,8 @@ import {
   runEnded,
   runFailed,
   unknownRun,
-} from '../run-errors.ts'
-import { assertRunId } from '../run-id.ts'
+} from '../engine/run-errors.ts'
+import { assertRunId } from '../engine/run-id.ts'
 import {
   readDecision,
   readInput,

@@ -1,7 +1,7 @@
 /** The service of the runs, as the server calls it: a handler for the run, and one that decides what it waits for. */
 import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
-import type { RunFunction } from '../engine.ts'
-import { toFailure } from '../failure.ts'
+import type { RunFunction } from '../engine/engine.ts'
+import { toFailure } from '../engine/failure.ts'
 import { Attempt } from './attempt.ts'
 import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envelopes.ts'
 import { assertFits } from './fitting.ts'

@@ -1,8 +1,8 @@
 /** The texts that the server keeps: each a JSON object around a value, so that undefined has one too. */
 
 import { createHash } from 'node:crypto'
+import { toJsonText } from '../engine/json-text.ts'
 import type { RunFailure } from '../errors.ts'
-import { toJsonText } from '../json-text.ts'
 
 /** Throws `invalid_value`. */
 export function toInputText(input: unknown): string {

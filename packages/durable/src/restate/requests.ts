@@ -1,8 +1,8 @@
 /** Asks the server, again and again while it does not answer. */
 import { once } from 'node:events'
+import type { Tell } from '../engine/problems.ts'
+import { engineClosed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
-import type { Tell } from '../problems.ts'
-import { engineClosed } from '../run-errors.ts'
 import { startLimits } from './limits.ts'
 
 export interface Answer {

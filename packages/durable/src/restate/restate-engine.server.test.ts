@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeRestate, freePorts, startRestate, type TestRestate } from '../../test/restate/restate.ts'
 import { seededRandom } from '../contract/case.ts'
-import type { DurableEngine, RunFunction } from '../engine.ts'
+import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { createRestateEngine } from './create-engine.ts'
 import type { RestateEngineOptions } from './options.ts'
-import { describeRestate, freePorts, startRestate, type TestRestate } from './test-restate.ts'
 
 describeRestate('the engine on Restate', () => {
   let restate: TestRestate

@@ -1,6 +1,6 @@
 /** Looks runs up in the tables of the server. */
-import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine.ts'
-import { checkListOptions } from '../options.ts'
+import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
+import { checkListOptions } from '../engine/options.ts'
 import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
 import { type Entries, readEntries } from './journal-entries.ts'
 import { type Query, quoted } from './query.ts'

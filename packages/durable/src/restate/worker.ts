@@ -1,6 +1,6 @@
 /** Serves the server: executes the runs that it gives to this process. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
-import type { RunFunction } from '../engine.ts'
+import type { RunFunction } from '../engine/engine.ts'
 import { DurableError } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { defineWorkflow } from './define-workflow.ts'

@@ -1,9 +1,9 @@
 import { APICallError, LoadAPIKeyError, TypeValidationError } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
+import { wholeModel } from '../../test/ai-sdk/model.ts'
 import { LMError } from '../errors.ts'
 import { toAPICallError } from './errors.ts'
 import { fromAISDK } from './index.ts'
-import { wholeModel } from './test-model.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const errorOf = (error: Error) =>

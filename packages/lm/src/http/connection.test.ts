@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serve } from '../test-server.ts'
+import { serve } from '../../test/server.ts'
 import { watchConnection } from './connection.ts'
 
 const post = (url: string) => () => fetch(url, { method: 'POST', body: '{}' })

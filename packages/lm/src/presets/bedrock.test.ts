@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sendJson, serve } from '../test-server.ts'
+import { sendJson, serve } from '../../test/server.ts'
 import { type BedrockOptions, bedrock } from './index.ts'
 
 const NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']

@@ -2,10 +2,10 @@ import type { LM, LMDelta, LMResponse, Message } from '@x/adapters'
 import { collectDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
+import { aMoment, ask, collect, finish, heldLM, text } from '../../test/wrappers/lm.ts'
 import { createLM, createMemoryStore, requestDigest, withCache, withFallback, withRetry } from '../index.ts'
 import { withRescue } from '../rescue.ts'
 import { scriptedLM } from '../testing.ts'
-import { aMoment, ask, collect, finish, heldLM, text } from './test-lm.ts'
 
 const call = { id: '1', name: 'search', arguments: '{"q":1}' }
 

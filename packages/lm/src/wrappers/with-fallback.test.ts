@@ -1,8 +1,8 @@
 import type { LM } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
+import { ask, collect, finish, text } from '../../test/wrappers/lm.ts'
 import { LMError, withFallback } from '../index.ts'
 import { scriptedLM } from '../testing.ts'
-import { ask, collect, finish, text } from './test-lm.ts'
 
 const busy = new LMError('http_error', 'one answered 503', { status: 503, retryable: true })
 const gone = new Error('two is gone')

@@ -1,8 +1,8 @@
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ask, collect, heldLM } from '../../test/wrappers/lm.ts'
 import { createLM, withRateLimit, withRetry } from '../index.ts'
 import { scriptedLM } from '../testing.ts'
-import { ask, collect, heldLM } from './test-lm.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,9 +1,9 @@
 /** A model that is asked again after a passing failure. */
 import type { LM } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
+import { type RetryOptions, readRetries, repeat } from '../http/retries.ts'
 import { identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
-import { type RetryOptions, readRetries, repeat } from '../retries.ts'
 import { throwingLM } from '../throwing-lm.ts'
 import { asAsked } from './as-asked.ts'
 

@@ -2,11 +2,11 @@ import { textAdapter } from '@x/adapters'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { hermes } from '../test-hermes.ts'
-import { MemorySteps } from '../test-steps.ts'
-import { call, getWeather } from '../test-tools.ts'
+import { agentFor, pause, payments, SCRIPT } from '../../test/approval/payments.ts'
+import { hermes } from '../../test/hermes.ts'
+import { MemorySteps } from '../../test/steps.ts'
+import { call, getWeather } from '../../test/tools.ts'
 import type { PausedRun } from './paused-run.ts'
-import { agentFor, pause, payments, SCRIPT } from './test-payments.ts'
 
 describe('a call that needs a yes', () => {
   it('pauses the run, which says for what it waits, and nothing was run', async () => {

@@ -1,10 +1,10 @@
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { MemorySteps } from '../test-steps.ts'
-import { call } from '../test-tools.ts'
+import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
+import { MemorySteps } from '../../test/steps.ts'
+import { call } from '../../test/tools.ts'
 import { clientTool } from './client-tool.ts'
-import { agentFor, pause, resultsOf } from './test-payments.ts'
 
 describe('a client tool', () => {
   const click = clientTool({ name: 'click', description: 'Click.', args: Type.Object({ id: Type.String() }) })

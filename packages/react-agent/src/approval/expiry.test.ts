@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MemorySteps } from '../test-steps.ts'
-import { agentFor, pause, payments, SCRIPT } from './test-payments.ts'
+import { agentFor, pause, payments, SCRIPT } from '../../test/approval/payments.ts'
+import { MemorySteps } from '../../test/steps.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
 afterEach(() => void vi.useRealTimers())

@@ -3,10 +3,10 @@ import { scriptedLM } from '@x/lm/testing'
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../../test/steps.ts'
+import { answer, call } from '../../test/tools.ts'
 import { AgentError } from '../errors.ts'
 import { createReactAgent } from '../react-agent.ts'
-import { MemorySteps } from '../test-steps.ts'
-import { answer, call } from '../test-tools.ts'
 import type { PausedRun } from './paused-run.ts'
 
 function bank() {

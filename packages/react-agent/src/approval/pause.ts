@@ -1,7 +1,7 @@
 /** Makes a paused run, and checks one that is to go on. */
 import type { Adapter, Signature } from '@x/adapters'
 import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
-import { canonicalJson } from '../canonical-json.ts'
+import { canonicalJson } from '../calls/canonical-json.ts'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'

@@ -4,10 +4,10 @@ import { defineTool } from '@x/tool-core'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { answer, call } from '../../test/tools.ts'
 import { AgentError } from '../errors.ts'
-import type { Budget } from '../policies/spending.ts'
+import type { Budget } from '../model/spending.ts'
 import { createReactAgent } from '../react-agent.ts'
-import { answer, call } from '../test-tools.ts'
 import type { PausedRun } from './paused-run.ts'
 
 const pay = defineTool({

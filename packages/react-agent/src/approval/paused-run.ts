@@ -1,7 +1,7 @@
 /** A run that waits, as plain data: it can be kept anywhere, and be resumed by another process. Types only. */
 import type { Forgotten, LMResponse, Message, Usage } from '@x/adapters'
-import type { CallOutcome, UnknownCall } from '../outcome.ts'
-import type { Budget } from '../policies/spending.ts'
+import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
+import type { Budget } from '../model/spending.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {

@@ -2,11 +2,11 @@
 import { type ActionHooks, defineAction, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { MemorySteps } from '../test-steps.ts'
-import { call } from '../test-tools.ts'
+import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
+import { MemorySteps } from '../../test/steps.ts'
+import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision } from './decision.ts'
 import type { PausedRun } from './paused-run.ts'
-import { agentFor, pause, resultsOf } from './test-payments.ts'
 
 /** A process of its own: its hooks count from 100 times `process` on. */
 function stamping(process: number) {

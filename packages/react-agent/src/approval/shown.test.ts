@@ -3,11 +3,11 @@ import { defineAction, type Tool } from '@x/tool-core'
 import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { agentFor, pause, payments, resultsOf, SCRIPT } from '../../test/approval/payments.ts'
+import { call } from '../../test/tools.ts'
 import { AgentError } from '../errors.ts'
-import { call } from '../test-tools.ts'
 import type { Decision } from './decision.ts'
 import type { PausedRun } from './paused-run.ts'
-import { agentFor, pause, payments, resultsOf, SCRIPT } from './test-payments.ts'
 
 describe('what was approved runs', () => {
   it('whatever a hook does later with what it gave', async () => {

@@ -1,9 +1,9 @@
 /** A turn with several calls that wait, of which some are decided. */
 import { describe, expect, it } from 'vitest'
-import { MemorySteps } from '../test-steps.ts'
-import { call } from '../test-tools.ts'
+import { agentFor, pause, payments } from '../../test/approval/payments.ts'
+import { MemorySteps } from '../../test/steps.ts'
+import { call } from '../../test/tools.ts'
 import { assertDecision } from './read-decision.ts'
-import { agentFor, pause, payments } from './test-payments.ts'
 
 describe('some decisions of a turn', () => {
   it('pause the run again for the rest', async () => {

@@ -2,9 +2,9 @@
 import { type Tool, ToolError } from '@x/tool-core'
 import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { describe, expect, it } from 'vitest'
-import { call } from '../test-tools.ts'
+import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
+import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision, PendingCall } from './decision.ts'
-import { agentFor, pause, resultsOf } from './test-payments.ts'
 
 /** A schema of another library, whose parser is `parse`. */
 function schemaOf(parse: (amount: unknown) => unknown, type = 'string'): ArgsSchema {

@@ -2,10 +2,10 @@ import { scriptedLM } from '@x/lm/testing'
 import type { ToolMap } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MultiToolDecision } from './decision.ts'
-import { multiToolSelector } from './multi-tool-selector.ts'
+import { getWeather, now, selection, setReminder } from '../../test/modules/selection.ts'
+import type { MultiToolDecision } from '../selector/decision.ts'
+import { multiToolSelector } from '../selector/multi-tool-selector.ts'
 import { readSelection } from './read-selection.ts'
-import { getWeather, now, selection, setReminder } from './test-selection.ts'
 
 const list = [getWeather, setReminder, now]
 const tools: ToolMap = new Map(list.map((tool) => [tool.name, tool]))

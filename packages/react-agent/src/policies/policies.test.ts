@@ -3,10 +3,10 @@ import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { aTurn, event, onFakeClock } from '../../test/clock.ts'
+import { answer, call, getWeather, noted } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
 import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
-import { aTurn, event, onFakeClock } from '../test-clock.ts'
-import { answer, call, getWeather, noted } from '../test-tools.ts'
 
 const create = (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}) =>
   createReactAgent({ lm, tools: [getWeather], signature: answer, ...rest })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { failure } from '../../test/database/contract.ts'
 import { driverMissing, isMissing } from './database-error.ts'
 import { createPgliteClient } from './pglite-client.ts'
 import { createSqliteClient } from './sqlite-client.ts'
-import { failure } from './test-contract.ts'
 
 describe('a driver that is not installed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-driver-'))

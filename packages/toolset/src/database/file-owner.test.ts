@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { failure } from '../../test/database/contract.ts'
 import { openPostgres } from '../postgres.ts'
 import { openSqlite } from '../sqlite.ts'
 import { ownFile } from './file-owner.ts'
 import { markOf } from './process-mark.ts'
-import { failure } from './test-contract.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolset-owner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

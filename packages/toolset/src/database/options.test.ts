@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Loose } from '../../test/loose.ts'
 import { DatabaseToolset } from '../database.ts'
 import { openPglite } from '../pglite.ts'
 import { openPostgres } from '../postgres.ts'
 import { openSqlite } from '../sqlite.ts'
-import type { Loose } from '../test-loose.ts'
 
 const opened = async () => ({})
 

@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { behavesAsAClient, expectUnchanged, failure, read, until } from '../../test/database/contract.ts'
+import { behavesAsPostgres } from '../../test/database/contract-postgres.ts'
+import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../../test/database/toolset.ts'
 import { openPglite } from '../pglite.ts'
 import { FUNCTIONS } from './postgres-names.ts'
 import { markOf } from './process-mark.ts'
 import type { SqlClient, SqlStatement } from './sql-client.ts'
-import { behavesAsAClient, expectUnchanged, failure, read, until } from './test-contract.ts'
-import { behavesAsPostgres } from './test-contract-postgres.ts'
-import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from './test-toolset.ts'
 
 describe('pglite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))

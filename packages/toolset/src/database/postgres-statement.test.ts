@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { failure } from '../../test/database/contract.ts'
 import { createPostgresParser, type PostgresParser } from './postgres-parser.ts'
 import { readStatement } from './postgres-statement.ts'
-import { failure } from './test-contract.ts'
 
 const parser = createPostgresParser(new URL('./postgres-parser-worker.js', import.meta.url)) as PostgresParser
 afterAll(() => parser.close())

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectUnchanged, read, SETUP } from '../../test/database/contract.ts'
 import { openSqlite } from '../sqlite.ts'
 import type { SqlClient } from './sql-client.ts'
-import { expectUnchanged, read, SETUP } from './test-contract.ts'
 
 describe('read-only SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-read-only-'))

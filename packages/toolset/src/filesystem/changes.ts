@@ -1,6 +1,6 @@
 /** The tools of `FileSystemToolset` that change something. */
 import * as Type from 'typebox'
-import { method } from '../method.ts'
+import { method } from '../toolset/method.ts'
 import type { Jail } from './jail.ts'
 import type { FileSystemLimits } from './options.ts'
 import { type Place, parsePath } from './path.ts'

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
+import { filesIn, makeFolder } from '../../test/filesystem/files.ts'
 import { about } from './errors.ts'
 import { quote } from './quote.ts'
-import { filesIn, makeFolder } from './test-files.ts'
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: open '/home/ann/root/a'`), { code, path: '/home/ann/root/a' })

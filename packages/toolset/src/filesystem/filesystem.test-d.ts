@@ -1,7 +1,7 @@
 import type { ArgsOf, NameOf, OutputOf } from '@x/tool-core'
 import { type FileEntry, FileSystemToolset } from '../filesystem.ts'
-import { filtered } from '../filtered.ts'
-import type { ToolsOf } from '../toolset.ts'
+import type { ToolsOf } from '../toolset/toolset.ts'
+import { filtered } from '../wrappers/filtered.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../test/filesystem/files.ts'
+import { asLooseClass, type Loose } from '../../test/loose.ts'
+import { call } from '../../test/tools.ts'
 import { FileSystemToolset as TypedToolset } from '../filesystem.ts'
-import { asLooseClass, type Loose } from '../test-loose.ts'
-import { call } from '../test-tools.ts'
-import { makeFolder } from './test-files.ts'
 
 const FileSystemToolset = asLooseClass(TypedToolset)
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { filesIn, makeFolder } from '../../test/filesystem/files.ts'
 import { parsePath } from './path.ts'
 import { readText } from './read.ts'
-import { filesIn, makeFolder } from './test-files.ts'
 import { decodeText, encodeText, splitLines } from './text.ts'
 
 const signal = new AbortController().signal

@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { filesIn, makeFolder, NO_LINKS } from '../../test/filesystem/files.ts'
 import { fitterOf } from './pattern.ts'
 import type { SearchMatch } from './search.ts'
-import { filesIn, makeFolder, NO_LINKS } from './test-files.ts'
 
 async function filled() {
   const { root } = makeFolder()

@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesIn, makeFolder, signalThat, WAYS } from '../../test/filesystem/files.ts'
 import { parsePath } from './path.ts'
 import { putFile } from './put.ts'
-import { filesIn, makeFolder, signalThat, WAYS } from './test-files.ts'
 
 const running = new AbortController().signal
 

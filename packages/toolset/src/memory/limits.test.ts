@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { asLooseClass, type Loose } from '../../test/loose.ts'
+import { call } from '../../test/tools.ts'
 import { MemoryToolset as TypedToolset } from '../memory.ts'
-import { asLooseClass, type Loose } from '../test-loose.ts'
-import { call } from '../test-tools.ts'
 
 const MemoryToolset = asLooseClass(TypedToolset)
 const refused = (limit: string) => ({

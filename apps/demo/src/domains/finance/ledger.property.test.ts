@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
+import { openBank } from '../../../test/domains/finance/bank.ts'
 import { createDatabase } from '../../sql/database.ts'
 import type { SqlClient } from '../../sql/sql-client.ts'
 import { OUTSIDE } from './accounts.ts'
 import { FIRST_ACCOUNTS } from './first-accounts.ts'
 import { financeTables } from './schema.ts'
-import { openBank } from './test-bank.ts'
 
 interface Operation {
   readonly user: string

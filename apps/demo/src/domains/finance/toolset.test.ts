@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openBank } from '../../../test/domains/finance/bank.ts'
+import { type OpenDatabase, onEveryDatabase, onPostgres } from '../../../test/sql/databases.ts'
 import { createDatabase } from '../../sql/database.ts'
-import { type OpenDatabase, onEveryDatabase, onPostgres } from '../../sql/test-databases.ts'
-import { openBank } from './test-bank.ts'
 
 const RECEIPT = { transaction_id: 'TXN-1016', booked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
 

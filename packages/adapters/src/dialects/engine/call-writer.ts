@@ -1,5 +1,5 @@
 /** What a reader says about calls, as deltas: each is started once, and ended once or taken back. */
-import type { CallTag, LMDelta } from '../../protocol.ts'
+import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
 
 export interface StartedCall {

@@ -1,6 +1,6 @@
 /** Text, reasoning and blocks of a small dialect that exists only here. */
 import { describe, expect, it } from 'vitest'
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { defineDialect } from '../define-dialect.ts'
 import type { ParserOptions } from '../dialect.ts'
 import { jsonBlock } from '../families/json-block.ts'

@@ -1,5 +1,5 @@
 /** The one state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'

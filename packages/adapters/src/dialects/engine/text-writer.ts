@@ -1,5 +1,5 @@
 /** Gives text away as deltas; white space beside what was taken out of it is dropped. */
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 
 export class TextWriter {
   /** True until something other than white space was given away. */

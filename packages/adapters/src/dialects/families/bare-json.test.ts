@@ -1,6 +1,6 @@
 import type { ToolSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import type { ParserOptions } from '../dialect.ts'
 import { genericJson } from '../generic-json.ts'
 import { llama3Json } from '../llama3-json.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../../collect.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
 import { deepseekV3 } from '../deepseek-v3.ts'
 import { deepseekV31 } from '../deepseek-v31.ts'
 import type { Dialect, ParserOptions } from '../dialect.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../../collect.ts'
-import type { LMDelta } from '../../protocol.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { defineDialect } from '../define-dialect.ts'
 import type { WritableCall } from '../definition.ts'
 import type { DialectReading, ParserOptions } from '../dialect.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { defineDialect } from '../define-dialect.ts'
 import type { WritableCall } from '../definition.ts'
 import type { Dialect, ParserOptions } from '../dialect.ts'

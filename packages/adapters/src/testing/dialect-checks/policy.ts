@@ -1,7 +1,7 @@
 /** Checks that a dialect does what its policy says, where that can be asked of any dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'

@@ -1,8 +1,8 @@
 /** How a check reads: calls with their arguments as values, and a text in pieces. */
 import { parseArguments } from '../../arguments/parse.ts'
-import { DeltaCollector } from '../../collect.ts'
 import type { Dialect, ParserOptions } from '../../dialects/dialect.ts'
-import type { LMDelta, LMResponse, RawToolCall } from '../../protocol.ts'
+import { DeltaCollector } from '../../protocol/collect.ts'
+import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { Random } from '../random.ts'
 
 /** Name and arguments; for arguments that do not parse, the code. */

@@ -1,5 +1,5 @@
 /** Checks that it does not matter how a text is cut. */
-import type { LMDelta } from '../../protocol.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
 import { createRandom, type Random } from '../random.ts'

@@ -1,6 +1,6 @@
 /** Checks of a text that ends inside a call: see `unfinished` of `DialectPolicy`. */
 import type { DialectPolicy } from '../../dialects/dialect.ts'
-import type { RawToolCall } from '../../protocol.ts'
+import type { RawToolCall } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
 import { toReadCall } from './reading.ts'

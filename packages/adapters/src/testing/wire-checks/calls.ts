@@ -1,5 +1,5 @@
 /** Checks of calls in a conversation: results under their calls, errors as errors, and arguments that are no JSON. */
-import type { LMRequest, Message } from '../../protocol.ts'
+import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
 import { CALL_IDS, FOREIGN_IDS, TOOL, turns, WORDS } from '../contract-requests.ts'

@@ -1,6 +1,6 @@
 /** Checks of images and files: sent, or named in the text and reported as a loss. */
-import { toContent } from '../../content.ts'
-import type { Message } from '../../protocol.ts'
+import { toContent } from '../../protocol/content.ts'
+import type { Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
 import { CALL_IDS, turns, WORDS } from '../contract-requests.ts'

@@ -1,5 +1,5 @@
 /** Checks of `decode`: what a reply says, and that nothing in it can break the caller. */
-import type { LMResponse, Usage } from '../../protocol.ts'
+import type { LMResponse, Usage } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'
 import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'

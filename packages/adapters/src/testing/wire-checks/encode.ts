@@ -1,5 +1,5 @@
 /** Checks of `encode`: pure, the same each time, JSON, and stable while a conversation grows. */
-import type { LMRequest, Message } from '../../protocol.ts'
+import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, question, TOOL, turns, WORDS } from '../contract-requests.ts'
 import { deepFreeze, holds, notJson, pathOf } from '../json-walk.ts'

@@ -1,5 +1,5 @@
 /** Checks of replies of a special kind: cut off, failed, with text behind calls, or with a reason that speaks of none. */
-import type { Finish } from '../../protocol.ts'
+import type { Finish } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, WireSample } from '../wire-check.ts'

@@ -1,5 +1,5 @@
 /** Checks of what a request asks for beside its messages: sent, or reported as a loss, and never a silence. */
-import type { LMRequest, Settings, ToolChoice } from '../../protocol.ts'
+import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, FOREIGN_TOOLS, question, TOOL } from '../contract-requests.ts'

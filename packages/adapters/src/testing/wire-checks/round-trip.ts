@@ -1,5 +1,5 @@
 /** Checks of a conversation that goes on: what was decoded is appended, and encoded again. */
-import type { LMRequest, LMResponse } from '../../protocol.ts'
+import type { LMRequest, LMResponse } from '../../protocol/protocol.ts'
 import { isObject } from '../../wire/read-json.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'

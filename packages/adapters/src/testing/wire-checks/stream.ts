@@ -1,6 +1,6 @@
 /** Checks of stream decoders: whatever comes, wherever it ends, the deltas make a response. */
-import { collectDeltas } from '../../collect.ts'
-import type { LMDelta, LMResponse } from '../../protocol.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
+import type { LMDelta, LMResponse } from '../../protocol/protocol.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { continued, conversation, TOOL } from '../contract-requests.ts'

@@ -1,5 +1,5 @@
 /** A whole reply of the Messages API. */
-import type { LMResponse, RawToolCall } from '../../protocol.ts'
+import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'

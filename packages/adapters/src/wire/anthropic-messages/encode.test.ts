@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMRequest, ToolChoice } from '../../protocol.ts'
+import type { LMRequest, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { anthropicMessages } from './wire.ts'
 

@@ -1,5 +1,5 @@
 /** A request to the Messages API, but for its messages. */
-import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol.ts'
+import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import { anthropicRules } from '../../shaping/rules/anthropic-messages.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../by-message.ts'

@@ -1,5 +1,5 @@
 /** What goes into the metadata of a reply: the blocks that text and calls cannot hold, in their order. */
-import type { Metadata } from '../../protocol.ts'
+import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, stringAt } from '../read-json.ts'
 
 export const NAME = 'anthropic-messages'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ContentPart, toContent } from '../../content.ts'
-import type { AssistantMessage, Message, ToolMessage } from '../../protocol.ts'
+import { type ContentPart, toContent } from '../../protocol/content.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { anthropicMessages } from './wire.ts'
 

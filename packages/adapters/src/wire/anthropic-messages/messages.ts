@@ -1,5 +1,5 @@
 /** Messages as blocks of the Messages API. */
-import type { Message, ToolMessage } from '../../protocol.ts'
+import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { stringAt } from '../read-json.ts'
 import { toSafeId } from '../safe-id.ts'

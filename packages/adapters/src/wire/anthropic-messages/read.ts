@@ -1,5 +1,5 @@
 /** What replies and streams of the Messages API have in common: the finish, the usage, the error. */
-import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 

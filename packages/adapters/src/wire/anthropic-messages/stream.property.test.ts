@@ -1,8 +1,8 @@
 /** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../../collect.ts'
-import type { LMDelta } from '../../protocol.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { anthropicMessages } from './wire.ts'
 
 function deltasOf(events: readonly unknown[]): LMDelta[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../../collect.ts'
-import type { LMDelta } from '../../protocol.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { anthropicMessages } from './wire.ts'
 
 const messageStart = (message: object = {}) => ({ type: 'message_start', message: { id: 'msg_1', content: [], ...message } })

@@ -1,5 +1,5 @@
 /** The events of a streamed reply of the Messages API, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol.ts'
+import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LMRequest, Message, ToolChoice } from '../../protocol.ts'
+import type { LMRequest, Message, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { bedrockConverse } from './wire.ts'
 

@@ -1,5 +1,5 @@
 /** A request to Converse, but for its messages. */
-import type { ResponseFormat, Settings } from '../../protocol.ts'
+import type { ResponseFormat, Settings } from '../../protocol/protocol.ts'
 import type { Lose } from '../by-message.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { settingsFor } from '../models.ts'

@@ -1,5 +1,5 @@
 /** Messages as blocks of Converse, as a model family takes them. */
-import type { Message, ToolMessage } from '../../protocol.ts'
+import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { loseErrorFlag } from '../lost-fields.ts'
 import { objectAt, stringAt } from '../read-json.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collectDeltas } from '../../collect.ts'
-import type { LMDelta } from '../../protocol.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
+import type { LMDelta } from '../../protocol/protocol.ts'
 import { bedrockConverse } from './wire.ts'
 
 const start = (contentBlockIndex: number, block: object) => ({ contentBlockStart: { contentBlockIndex, start: block } })

@@ -1,5 +1,5 @@
 /** The tools of a request to Converse, and whether the model must call one. */
-import type { LMRequest, Message } from '../../protocol.ts'
+import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'

@@ -1,6 +1,6 @@
 /** A canonical request as a body of Cohere's chat. */
-import { type ContentPart, partsOf } from '../../content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, UserMessage } from '../../protocol.ts'
+import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import type { WireRequest } from '../define-wire.ts'

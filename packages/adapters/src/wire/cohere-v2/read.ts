@@ -1,5 +1,5 @@
 /** What whole and streamed replies of Cohere have in common. */
-import type { Finish, Usage } from '../../protocol.ts'
+import type { Finish, Usage } from '../../protocol/protocol.ts'
 import { numberAt, objectAt, optional } from '../read-json.ts'
 
 /** A turn that completed with calls ended for them. */

@@ -1,5 +1,5 @@
 /** What Cohere wants back of a turn of its model beside text and calls: its plan for the calls, and its thinking. */
-import type { AssistantMessage, Metadata } from '../../protocol.ts'
+import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, stringAt } from '../read-json.ts'
 import type { CohereBlock } from './body.ts'
 

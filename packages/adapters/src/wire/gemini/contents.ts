@@ -1,7 +1,7 @@
 /** Messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
-import type { ContentPart } from '../../content.ts'
-import { partsOf } from '../../content.ts'
-import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol.ts'
+import type { ContentPart } from '../../protocol/content.ts'
+import { partsOf } from '../../protocol/content.ts'
+import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { callInput } from '../call-input.ts'
 import { loseReasoning } from '../lost-fields.ts'

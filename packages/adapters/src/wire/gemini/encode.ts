@@ -1,6 +1,6 @@
 /** The body of a request to Gemini. */
 import type { ToolSpec } from '@x/tool-core'
-import type { ResponseFormat } from '../../protocol.ts'
+import type { ResponseFormat } from '../../protocol/protocol.ts'
 import { geminiJsonSchemaRules, geminiRules } from '../../shaping/rules/gemini.ts'
 import { shapeFor } from '../../shaping/shape.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'

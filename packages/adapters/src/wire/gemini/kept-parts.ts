@@ -1,6 +1,6 @@
 /** The parts of a turn of the model, as they must go back to it: in their order, each with its signature. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
-import type { AssistantMessage } from '../../protocol.ts'
+import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { GeminiPart } from './body.ts'
 

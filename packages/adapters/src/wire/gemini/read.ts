@@ -1,5 +1,5 @@
 /** The small things of a reply: why it ended, what it cost, what failed, and what the provider ran by itself. */
-import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol.ts'
+import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 

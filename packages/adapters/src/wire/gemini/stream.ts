@@ -1,5 +1,5 @@
 /** The events of a reply as deltas. A whole reply is one event. */
-import type { Finish, LMDelta, Metadata } from '../../protocol.ts'
+import type { Finish, LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, isCutBy } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'

@@ -1,5 +1,5 @@
 /** Gemini: the API of Google AI Studio, and the same on Vertex AI under another base URL. */
-import { collectDeltas } from '../../collect.ts'
+import { collectDeltas } from '../../protocol/collect.ts'
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { GeminiBody } from './body.ts'
 import { encodeBody, rulesFor } from './encode.ts'

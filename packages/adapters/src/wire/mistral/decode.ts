@@ -1,5 +1,5 @@
 /** A whole reply of Mistral, and the body of one that failed. */
-import type { LMResponse, ProviderError } from '../../protocol.ts'
+import type { LMResponse, ProviderError } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { decodeReply as decodeChatReply } from '../openai-chat/decode.ts'
 import { choiceOf, readError } from '../openai-chat/read.ts'

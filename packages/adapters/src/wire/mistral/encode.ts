@@ -1,6 +1,6 @@
 /** A canonical request as a body of Mistral's chat completions. */
-import { type ContentPart, partsOf } from '../../content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, UserMessage } from '../../protocol.ts'
+import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, UserMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'

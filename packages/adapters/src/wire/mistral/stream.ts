@@ -1,5 +1,5 @@
 /** The events of a streamed Mistral reply: those of Chat Completions, and a content in parts that has to go back. */
-import type { LMDelta, Metadata } from '../../protocol.ts'
+import type { LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { choiceOf } from '../openai-chat/read.ts'
 import { OpenAIChatStream } from '../openai-chat/stream.ts'

@@ -1,5 +1,5 @@
 /** A whole reply of Ollama's chat. */
-import type { LMResponse, RawToolCall } from '../../protocol.ts'
+import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { markTruncated } from '../calls.ts'

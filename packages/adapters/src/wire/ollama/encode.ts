@@ -1,6 +1,6 @@
 /** A canonical request as a body of Ollama's chat. */
-import { type ContentPart, partsOf, toContent } from '../../content.ts'
-import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol.ts'
+import { type ContentPart, partsOf, toContent } from '../../protocol/content.ts'
+import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { callInput } from '../call-input.ts'

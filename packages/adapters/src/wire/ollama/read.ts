@@ -1,5 +1,5 @@
 /** What whole and streamed replies of Ollama have in common; a line of a stream is made like a whole reply. */
-import type { Finish, Usage } from '../../protocol.ts'
+import type { Finish, Usage } from '../../protocol/protocol.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 

@@ -1,5 +1,5 @@
 /** The lines of a streamed Ollama reply, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol.ts'
+import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { readError } from '../openai-chat/read.ts'

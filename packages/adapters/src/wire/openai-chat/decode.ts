@@ -1,5 +1,5 @@
 /** A whole reply of Chat Completions as a response, and what can be read of one that failed. */
-import type { LMResponse, RawToolCall } from '../../protocol.ts'
+import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
 import { arrayAt, fieldAt, objectAt, optional, stringAt } from '../read-json.ts'

@@ -1,5 +1,5 @@
 /** A canonical request as a body of Chat Completions, as one host takes it. */
-import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol.ts'
+import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'

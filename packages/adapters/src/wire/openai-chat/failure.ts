@@ -3,7 +3,7 @@
  * texts that are calls from end to end: JSON by itself, in a fence or between tags, and Llama's `<function=name>{…}</function>`,
  * whose first tag may be missing.
  */
-import type { RawToolCall } from '../../protocol.ts'
+import type { RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, objectAt, parseJson, stringAt } from '../read-json.ts'

@@ -1,6 +1,6 @@
 /** Images and files in messages of the user, as far as a host takes them. */
-import { type ContentPart, partsOf } from '../../content.ts'
-import type { UserMessage } from '../../protocol.ts'
+import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import type { UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../by-message.ts'
 import { losePart, toUrl } from '../parts.ts'
 import type { OpenAIChatPart } from './body.ts'

@@ -1,5 +1,5 @@
 /** Calls that are none of the request's tools: what the host ran itself, and the custom tools of OpenAI, whose input is text. */
-import type { LMDelta, ProviderCall } from '../../protocol.ts'
+import type { LMDelta, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
 /** Gathers over one whole message, or over the deltas of one; what comes again under an index is the fuller one. */

@@ -1,5 +1,5 @@
 /** What replies and streams of Chat Completions have in common, read as the many servers write it. */
-import type { Finish, ProviderError, Usage } from '../../protocol.ts'
+import type { Finish, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 

@@ -1,5 +1,5 @@
 /** The events of a streamed Chat Completions reply, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol.ts'
+import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, isCutBy } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'

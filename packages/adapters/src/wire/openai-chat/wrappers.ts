@@ -2,7 +2,7 @@
  * Models of OpenAI sometimes put their calls into one call of a tool that nobody declared: `multi_tool_use.parallel`, or `parallel`.
  * Where all that it holds are calls of the request's tools, they come out as those calls; else it stays as it is.
  */
-import type { LMDelta, LMRequest, RawToolCall } from '../../protocol.ts'
+import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'
 import { arrayAt, isObject, objectAt, parseJson, stringAt, toJson } from '../read-json.ts'
 import { type RequestTools, requestTools } from '../request-tools.ts'

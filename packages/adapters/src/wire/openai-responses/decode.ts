@@ -1,5 +1,5 @@
 /** A whole reply of Responses as a response. */
-import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol.ts'
+import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, isCutBy } from '../calls.ts'
 import { errorCode } from '../error-code.ts'

@@ -1,5 +1,5 @@
 /** A canonical request as a body of Responses. */
-import type { LMRequest, Message, Settings } from '../../protocol.ts'
+import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import { openaiResponsesRules } from '../../shaping/rules/openai-responses.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'

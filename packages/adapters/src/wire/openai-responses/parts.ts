@@ -1,6 +1,6 @@
 /** Images and files in messages of the user and in results. */
-import { type ContentPart, partsOf } from '../../content.ts'
-import type { ToolMessage, UserMessage } from '../../protocol.ts'
+import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import type { ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../by-message.ts'
 import { losePart, toUrl } from '../parts.ts'
 import type { ResponsesPart } from './body.ts'

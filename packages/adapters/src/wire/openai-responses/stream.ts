@@ -1,5 +1,5 @@
 /** The events of a streamed reply of Responses, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol.ts'
+import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, isCutBy } from '../calls.ts'
 import { readError } from '../openai-chat/read.ts'

@@ -1,5 +1,5 @@
 /** A turn of the model as input: the items of its reply as they came, with the text and the calls that the message has now. */
-import type { AssistantMessage } from '../../protocol.ts'
+import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
 import type { Lose } from '../by-message.ts'
 import { loseReasoning } from '../lost-fields.ts'

@@ -1,6 +1,0 @@
-/** All domains for tests, without the types of their tools: with them a project would cost more than it may. */
-import type { DomainEntry } from './domains/domain.ts'
-
-const DOMAINS_MODULE: string = './domains/index.ts'
-
-export const { DOMAINS } = (await import(/* @vite-ignore */ DOMAINS_MODULE)) as { readonly DOMAINS: readonly DomainEntry[] }

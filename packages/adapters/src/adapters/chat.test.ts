@@ -1,0 +1,131 @@
+import { defineTool } from '@x/tool-core'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineSignature } from '../signature/define-signature.ts'
+import { ToolCalls, Tools } from '../signature/tool-fields.ts'
+import { chatAdapter as adapter } from './chat.ts'
+
+const listCities = defineTool({ name: 'list_cities', description: 'Cities.', args: Type.Object({}), execute: () => [] })
+const answer = defineSignature({
+  instructions: 'Answer.',
+  inputs: { question: Type.String({ description: 'of a guest' }) },
+  outputs: { answer: Type.String() },
+})
+const review = defineSignature({
+  instructions: 'Judge.',
+  inputs: { review: Type.String(), stars: Type.Optional(Type.Integer()) },
+  outputs: {
+    mood: Type.Enum(['good', 'bad']),
+    score: Type.Integer({ description: 'from 1 to 5' }),
+    tags: Type.Optional(Type.Array(Type.Integer())),
+  },
+})
+const plan = defineSignature({
+  instructions: 'Plan.',
+  inputs: { question: Type.String(), tools: Tools() },
+  outputs: { reasoning: Type.String(), tool_calls: ToolCalls() },
+})
+const say = (text: string) => ({ text, toolCalls: [] })
+
+describe('the request of the chat adapter', () => {
+  it('tells every field under its marker, also a lone one', () => {
+    expect(adapter.format(answer, { question: 'Warm?' }).messages).toEqual([
+      {
+        role: 'system',
+        content: [
+          'Answer.',
+          'What you are given comes in sections, each under its marker:',
+          '[[ ## question ## ]]\n(string) of a guest',
+          'Write your reply in sections, each under its marker on a line of its own, in this order:',
+          '[[ ## answer ## ]]\n(string)',
+          '[[ ## completed ## ]]',
+        ].join('\n\n'),
+      },
+      { role: 'user', content: '[[ ## question ## ]]\nWarm?' },
+    ])
+  })
+
+  it('says of a field what it may hold', () => {
+    const system = adapter.format(review, { review: 'Fine.' }).messages[0]?.content
+    expect(system).toContain('[[ ## mood ## ]]\n(good | bad)')
+    expect(system).toContain('[[ ## score ## ]]\n(integer) from 1 to 5')
+    expect(system).toContain('(JSON of this schema: {"type":"array","items":{"type":"integer"}}, may be left out)')
+  })
+
+  it('sends tools beside the messages, and asks for no marker around what is said beside calls', () => {
+    const request = adapter.format(plan, { question: 'Where?', tools: [listCities] })
+    expect(request.tools?.map((tool) => tool.function.name)).toEqual(['list_cities'])
+    expect(JSON.stringify(request.messages)).not.toContain('reasoning')
+  })
+
+  it('needs no end marker where a field has its name', () => {
+    const signature = defineSignature('task -> completed: boolean')
+    const system = adapter.format(signature, { task: 't' }).messages[0]?.content
+    expect(system?.split('[[ ## completed ## ]]')).toHaveLength(2)
+    expect(adapter.parse(signature, say('[[ ## completed ## ]]\ntrue')).outputs).toEqual({ completed: true })
+  })
+})
+
+describe('the reply to the chat adapter', () => {
+  it.each([
+    '[[ ## mood ## ]]\ngood\n\n[[ ## score ## ]]\n5\n\n[[ ## completed ## ]]',
+    '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5',
+    'Sure.\n[[## Mood ##]] "good"\n  [[ ## SCORE ## ]]\n"5"\n[[ ## completed ## ]]\nAnything else?',
+    '[[ ## score ## ]]\n```json\n5\n```\n[[ ## mood ## ]]\ngood',
+    '[[ ## mood ## ]]\r\ngood\r\n[[ ## score ## ]]\r\n5.0\r\n[[ ## tags ## ]]\r\nnull',
+  ])('is read: %j', (text) => {
+    const { outputs, errors } = adapter.parse(review, say(text))
+    expect([outputs, errors]).toEqual([{ mood: 'good', score: 5 }, []])
+  })
+
+  it('gives values of the types of their schemas, and says what was changed', () => {
+    const text = '[[ ## mood ## ]]\nbad\n[[ ## score ## ]]\n"4"\n[[ ## tags ## ]]\n[1, "2",]\n[[ ## completed ## ]]'
+    const { outputs, recoveredFields } = adapter.parse(review, say(text))
+    expect(outputs).toEqual({ mood: 'bad', score: 4, tags: [1, 2] })
+    expect(recoveredFields).toEqual([
+      { field: 'tags', tags: ['trailing_comma', 'coerced'] },
+      { field: 'score', tags: ['coerced'] },
+    ])
+  })
+
+  it('is the whole text where a lone field has no marker, without the end marker', () => {
+    for (const text of ['Warm.', 'Warm.\n\n[[ ## completed ## ]]\n', '[[ ## answer ## ]]\nWarm.'])
+      expect(adapter.parse(answer, say(text)).outputs).toEqual({ answer: 'Warm.' })
+  })
+
+  it('a list that was not closed counts only where its end is known', () => {
+    const signature = defineSignature('text -> tags: string[]')
+    const open = '[[ ## tags ## ]]\n["a"'
+    expect(adapter.parse(signature, say(open)).errors).toMatchObject([{ code: 'invalid_output', field: 'tags' }])
+    expect(adapter.parse(signature, say(`${open}\n[[ ## completed ## ]]`)).outputs).toEqual({ tags: ['a'] })
+    expect(adapter.parse(signature, { ...say(open), finish: 'stop' }).outputs).toEqual({ tags: ['a'] })
+  })
+
+  it('T4-11: names the field that is missing', () => {
+    const { errors } = adapter.parse(review, say('[[ ## mood ## ]]\ngood'))
+    expect(errors).toMatchObject([{ code: 'missing_output', field: 'score' }])
+  })
+
+  it('T4-8: with calls needs no text that reads', () => {
+    const toolCalls = [{ id: 'a', name: 'list_cities', arguments: '' }]
+    const { outputs, errors } = adapter.parse(plan, { text: '', toolCalls })
+    expect([outputs, errors]).toEqual([{ reasoning: '', tool_calls: [{ id: 'a', name: 'list_cities', args: {} }] }, []])
+  })
+
+  it('ADP-01: holds no key that reaches a prototype', () => {
+    const signature = defineSignature({ instructions: '', inputs: {}, outputs: { data: Type.Unsafe<object>({}) } })
+    const { outputs, errors } = adapter.parse(signature, say('[[ ## data ## ]]\n{"__proto__":{"isAdmin":true}}'))
+    expect([outputs, errors]).toMatchObject([{}, [{ code: 'invalid_output', field: 'data' }]])
+  })
+
+  it('never throws, and reads alike twice', () => {
+    const piece = fc.constantFrom('[[ ## mood ## ]]', '[[##score##]]', '\n', '5', 'good', '[', '{"a":', '"', '\\', '**', 'null')
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
+        const response = say(pieces.join(''))
+        expect(adapter.parse(review, response)).toEqual(adapter.parse(review, response))
+      }),
+    )
+  })
+})

@@ -1,0 +1,80 @@
+/** The chat adapter: every field under its marker, in and out; function calling beside the text. */
+
+import {
+  describeOneText,
+  descriptionOf,
+  fieldsOf,
+  formatOutputs,
+  formatSections,
+  givenInputs,
+  isOneText,
+  joinParts,
+  kindOfValue,
+  marker,
+  mayBeMissing,
+} from '../signature/fields.ts'
+import type { Signature } from '../signature/signature.ts'
+import type { Adapter } from './adapter.ts'
+import { readMarkedFields } from './marked-fields.ts'
+import { toNativeAdapter } from './native.ts'
+import { readSections } from './read-sections.ts'
+
+/**
+ * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. Beside a
+ * `ToolCalls()` field one text output needs no marker: it is all that is said beside the calls. Reads tolerantly, as `nativeAdapter`.
+ */
+export const chatAdapter: Adapter = toNativeAdapter({
+  name: 'chat',
+  instructions: (signature) => joinParts(signature.instructions, inputForm(signature), outputForm(signature)),
+  inputs: (signature, inputs) => formatSections(givenInputs(signature, inputs)),
+  outputs: (signature, outputs) =>
+    isBare(signature)
+      ? formatOutputs(signature, outputs)
+      : [formatSections(Object.entries(outputs)), endOf(signature)].join('\n\n').trimEnd(),
+  describeOutputs: outputForm,
+  readFields: readMarkedFields,
+  read: (signature, text, isComplete) => {
+    const [said, isEnded] = beforeEnd(signature, text)
+    return readSections(signature, said, isEnded ? true : isComplete)
+  },
+})
+
+const END = 'completed'
+
+/** A field of that name is a field. */
+function endOf(signature: Signature): string {
+  return Object.hasOwn(signature.outputs, END) ? '' : marker(END)
+}
+
+/** The text without its end marker, and whether it had one. */
+function beforeEnd(signature: Signature, text: string): [said: string, isEnded: boolean] {
+  const end = endOf(signature)
+  const said = text.trimEnd()
+  return end !== '' && said.endsWith(end) ? [said.slice(0, -end.length), true] : [text, false]
+}
+
+/** What is said beside calls is one text. */
+function isBare(signature: Signature): boolean {
+  return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
+}
+
+function inputForm(signature: Signature): string {
+  const sections = fieldsOf(signature.inputs, 'value').map(describeSection)
+  return sections.length === 0 ? '' : `What you are given comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
+}
+
+function outputForm(signature: Signature): string {
+  const fields = fieldsOf(signature.outputs, 'value')
+  const [only] = fields
+  if (only === undefined) return ''
+  if (isBare(signature)) return describeOneText(only)
+  const sections = [...fields.map(describeSection), endOf(signature)].filter((section) => section !== '')
+  return `Write your reply in sections, each under its marker on a line of its own, in this order:\n\n${sections.join('\n\n')}`
+}
+
+/** Lists and objects with their schema, since a word says too little of them. */
+function describeSection([name, schema]: readonly [string, unknown]): string {
+  const kind = kindOfValue(schema)
+  const form = ['array', 'object', 'json'].includes(kind) ? `JSON of this schema: ${JSON.stringify(schema)}` : kind
+  return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', may be left out' : ''}) ${descriptionOf(schema)}`.trimEnd()
+}

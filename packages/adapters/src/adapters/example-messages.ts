@@ -1,0 +1,47 @@
+/** The examples of a signature as the turns that a model reads before the task. */
+import type { ToolCall } from '@x/tool-core'
+import type { Message, RawToolCall } from '../protocol/protocol.ts'
+import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'
+import type { Signature, SignatureExample } from '../signature/signature.ts'
+import { setValue } from './read-sections.ts'
+import type { Wording } from './wording.ts'
+
+const NOT_GIVEN = 'Not given in this example.'
+
+/**
+ * Each example as a turn of the user and one of the model. Calls are calls, as the model is to make them; their results say
+ * "Example.", since every provider wants an answer to a call. An output that is not known is said to be so.
+ */
+export function exampleMessages(signature: Signature, wording: Pick<Wording, 'inputs' | 'outputs'>): readonly Message[] {
+  const messages: Message[] = []
+  for (const [index, example] of (signature.examples ?? []).entries()) {
+    const toolCalls = callsOf(signature, example, index)
+    const outputs = plainOutputs(signature, example, toolCalls.length > 0)
+    const content = Object.keys(outputs).length === 0 ? '' : wording.outputs(signature, outputs)
+    messages.push({ role: 'user', content: wording.inputs(signature, example.inputs) })
+    messages.push({ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) })
+    for (const { id, name } of toolCalls) messages.push({ role: 'tool', callId: id, name, content: 'Example.' })
+  }
+  return messages
+}
+
+/** The ids are our own, so that none can be that of a real call. */
+function callsOf(signature: Signature, { outputs = {} }: SignatureExample, example: number): RawToolCall[] {
+  const [field] = fieldsOf(signature.outputs, 'tool_calls')
+  const calls = field === undefined ? undefined : (outputs as Record<string, readonly ToolCall[] | undefined>)[field[0]]
+  return (calls ?? []).map(({ name, args }, index) => ({
+    id: `example_${example}_${index}`,
+    name,
+    arguments: JSON.stringify(args),
+  }))
+}
+
+function plainOutputs(signature: Signature, { outputs = {} }: SignatureExample, isCalling: boolean): Record<string, unknown> {
+  const plain: Record<string, unknown> = {}
+  for (const [name, schema] of fieldsOf(signature.outputs, 'value')) {
+    const value = valueAt(outputs, name)
+    if (value !== undefined) setValue(plain, name, value)
+    else if (!isCalling && !mayBeMissing(schema)) setValue(plain, name, NOT_GIVEN)
+  }
+  return plain
+}

@@ -1,0 +1,128 @@
+import { defineTool } from '@x/tool-core'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineSignature } from '../signature/define-signature.ts'
+import { ToolCalls, Tools } from '../signature/tool-fields.ts'
+import { jsonAdapter as adapter } from './json.ts'
+
+const listCities = defineTool({ name: 'list_cities', description: 'Cities.', args: Type.Object({}), execute: () => [] })
+const answer = defineSignature('question -> answer', { instructions: 'Answer.' })
+const review = defineSignature({
+  instructions: 'Judge.',
+  inputs: { review: Type.String() },
+  outputs: {
+    mood: Type.Enum(['good', 'bad']),
+    score: Type.Integer(),
+    note: Type.Optional(Type.String()),
+    limit: Type.Integer({ default: 3 }),
+  },
+})
+const plan = defineSignature({
+  instructions: 'Plan.',
+  inputs: { question: Type.String(), tools: Tools() },
+  outputs: { reasoning: Type.String(), tool_calls: ToolCalls() },
+})
+const say = (text: string) => ({ text, toolCalls: [] })
+
+describe('the request of the JSON adapter', () => {
+  it('asks for one object, in words and by the response format', () => {
+    const { messages, responseFormat } = adapter.format(review, { review: 'Fine.' })
+    expect(responseFormat).toEqual({
+      type: 'json',
+      schema: { type: 'object', properties: review.outputs, required: ['mood', 'score'] },
+    })
+    expect(messages[0]?.content).toContain(`Reply with one JSON object of this schema, and nothing else:\n{"type":"object"`)
+    expect(messages[1]).toEqual({ role: 'user', content: 'Fine.' })
+  })
+
+  it('leaves the response format to the caller who gives one', () => {
+    const responseFormat = { type: 'json' } as const
+    expect(adapter.format(review, { review: 'Fine.' }, { responseFormat }).responseFormat).toBe(responseFormat)
+  })
+
+  it('holds no reply to JSON that may be a call', () => {
+    const request = adapter.format(plan, { question: 'Where?', tools: [listCities] })
+    expect(Object.keys(request)).toContain('tools')
+    expect(request).not.toHaveProperty('responseFormat')
+    expect(request.messages[0]?.content).toBe('Plan.')
+  })
+})
+
+describe('the reply to the JSON adapter', () => {
+  it.each([
+    '{"mood":"good","score":5,"limit":3}',
+    '```json\n{"mood": "good", "score": "5", "limit": 3,}\n```',
+    "Here you are: {'mood': 'good', 'score': 5, 'note': null, 'other': 1}",
+    '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5',
+  ])('is read: %j', (text) => {
+    const { outputs, errors } = adapter.parse(review, say(text))
+    expect([outputs, errors]).toEqual([{ mood: 'good', score: 5, limit: 3 }, []])
+  })
+
+  it('says what was changed, field by field', () => {
+    expect(adapter.parse(review, say('{"mood":"good","score":"5",}')).recoveredFields).toEqual([
+      { field: 'mood', tags: ['trailing_comma'] },
+      { field: 'score', tags: ['trailing_comma', 'coerced'] },
+      { field: 'limit', tags: ['defaulted'] },
+    ])
+  })
+
+  it('is plain text where one text was asked for and there is no object with it', () => {
+    for (const text of ['It is warm.', '{"city":"Oslo"}', '{"answer":{"city":"Oslo"}}', '5'])
+      expect(adapter.parse(answer, say(text)).outputs).toEqual({ answer: text })
+    expect(adapter.parse(answer, say('{"answer":"It is warm."}')).outputs).toEqual({ answer: 'It is warm.' })
+  })
+
+  it.each(['{"answer":"It is', '```json\n{"answer": now()}\n```', '{"answer":"x"'])(
+    'is no plain text when it is a broken object: %j',
+    (text) => {
+      const { outputs, errors } = adapter.parse(answer, say(text))
+      expect([outputs, errors]).toMatchObject([{ answer: '' }, [{ code: 'invalid_output', field: 'answer' }]])
+    },
+  )
+
+  it('beside tools is not looked through for an object', () => {
+    const text = 'Send {"reasoning":"x"} to them.'
+    expect(adapter.parse(plan, say(text)).outputs.reasoning).toBe(text)
+    expect(adapter.parse(plan, say('{"reasoning":"x"}')).outputs.reasoning).toBe('x')
+  })
+
+  it('may be the value of the only field', () => {
+    const signature = defineSignature('text -> tags: string[]')
+    expect(adapter.parse(signature, say('["a", "b"]')).outputs).toEqual({ tags: ['a', 'b'] })
+  })
+
+  it('T4-11: names each field that is missing or wrong', () => {
+    const { outputs, errors } = adapter.parse(review, say('{"mood":"fair","note":7}'))
+    expect(outputs).toEqual({ limit: 3 })
+    expect(errors.map(({ code, field }) => [code, field])).toEqual([
+      ['invalid_output', 'mood'],
+      ['missing_output', 'score'],
+      ['invalid_output', 'note'],
+    ])
+  })
+
+  it('that is no object says where it does not read', () => {
+    const { errors } = adapter.parse(review, say('{"mood":"good","score":}'))
+    expect(errors).toMatchObject([{ code: 'invalid_output', field: 'mood' }])
+    expect(errors[0]?.message).toContain('(missing_value at character 23)')
+  })
+
+  it('ADP-04: that was cut off is no output, even where it could be closed', () => {
+    const open = say('{"mood":"good","score":5')
+    expect(adapter.parse(review, open).errors).toHaveLength(1)
+    expect(adapter.parse(review, { ...open, finish: 'length' }).errors).toMatchObject([{ code: 'truncated_output' }])
+    expect(adapter.parse(review, { ...say('{"mood":"good","score":5,"note":"x"'), finish: 'stop' }).errors).toEqual([])
+  })
+
+  it('never throws, and reads back any object of the outputs', () => {
+    fc.assert(fc.property(fc.json(), (text) => adapter.parse(review, say(text)).response.text === text))
+    fc.assert(
+      fc.property(fc.constantFrom('good', 'bad'), fc.integer(), fc.string(), (mood, score, note) => {
+        const outputs = { mood, score, note, limit: 1 }
+        expect(adapter.parse(review, say(JSON.stringify(outputs))).outputs).toEqual(outputs)
+      }),
+    )
+  })
+})

@@ -1,0 +1,88 @@
+/** The JSON adapter: the outputs as one JSON object, in the API's own JSON mode where it has one. */
+
+import { recoverJson } from '../arguments/recover.ts'
+import type { ParsedJson, RecoveredJson } from '../arguments/result.ts'
+import { isRecord } from '../is-record.ts'
+import {
+  describeInputs,
+  describeOneText,
+  fieldsOf,
+  formatInputs,
+  formatOutputs,
+  isOneText,
+  joinParts,
+} from '../signature/fields.ts'
+import { outputsSchema } from '../signature/outputs-schema.ts'
+import type { Signature } from '../signature/signature.ts'
+import type { Adapter } from './adapter.ts'
+import { toNativeAdapter } from './native.ts'
+import { readObject } from './read-object.ts'
+import { readSections } from './read-sections.ts'
+import type { ReadOutputs } from './wording.ts'
+
+/**
+ * Asks for one JSON object that has the outputs as its keys, in words and by `responseFormat` with their schema. A signature with a
+ * `ToolCalls()` field asks in words alone, since a reply held to JSON has no room for calls, and several APIs refuse both at once;
+ * one text output beside it is plain text. What is no such object is read as `nativeAdapter` reads it.
+ */
+export const jsonAdapter: Adapter = toNativeAdapter({
+  name: 'json',
+  instructions: (signature) => joinParts(signature.instructions, describeInputs(signature), outputForm(signature)),
+  inputs: formatInputs,
+  outputs: (signature, outputs) => (isBare(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
+  describeOutputs: outputForm,
+  responseFormat: (signature) =>
+    hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
+      ? undefined
+      : { type: 'json', schema: outputsSchema(signature) },
+  read: readJson,
+})
+
+function hasCalls(signature: Signature): boolean {
+  return fieldsOf(signature.outputs, 'tool_calls').length > 0
+}
+
+function isBare(signature: Signature): boolean {
+  return isOneText(signature) && hasCalls(signature)
+}
+
+function outputForm(signature: Signature): string {
+  const [only] = fieldsOf(signature.outputs, 'value')
+  if (only === undefined) return ''
+  if (isBare(signature)) return describeOneText(only)
+  return `Reply with one JSON object of this schema, and nothing else:\n${JSON.stringify(outputsSchema(signature))}`
+}
+
+/** What is no such object may still be the value of the only field, or written under markers. */
+function readJson(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
+  const fields = fieldsOf(signature.outputs, 'value').map(([field]) => field)
+  const read = recoverJson(text, { complete: isComplete })
+  if (read.ok && isReply(signature, fields, read, isComplete)) {
+    const object = readObject(signature, read.value as Record<string, unknown>, 'Add it to the JSON object.')
+    const recovered = read.tags.length === 0 ? [] : Object.keys(object.values).map((field) => ({ field, tags: read.tags }))
+    return { ...object, recovered }
+  }
+  const sections = isBrokenObject(signature, text, read, isComplete) ? NOTHING : readSections(signature, text, isComplete)
+  const [field] = fields
+  if (field === undefined || (sections !== NOTHING && sections.errors.length === 0)) return sections
+  const place = read.ok ? '' : ` (${read.code} at character ${read.at})`
+  const message = `The reply is no JSON object with the fields ${fields.join(', ')}${place}. Write that object, and nothing else.`
+  return { ...sections, errors: [{ code: 'invalid_output', field, message }] }
+}
+
+const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
+
+/** An object that was asked for and does not read is not the text of a lone field. */
+function isBrokenObject(signature: Signature, text: string, read: ParsedJson, isComplete?: boolean): boolean {
+  const isRead = read.ok && (isComplete === true || !read.tags.includes('missing_close'))
+  return !isRead && !isBare(signature) && /^(?:```\w*\s*)?\{/.test(text.trimStart())
+}
+
+/** A whole object with one of the fields; where one text was asked for, it must hold it, and nothing stand around it beside calls. */
+function isReply(signature: Signature, fields: readonly string[], { value, tags }: RecoveredJson, isComplete?: boolean): boolean {
+  if (!isRecord(value) || (tags.includes('missing_close') && isComplete !== true)) return false
+  const present = fields.filter((field) => Object.hasOwn(value, field))
+  if (!isOneText(signature)) return present.length > 0
+  if (isBare(signature) && tags.includes('surrounding_text')) return false
+  return present.some((field) => typeof value[field] === 'string')
+}

@@ -1,0 +1,98 @@
+/** Which output each piece of a streamed reply belongs to, for the adapters that ask for outputs under markers. */
+
+import { fieldsOf, isOneText } from '../signature/fields.ts'
+import type { Signature } from '../signature/signature.ts'
+import type { FieldReader, FieldText } from './field-reader.ts'
+import { LONGEST_MARKER, type MarkedLine, markedLine } from './sections.ts'
+
+export function readMarkedFields(signature: Signature): FieldReader {
+  return new MarkedFields(signature)
+}
+
+/** Holds back no more than a line that may have a marker, and blanks: a field begins and ends without. Linear in the text. */
+class MarkedFields implements FieldReader {
+  readonly #unopened: Set<string>
+  readonly #toMarked: (line: string) => MarkedLine | undefined
+  #field: string | undefined
+  /** No marker has come, and none is needed: that of another name is text. */
+  #isWhole: boolean
+  /** The line so far, while it may have a marker; undefined once it is text. */
+  #held: string | undefined = ''
+  /** Of the field that is open: whether anything of it was told, and the blanks that came since. */
+  #isBegun = false
+  #blanks = ''
+
+  constructor(signature: Signature) {
+    const names = fieldsOf(signature.outputs, 'value').map(([name]) => name)
+    this.#unopened = new Set(names)
+    this.#toMarked = markedLine(names)
+    // One text is the whole reply, unless the model writes its marker all the same.
+    this.#isWhole = isOneText(signature)
+    if (this.#isWhole) this.#field = names[0]
+  }
+
+  push(text: string): readonly FieldText[] {
+    const found: FieldText[] = []
+    for (const line of text.split(/(?<=\n)/)) this.#read(line, found)
+    return found
+  }
+
+  /** The last line is whole. */
+  end(): readonly FieldText[] {
+    const found: FieldText[] = []
+    if (this.#held !== undefined) this.#close(this.#held, found)
+    this.#held = ''
+    return found
+  }
+
+  /** `piece` is of one line. */
+  #read(piece: string, found: FieldText[]): void {
+    if (this.#held === undefined) this.#add(piece, found)
+    else this.#hold(this.#held + piece, found)
+    if (piece.endsWith('\n')) this.#held = ''
+  }
+
+  #hold(line: string, found: FieldText[]): void {
+    this.#held = line
+    if (line.endsWith('\n')) this.#close(line, found)
+    else if (!mayHaveMarker(line.trimStart()) || (line.length > LONGEST_MARKER && !line.includes(']]'))) this.#tell(line, found)
+  }
+
+  #close(line: string, found: FieldText[]): void {
+    const marked = this.#toMarked(line)
+    if (marked === undefined || (this.#isWhole && (marked.name === undefined || !this.#unopened.has(marked.name)))) {
+      this.#tell(line, found)
+      return
+    }
+    this.#isWhole = false
+    this.#isBegun = false
+    this.#blanks = ''
+    // A part that comes again does not count.
+    this.#field = marked.name !== undefined && this.#unopened.delete(marked.name) ? marked.name : undefined
+    this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
+  }
+
+  #tell(line: string, found: FieldText[]): void {
+    this.#held = undefined
+    this.#add(line, found)
+  }
+
+  #add(text: string, found: FieldText[]): void {
+    if (this.#field === undefined) return
+    const begun = this.#isBegun ? text : text.trimStart()
+    const told = begun.trimEnd()
+    if (told !== '') {
+      found.push({ field: this.#field, text: this.#blanks + told })
+      this.#isBegun = true
+      this.#blanks = ''
+    }
+    this.#blanks += begun.slice(told.length)
+  }
+}
+
+/** Blank so far, or begun as a marker begins. */
+function mayHaveMarker(written: string): boolean {
+  return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
+}
+
+const BEGINNINGS = ['[[', '**[[']

@@ -1,0 +1,101 @@
+/** The adapter for models with function calling: tools go beside the messages, calls come back beside the text. */
+import type { ToolSpec } from '@x/tool-core'
+import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
+import { toMessages } from '../protocol/messages.ts'
+import type { LMRequest, Message, ResponseFormat } from '../protocol/protocol.ts'
+import { formatInputs, formatInstructions, formatOutputs, outputForm } from '../signature/fields.ts'
+import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
+import { exampleMessages } from './example-messages.ts'
+import { readMarkedFields } from './marked-fields.ts'
+import { toOutputs } from './outputs.ts'
+import { readSections } from './read-sections.ts'
+import { toolSpecsIn } from './tool-specs.ts'
+import type { Wording } from './wording.ts'
+
+/** One text output is the whole reply; several are written under markers. */
+export const nativeAdapter: Adapter = toNativeAdapter({
+  name: 'native',
+  instructions: formatInstructions,
+  inputs: formatInputs,
+  outputs: formatOutputs,
+  describeOutputs: outputForm,
+  read: readSections,
+  readFields: readMarkedFields,
+})
+
+/** An adapter for models with function calling, by its words. */
+export function toNativeAdapter(wording: Wording): Adapter {
+  const adapter: Adapter = {
+    name: wording.name,
+    toolCalling: 'native',
+    format: (signature, inputs, options) => adapter.begin(signature, inputs).request(options),
+    begin: (signature, inputs, earlier = [], revealed: readonly Revealed[] = []) => {
+      const conversation = new NativeConversation(
+        wording.instructions(signature),
+        exampleMessages(signature, wording),
+        [...earlier, { role: 'user', content: wording.inputs(signature, inputs) }],
+        toolSpecsIn(signature, inputs),
+        wording.responseFormat?.(signature),
+      )
+      for (const { tools } of revealed) conversation.reveal(tools)
+      return conversation
+    },
+    parse: (signature, response) => toOutputs(signature, response, wording.read),
+    describeOutputs: wording.describeOutputs,
+    ...(wording.readFields && { readFields: wording.readFields }),
+  }
+  return adapter
+}
+
+class NativeConversation implements Conversation {
+  readonly messages: Message[]
+  /** What stands before all that is said: the instructions and the examples. */
+  readonly #head: readonly Message[]
+  #sent: Message[]
+  #forgotten: readonly Forgotten[] = []
+  readonly #responseFormat: ResponseFormat | undefined
+  #tools: readonly ToolSpec[]
+
+  constructor(
+    instructions: string,
+    examples: readonly Message[],
+    messages: readonly Message[],
+    tools: readonly ToolSpec[],
+    responseFormat: ResponseFormat | undefined,
+  ) {
+    this.messages = [...messages]
+    this.#head = [...(instructions === '' ? [] : [{ role: 'system' as const, content: instructions }]), ...examples]
+    this.#sent = [...this.#head, ...messages]
+    this.#tools = tools
+    this.#responseFormat = responseFormat
+  }
+
+  get tools(): readonly ToolSpec[] {
+    return this.#tools
+  }
+
+  append(turn: Turn): void {
+    const added = toMessages(turn)
+    this.messages.push(...added)
+    this.#sent.push(...added)
+  }
+
+  /** After those that are there, so that what a provider has cached stays valid. */
+  reveal(tools: readonly ToolSpec[]): void {
+    this.#tools = Object.freeze([...this.#tools, ...tools])
+  }
+
+  forget(range: Forgotten): void {
+    this.#forgotten = withForgotten(this.#forgotten, range)
+    this.#sent = [...this.#head, ...withoutForgotten(this.messages, this.#forgotten)]
+  }
+
+  request(options: RequestOptions = {}): LMRequest {
+    const responseFormat = options.responseFormat ?? this.#responseFormat
+    const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
+    // A spread with exceptions costs ten times one without, and an agent makes a request in each step.
+    if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
+    const { toolChoice, parallelToolCalls, strictTools, ...others } = formatted
+    return { messages: this.#sent, ...others }
+  }
+}

@@ -1,0 +1,103 @@
+/** A response to the outputs of a signature, with an error for each field that has no right value. */
+
+import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
+import { isWhole } from '../arguments/finish.ts'
+import type { LMResponse } from '../protocol/protocol.ts'
+import { toSoundResponse } from '../protocol/sound-response.ts'
+import { outputFields } from '../signature/output-fields.ts'
+import { outputsSchema } from '../signature/outputs-schema.ts'
+import type { OutputsOf, Signature } from '../signature/signature.ts'
+import type { FieldError, Parsed, RecoveredCall, RecoveredField } from './adapter.ts'
+import { invalid, readSections, setValue } from './read-sections.ts'
+import { cutOff, toToolCalls } from './tool-calls.ts'
+import type { ReadOutputs, ReadText } from './wording.ts'
+
+/**
+ * Calls fill the tool-call field; the text fills the others. String fields that cannot be filled become empty, others are left
+ * out. Beside calls, a text that is missing or does not parse is no error.
+ */
+export function toOutputs<S extends Signature>(
+  signature: S,
+  given: LMResponse,
+  read: ReadText = readSections,
+): Parsed<OutputsOf<S>> {
+  const response = toSoundResponse(given)
+  const { calls, plain, hasDefaults } = outputFields(signature)
+  const errors: FieldError[] = []
+  const outputs: Record<string, unknown> = {}
+  const recovered: RecoveredCall[] = []
+  const called = calls !== undefined && response.toolCalls.length > 0
+  const isSilent = called && response.text === '' && !hasDefaults
+  const text = isSilent ? NOTHING : coerce(signature, read(signature, response.text, isWhole(response.finish)))
+  for (const { name, isText } of plain) {
+    if (Object.hasOwn(text.values, name)) setValue(outputs, name, text.values[name])
+    else if (isText) setValue(outputs, name, '')
+  }
+  if (calls !== undefined) setValue(outputs, calls, toToolCalls(calls, response, errors, recovered))
+  if (calls !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(calls))
+  if (!called) errors.push(...(brokenResponse(signature, response) ?? text.errors))
+  return {
+    outputs: outputs as OutputsOf<S>,
+    errors,
+    ...(recovered.length > 0 && { recovered }),
+    ...(text.recovered.length > 0 && { recoveredFields: text.recovered }),
+    response,
+  }
+}
+
+/** Calls alone: most turns of an agent. No text is read from no text. */
+const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
+
+/** Each value as its schema asks for it, as the arguments of a call: `"5"` for an integer is 5. */
+function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
+  const usable: Record<string, unknown> = {}
+  const errors = [...read.errors]
+  for (const [field, value] of Object.entries(read.values)) {
+    const fault = findFault(value, MAX_DEPTH - 1)
+    if (fault === undefined) setValue(usable, field, value)
+    else errors.push(invalid(field, `cannot be used: its contents ${fault.words}.`))
+  }
+  const recovered = [...read.recovered]
+  try {
+    const { value, tags, issues } = coerceValue(outputsSchema(signature), usable)
+    for (const { path, message } of issues) errors.push(invalid(fieldAt(path), `cannot be used: it ${message}.`))
+    for (const { tag, path } of tags) recovered.push({ field: fieldAt(path), tags: [tag] })
+    return { values: value as Record<string, unknown>, errors, recovered: merge(recovered) }
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    errors.push(invalid(Object.keys(signature.outputs)[0] as string, 'cannot be used: the reply is too large.'))
+    return { values: {}, errors, recovered }
+  }
+}
+
+/** The field that a JSON pointer into the outputs begins with. */
+function fieldAt(path: string): string {
+  return segmentsOf(path)[0] ?? ''
+}
+
+/** One entry for each field, each tag once. */
+function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
+  const merged = new Map<string, RecoveredField>()
+  for (const { field, tags } of recovered) {
+    const known = merged.get(field)?.tags ?? []
+    merged.set(field, { field, tags: [...known, ...tags.filter((tag) => !known.includes(tag))] })
+  }
+  return [...merged.values()]
+}
+
+/** What is wrong with the reply as a whole; then its fields say nothing. */
+function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
+  const { text, error, refusal, finish } = response
+  const field = Object.keys(signature.outputs)[0] as string
+  const isEmpty = text.trim() === ''
+  if (error) return [{ code: 'provider_error', field, message: `The provider reported an error: ${error.message}` }]
+  if (isEmpty && refusal) return [{ code: 'refused', field, message: `The model refused: ${refusal}` }]
+  if (finish === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
+  if (finish === 'length') return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write it again, shorter.` }]
+  return isEmpty ? [{ code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }] : undefined
+}
+
+function unreadCall(field: string): FieldError {
+  const message = 'A tool call in the reply cannot be read: it is cut off or no valid JSON. Write it again.'
+  return { code: 'invalid_tool_call', field, message }
+}

@@ -1,0 +1,30 @@
+/** The plain outputs out of an object: one that a model wrote as JSON, or that a custom adapter made. */
+
+import { choicesOf, fieldsOf, mayBeMissing, typeName } from '../signature/fields.ts'
+import type { Signature } from '../signature/signature.ts'
+import type { FieldError } from './adapter.ts'
+import { invalid, missing, notOneOf, setValue } from './read-sections.ts'
+import type { ReadOutputs } from './wording.ts'
+
+/** Declared fields only. `null` for one that may be missing counts as missing unless its schema takes null. */
+export function readObject(signature: Signature, object: Readonly<Record<string, unknown>>, advice: string): ReadOutputs {
+  const values: Record<string, unknown> = {}
+  const errors: FieldError[] = []
+  for (const [field, schema] of fieldsOf(signature.outputs, 'value')) {
+    const value = Object.hasOwn(object, field) ? object[field] : undefined
+    if (value === undefined) {
+      if (!mayBeMissing(schema)) errors.push(missing(field, advice))
+      continue
+    }
+    const words = value === null && mayBeMissing(schema) ? undefined : faultOf(value, schema)
+    if (words === undefined) setValue(values, field, value)
+    else errors.push(invalid(field, words))
+  }
+  return { values, errors, recovered: [] }
+}
+
+function faultOf(value: unknown, schema: unknown): string | undefined {
+  const choices = choicesOf(schema)
+  if (choices !== undefined) return choices.includes(value as string) ? undefined : notOneOf(choices)
+  return typeName(schema) === 'string' && typeof value !== 'string' ? 'must be a text.' : undefined
+}

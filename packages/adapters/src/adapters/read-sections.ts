@@ -1,0 +1,71 @@
+/** The plain outputs out of a text with markers, each as its schema says to read it. */
+
+import { recoverJson } from '../arguments/recover.ts'
+import { choicesOf, fieldsOf, isOneText, marker, mayBeMissing, typeName } from '../signature/fields.ts'
+import type { Signature } from '../signature/signature.ts'
+import type { FieldError, RecoveredField } from './adapter.ts'
+import { splitSections } from './sections.ts'
+import type { ReadOutputs } from './wording.ts'
+
+/** A lone field without its marker is the whole text. */
+export function readSections(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
+  const values: Record<string, unknown> = {}
+  const errors: FieldError[] = []
+  const recovered: RecoveredField[] = []
+  const fields = fieldsOf(signature.outputs, 'value')
+  const sections = splitSections(
+    text,
+    fields.map(([field]) => field),
+  )
+  for (const [field, schema] of fields) {
+    const whole = { text: text.trim(), isLast: true }
+    const section = sections.get(field) ?? (fields.length === 1 ? whole : undefined)
+    if (section === undefined || (section.text === '' && !isOneText(signature))) {
+      if (!mayBeMissing(schema)) errors.push(missing(field, `Write it under ${marker(field)}.`))
+      continue
+    }
+    const read = readValue(field, schema, section.text, section.isLast ? isComplete : true)
+    if ('code' in read) errors.push(read)
+    else setValue(values, field, read.value)
+    if ('tags' in read && read.tags.length > 0) recovered.push({ field, tags: read.tags })
+  }
+  return { values, errors, recovered }
+}
+
+type ReadValue = { readonly value: unknown; readonly tags: RecoveredField['tags'] } | FieldError
+
+function readValue(field: string, schema: unknown, text: string, isComplete: boolean | undefined): ReadValue {
+  const choices = choicesOf(schema)
+  if (choices !== undefined) return readChoice(field, text, choices)
+  if (typeName(schema) === 'string') return { value: text, tags: [] }
+  const read = recoverJson(text, { complete: isComplete })
+  if (!read.ok) return invalid(field, 'is not valid JSON. Write its value as JSON.')
+  if (read.tags.includes('missing_close') && isComplete !== true)
+    return invalid(field, 'was cut off before its end. Write it again, whole.')
+  return { value: read.value, tags: read.tags }
+}
+
+/** The bare text, or the same as a JSON string. */
+function readChoice(field: string, text: string, choices: readonly string[]): ReadValue {
+  const value = choices.find((candidate) => text === candidate || text === JSON.stringify(candidate))
+  return value === undefined ? invalid(field, notOneOf(choices)) : { value, tags: [] }
+}
+
+export function notOneOf(choices: readonly string[]): string {
+  return `is not one of: ${choices.join(', ')}. Write one of them.`
+}
+
+export function missing(field: string, advice: string): FieldError {
+  return { code: 'missing_output', field, message: `The field "${field}" is missing. ${advice}` }
+}
+
+export function invalid(field: string, words: string): FieldError {
+  return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
+}
+
+/** An own property, whatever the name. */
+export function setValue(values: Record<string, unknown>, field: string, value: unknown): void {
+  // What defines any name takes ten times as long as what sets most of them.
+  if (field !== '__proto__') values[field] = value
+  else Object.defineProperty(values, field, { value, enumerable: true, configurable: true, writable: true })
+}

@@ -1,0 +1,159 @@
+/** The adapter for models without function calling: tools are written into the prompt, calls are read out of the text. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Dialect, ParserOptions } from '../dialects/dialect.ts'
+import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
+import { toMessages, toObservation } from '../protocol/messages.ts'
+import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from '../protocol/protocol.ts'
+import { toSoundResponse } from '../protocol/sound-response.ts'
+import { formatInputs, formatInstructions, formatOutputs, joinParts, outputForm } from '../signature/fields.ts'
+import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
+import { exampleMessages } from './example-messages.ts'
+import { toOutputs } from './outputs.ts'
+import { toolSpecsIn } from './tool-specs.ts'
+
+/** How a dialect reads; the tools are those of the conversation. */
+export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
+
+/** Speaks a dialect. Only the model's own new text is ever parsed for calls. */
+export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
+  const adapter: Adapter = {
+    name: `text:${dialect.name}`,
+    toolCalling: 'text',
+    format: (signature, inputs, options) => adapter.begin(signature, inputs).request(options),
+    begin: (signature, inputs, earlier = [], revealed = []) =>
+      new TextConversation(
+        dialect,
+        formatInstructions(signature),
+        exampleMessages(signature, { inputs: formatInputs, outputs: formatOutputs }),
+        [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
+        toolSpecsIn(signature, inputs),
+        revealed,
+      ),
+    parse: (signature, response, { tools } = {}) =>
+      toOutputs(signature, readCalls(dialect, toSoundResponse(response), { ...reading, tools })),
+    describeOutputs: outputForm,
+  }
+  return adapter
+}
+
+class TextConversation implements Conversation {
+  readonly messages: Message[]
+  #sent: Message[]
+  #forgotten: readonly Forgotten[] = []
+  readonly #dialect: Dialect
+  /** How many of the tools stand in the system message. */
+  readonly #declared: number
+  readonly #examples: readonly Message[]
+  #tools: readonly ToolSpec[]
+
+  constructor(
+    dialect: Dialect,
+    instructions: string,
+    examples: readonly Message[],
+    messages: readonly Message[],
+    tools: readonly ToolSpec[],
+    revealed: readonly Revealed[],
+  ) {
+    const system = joinParts(instructions, tools.length > 0 ? dialect.formatTools(tools) : '')
+    this.#dialect = dialect
+    this.messages = [...messages]
+    this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
+    this.#tools = tools
+    this.#declared = tools.length
+    this.#examples = examples
+    this.#send(examples)
+    let start = 0
+    for (const { after, tools: more } of revealed) {
+      this.#send(messages.slice(start, after))
+      this.reveal(more)
+      start = after
+    }
+    this.#send(messages.slice(start))
+  }
+
+  get tools(): readonly ToolSpec[] {
+    return this.#tools
+  }
+
+  append(turn: Turn): void {
+    const added = toMessages(turn)
+    this.messages.push(...added)
+    this.#send(added)
+  }
+
+  /** At the end of what the model reads next: the prompt before it stays. */
+  reveal(tools: readonly ToolSpec[]): void {
+    // A model that knows of tools knows how to call them.
+    const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
+    this.#tools = Object.freeze([...this.#tools, ...tools])
+    this.#tell(words)
+  }
+
+  #tell(words: string): void {
+    const last = this.#sent.at(-1)
+    if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
+    else this.#sent[this.#sent.length - 1] = withWords(last, words)
+  }
+
+  /** What was revealed is told of at the end: the words that told of it may be gone. */
+  forget(range: Forgotten): void {
+    this.#forgotten = withForgotten(this.#forgotten, range)
+    this.#sent = this.#sent.filter(({ role }) => role === 'system')
+    this.#send(this.#examples)
+    this.#send(withoutForgotten(this.messages, this.#forgotten))
+    const revealed = this.#tools.slice(this.#declared)
+    if (revealed.length > 0)
+      this.#tell(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
+  }
+
+  /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */
+  request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
+    return { messages: this.#sent, ...options }
+  }
+
+  /** Calls go into the text of their turn; the results of one turn become one message of the user. */
+  #send(messages: readonly Message[]): void {
+    let results: string[] = []
+    const sendResults = () => {
+      if (results.length > 0) this.#sent.push({ role: 'user', content: results.join('\n') })
+      results = []
+    }
+    for (const message of messages) {
+      if (message.role === 'tool') {
+        results.push(this.#dialect.formatResult(toObservation(message)))
+        continue
+      }
+      sendResults()
+      this.#sent.push(message.role === 'assistant' ? { role: 'assistant', content: this.#write(message) } : message)
+    }
+    sendResults()
+  }
+
+  #write({ content, toolCalls = [] }: AssistantMessage): string {
+    return [content, writeCalls(this.#dialect, toolCalls)].filter((part) => part !== '').join('\n')
+  }
+}
+
+/** Calls that a server parsed itself stay; otherwise the text is read. */
+function readCalls(dialect: Dialect, response: LMResponse, options: ParserOptions): LMResponse {
+  if (response.toolCalls.length > 0) return response
+  const { reasoning, ...read } = dialect.parse(response.text, options)
+  const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
+  return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
+}
+
+/** What was called, in words of the dialect; where it has none for all of them, each for itself, at worst as plain JSON. */
+function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
+  const together = dialect.formatCalls(calls)
+  if (together.ok) return together.text
+  return calls.map((call) => writeCall(dialect, call)).join('\n')
+}
+
+function writeCall(dialect: Dialect, call: RawToolCall): string {
+  const formatted = dialect.formatCall(call)
+  return formatted.ok ? formatted.text : JSON.stringify({ name: call.name, arguments: call.arguments })
+}
+
+function withWords({ role, content, parts }: UserMessage, words: string): UserMessage {
+  return { role, content: `${content}\n\n${words}`, ...(parts && { parts: [...parts, { type: 'text', text: words }] }) }
+}

@@ -1,0 +1,66 @@
+/** The tools in the inputs of a signature, as the specs that go out. */
+import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
+import { AdapterError } from '../adapter-error.ts'
+import { valueAt } from '../signature/fields.ts'
+import type { Signature } from '../signature/signature.ts'
+import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
+
+/**
+ * The specs of the tools in a signature's tool fields, in order; the same tool twice is one. A frozen list is read once. Throws
+ * `invalid_tool_spec` for what is no tool or an incomplete one, and `invalid_tool_fields` for two tools of one name.
+ */
+export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
+  const lists: ToolList[] = []
+  for (const field of Object.keys(signature.inputs)) {
+    if (isToolKind(fieldKind(signature.inputs[field]))) lists.push([field, valueAt(inputs, field)])
+  }
+  const [only] = lists
+  if (only === undefined || lists.length > 1 || !Array.isArray(only[1]) || !Object.isFrozen(only[1])) return specsOf(lists)
+  const known = specsOfFrozen.get(only[1]) ?? specsOf(lists)
+  specsOfFrozen.set(only[1], known)
+  return known
+}
+
+type ToolList = readonly [field: string, tools: unknown]
+
+const specsOfFrozen = new WeakMap<readonly unknown[], readonly ToolSpec[]>()
+
+function specsOf(lists: readonly ToolList[]): readonly ToolSpec[] {
+  const tools = new Map<string, Tool>()
+  for (const [field, value] of lists) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+    for (const [index, tool] of list.entries()) {
+      const place: Place = { field, index, path: Array.isArray(value) ? `/${field}/${index}` : `/${field}` }
+      assertTool(tool, place)
+      const other = tools.get(tool.name)
+      if (other !== undefined && other !== tool) throw twoOfOneName(tool.name, place)
+      tools.set(tool.name, tool)
+    }
+  }
+  return Object.freeze([...tools.values()].map(toSpec))
+}
+
+interface Place {
+  readonly field: string
+  readonly index: number
+  readonly path: string
+}
+
+/** A copy of a tool (`{ ...tool, description: undefined }`) carries the mark, and may lack the rest. */
+function assertTool(value: unknown, place: Place): asserts value is Tool {
+  if (!isTool(value)) throw invalidSpec(place, '', 'not a tool. Make it with defineTool.')
+  const { name, description, args } = value as Partial<Tool>
+  if (typeof name !== 'string' || name === '') throw invalidSpec(place, '/name', 'it has no name.')
+  if (typeof description !== 'string' || description.trim() === '')
+    throw invalidSpec(place, '/description', `"${name}" has no description.`)
+  if (typeof args !== 'object' || args === null) throw invalidSpec(place, '/args', `"${name}" has no schema of its arguments.`)
+}
+
+function invalidSpec({ field, index, path }: Place, below: string, words: string): AdapterError {
+  return new AdapterError('invalid_tool_spec', `Input "${field}", tool ${index}: ${words}`, { field, path: `${path}${below}` })
+}
+
+function twoOfOneName(name: string, { field, index, path }: Place): AdapterError {
+  const words = `Input "${field}", tool ${index}: there is already a tool named "${name}". Rename one.`
+  return new AdapterError('invalid_tool_fields', words, { field, path: `${path}/name` })
+}

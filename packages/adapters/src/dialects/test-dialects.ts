@@ -1,9 +1,0 @@
-/** Every dialect that the package exports, for tests that hold for all of them. */
-import type { Dialect } from './dialect.ts'
-import * as exported from './index.ts'
-
-export const allDialects: readonly Dialect[] = Object.values(exported).filter(isDialect)
-
-function isDialect(value: unknown): value is Dialect {
-  return typeof value === 'object' && value !== null && 'streamParser' in value
-}

@@ -1,0 +1,31 @@
+/** Turns as messages and back: the form in which every adapter records a conversation. */
+import type { Observation, Turn } from '../adapters/adapter.ts'
+import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
+
+export function toMessages(turn: Turn): Message[] {
+  if ('messages' in turn) return [...turn.messages]
+  if ('user' in turn) return [{ role: 'user', content: turn.user }]
+  const messages: Message[] = [toAssistantMessage(turn.response)]
+  for (const observation of turn.observations ?? []) messages.push(toToolMessage(observation))
+  return messages
+}
+
+function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: text,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(metadata !== undefined && { metadata }),
+  }
+}
+
+function toToolMessage({ callId, name, ok, text }: Observation): ToolMessage {
+  const message = { role: 'tool', callId, name, content: text } as const
+  return ok ? message : { ...message, isError: true }
+}
+
+/** What a model reads of a recorded result. */
+export function toObservation({ callId, name, content, isError = false }: ToolMessage): Observation {
+  return { callId, name, ok: !isError, text: content }
+}

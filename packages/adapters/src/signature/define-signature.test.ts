@@ -1,0 +1,116 @@
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { AdapterError, isAdapterError } from '../adapter-error.ts'
+import { defineSignature } from './define-signature.ts'
+import { fieldKind, Tool, ToolCalls, Tools } from './tool-fields.ts'
+
+/** What all Standard Schemas have. */
+const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) } })
+
+describe('defineSignature', () => {
+  it.each([
+    ['an object', { type: 'object', properties: { city: ofLibrary('zod') } }],
+    ['a list', Type.Array(ofLibrary('zod') as never)],
+    ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
+  ])('refuses a schema of another library in %s of a field', (_, field) => {
+    const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
+    expect(define).toThrow('defineSignature: outputs.place holds a schema of zod. Write it with typebox')
+  })
+
+  it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
+    expect(() => defineSignature(declared as never)).toThrow("defineSignature: write a text, 'question -> answer'")
+  })
+
+  it('gives back the fields as they were written', () => {
+    const inputs = { question: Type.String() }
+    const outputs = { answer: Type.String() }
+    const signature = defineSignature({ instructions: 'Answer.', inputs, outputs })
+    expect(signature).toEqual({ instructions: 'Answer.', inputs, outputs })
+  })
+
+  it('refuses a signature without outputs', () => {
+    expect(() => defineSignature({ instructions: '', inputs: {}, outputs: {} })).toThrow('outputs is empty')
+    expect(() => defineSignature('question ->')).toThrow('outputs is empty')
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'a field of zod',
+      { outputs: { ok: ofLibrary('zod') } },
+      'outputs.ok is a schema of zod. Write it with typebox, e.g. Type.String(),',
+    ],
+    ['an input of valibot', { inputs: { q: ofLibrary('valibot') } }, 'inputs.q is a schema of valibot. Write it with typebox,'],
+    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema of zod, not an object of fields. Write { name:'],
+    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok is no schema.'],
+    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok is no schema.'],
+    ['no inputs', { inputs: undefined }, 'inputs is no object of fields.'],
+  ])('refuses %s, and says what to write', (_, wrong, words) => {
+    const fields = { instructions: '', inputs: {}, outputs: { ok: Type.Boolean() } }
+    expect(() => defineSignature({ ...fields, ...wrong } as never)).toThrow(`defineSignature: ${words}`)
+  })
+
+  it("takes a tool's args, and a JSON Schema", () => {
+    const { args } = defineTool({ name: 't', description: 'T.', args: Type.Object({}), execute: () => 1 })
+    const outputs = { a: args, b: Type.Unsafe<boolean>({ type: 'boolean' }) }
+    expect(Object.keys(defineSignature({ instructions: '', inputs: {}, outputs }).outputs)).toEqual(['a', 'b'])
+  })
+
+  it('reads a text, and makes instructions of its names unless told', () => {
+    expect(defineSignature('question, context: string[] -> answer').instructions).toBe(
+      'From `question`, `context`, write `answer`.',
+    )
+    expect(defineSignature('-> poem').instructions).toBe('Write `poem`.')
+    expect(defineSignature('question -> answer', { instructions: 'Answer.' })).toEqual({
+      instructions: 'Answer.',
+      inputs: { question: { type: 'string' } },
+      outputs: { answer: { type: 'string' } },
+    })
+  })
+})
+
+describe('tool fields of a signature', () => {
+  const define = (inputs: Record<string, object>, outputs: Record<string, object>) => () =>
+    defineSignature({ instructions: '', inputs: inputs as never, outputs: outputs as never })
+  const invalid = (field: string) => expect.objectContaining({ code: 'invalid_tool_fields', field })
+
+  it('T4-17: refuse calls as an output where no tools are an input', () => {
+    expect(define({ question: Type.String() }, { tool_calls: ToolCalls() })).toThrow(invalid('tool_calls'))
+    for (const field of [Tool(), Tools()]) expect(define({ field }, { tool_calls: ToolCalls() })).not.toThrow()
+  })
+
+  it('T4-17: refuse calls as an input and tools as an output', () => {
+    expect(define({ calls: ToolCalls() }, { answer: Type.String() })).toThrow(invalid('calls'))
+    for (const tools of [Tool(), Tools()]) expect(define({}, { tools })).toThrow(invalid('tools'))
+  })
+
+  it('T4-17: refuse two fields for the calls of one reply', () => {
+    expect(define({ tools: Tools() }, { first: ToolCalls(), second: ToolCalls() })).toThrow(invalid('second'))
+  })
+
+  it('may hold tools without asking for calls', () => {
+    expect(define({ tools: Tools() }, { answer: Type.String() })).not.toThrow()
+  })
+
+  it('fail with an error that is known by its mark', () => {
+    expect(isAdapterError(new AdapterError('invalid_tool_fields', 'wrong'))).toBe(true)
+    expect(isAdapterError(new Error('wrong'))).toBe(false)
+  })
+})
+
+describe('fieldKind', () => {
+  it('tells tools, tool calls and plain values apart', () => {
+    expect(fieldKind(Tool())).toBe('tool')
+    expect(fieldKind(Tools())).toBe('tools')
+    expect(fieldKind(ToolCalls())).toBe('tool_calls')
+    expect(fieldKind(Type.String())).toBe('value')
+  })
+
+  it('takes anything that is no marked field for a value', () => {
+    for (const field of [null, undefined, 5, 'tools', { 'x-field': 'other' }]) expect(fieldKind(field)).toBe('value')
+  })
+
+  it('survives a copy of the field as JSON', () => {
+    expect(fieldKind(JSON.parse(JSON.stringify(Tools())))).toBe('tools')
+  })
+})

@@ -1,0 +1,104 @@
+/** Signatures are declared here, by their fields or as a text, and checked at once. */
+import type { ValueOf } from '@x/tool-core'
+import type { TProperties } from 'typebox'
+import { isRecord } from '../is-record.ts'
+import { assertExamples } from './examples.ts'
+import type { Signature, SignatureExample } from './signature.ts'
+import { parseSignature } from './signature-string.ts'
+import type { InputsIn, OutputsIn, SignatureIn } from './signature-types.ts'
+import { assertToolFields } from './tool-fields.ts'
+
+export interface TextSignatureOptions<Text extends string> {
+  /** Made from the names of the fields unless told. */
+  instructions?: string | undefined
+  examples?: readonly SignatureExample<InputsIn<Text>, OutputsIn<Text>>[] | undefined
+}
+
+export interface DefineSignature {
+  /** As a text. */
+  <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
+  /** By its fields. */
+  <In extends TProperties, Out extends TProperties>(signature: {
+    instructions: string
+    inputs: In
+    outputs: Out
+    examples?: readonly SignatureExample<ValueOf<In>, ValueOf<Out>>[] | undefined
+  }): Signature<ValueOf<In>, ValueOf<Out>>
+}
+
+/**
+ * Declares a signature, by its fields or as a text: `'question, context: string[] -> answer, score?: number'`. A field's
+ * `description` reaches the model. Throws a TypeError for a signature without outputs, a field that is no JSON Schema (such as one of zod), a
+ * text that does not read or an example that does not fit, and `AdapterError` for tool fields that do not.
+ */
+// No overloaded function: to compare generic overloads with what implements them costs as many types as all the rest of this file.
+export const defineSignature = toSignature as unknown as DefineSignature
+
+function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
+  if (typeof declared !== 'string' && !isRecord(declared)) throw new TypeError(NO_SIGNATURE)
+  const signature = typeof declared === 'string' ? fromText(declared, options) : declared
+  assertSchemas(signature.inputs, 'inputs')
+  assertSchemas(signature.outputs, 'outputs')
+  if (Object.keys(signature.outputs).length === 0)
+    throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')
+  assertToolFields(signature.inputs, signature.outputs)
+  assertExamples(signature)
+  return signature
+}
+
+/** A schema of another library looks like one of ours, and would be read as something else. */
+function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
+  const vendor = vendorOf(fields)
+  if (vendor !== undefined || !isRecord(fields)) {
+    const what = vendor === undefined ? 'is no object of fields' : `is a schema of ${vendor}, not an object of fields`
+    throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
+  }
+  for (const [name, schema] of Object.entries(fields)) {
+    const library = vendorOf(schema)
+    const inner = library === undefined && isRecord(schema) ? vendorWithin(schema) : undefined
+    if (library === undefined && inner === undefined && isRecord(schema)) continue
+    const what =
+      library !== undefined ? `is a schema of ${library}` : inner === undefined ? 'is no schema' : `holds a schema of ${inner}`
+    throw new TypeError(
+      `defineSignature: ${place}.${name} ${what}. Write it with typebox, e.g. Type.String(), or give a JSON Schema as Type.Unsafe(schema).`,
+    )
+  }
+}
+
+/** Which library made a Standard Schema; undefined of any other value, and of the args of a tool, which are JSON Schema too. */
+function vendorOf(value: unknown): string | undefined {
+  const standard = (value as { readonly '~standard'?: { readonly vendor?: unknown } } | null | undefined)?.['~standard']
+  return standard === undefined || standard.vendor === '@x/tool-core' ? undefined : String(standard.vendor)
+}
+
+/** The same of what a schema holds, in an object or a list. */
+function vendorWithin(schema: object, seen = new Set<object>()): string | undefined {
+  if (seen.has(schema)) return undefined
+  seen.add(schema)
+  for (const inner of Object.values(schema)) {
+    const vendor = vendorOf(inner) ?? (typeof inner === 'object' && inner !== null ? vendorWithin(inner, seen) : undefined)
+    if (vendor !== undefined) return vendor
+  }
+  return undefined
+}
+
+const NO_SIGNATURE =
+  "defineSignature: write a text, 'question -> answer', or { instructions, inputs, outputs } with an object of fields for each."
+
+type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }
+
+function fromText(text: string, { instructions, examples }: AnyOptions): Signature {
+  const { inputs, outputs } = parseSignature(text)
+  return { instructions: instructions ?? toInstructions(inputs, outputs), inputs, outputs, ...(examples && { examples }) }
+}
+
+function toInstructions(inputs: object, outputs: object): string {
+  const written = `write ${namesOf(outputs)}.`
+  return Object.keys(inputs).length === 0 ? `W${written.slice(1)}` : `From ${namesOf(inputs)}, ${written}`
+}
+
+function namesOf(fields: object): string {
+  return Object.keys(fields)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+}

@@ -1,0 +1,83 @@
+/** The check of a signature's examples, when it is defined. */
+import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
+import { isRecord } from '../is-record.ts'
+import { choicesOf, typeName } from './fields.ts'
+import type { Signature, SignatureExample } from './signature.ts'
+import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
+
+/**
+ * Throws a TypeError that names the place for an input that is missing, a field that is not declared, and a value of another
+ * JSON type than its schema's or none of its choices. Schemas are not checked further, as that takes a validator.
+ */
+export function assertExamples(signature: Signature): void {
+  if (signature.examples === undefined) return
+  if (!Array.isArray(signature.examples)) throw wrong('examples', 'is no list')
+  for (const [index, example] of signature.examples.entries()) {
+    const place = `examples[${index}]`
+    const { inputs, outputs = {} } = (example ?? {}) as Partial<SignatureExample>
+    if (!isRecord(inputs) || !isRecord(outputs)) throw wrong(place, 'is not of the form { inputs: {…}, outputs: {…} }')
+    for (const [name, schema] of Object.entries(signature.inputs)) {
+      if (fieldKind(schema) !== 'value' || isOptionalField(schema)) continue
+      if (Object.hasOwn(inputs, name) && inputs[name] !== undefined) continue
+      throw wrong(`${place}.inputs`, `lacks the input "${name}"`)
+    }
+    assertFields(inputs, signature.inputs, `${place}.inputs`)
+    assertFields(outputs, signature.outputs, `${place}.outputs`)
+  }
+}
+
+function assertFields(values: Record<string, unknown>, fields: Readonly<Record<string, unknown>>, place: string): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (!Object.hasOwn(fields, name))
+      throw wrong(place, `holds "${name}", which the signature does not declare. It has: ${Object.keys(fields).join(', ')}`)
+    const words = value === undefined ? undefined : faultOf(value, fields[name])
+    if (words !== undefined) throw wrong(`${place}.${name}`, words)
+  }
+}
+
+function faultOf(value: unknown, schema: unknown): string | undefined {
+  const kind = fieldKind(schema)
+  if (isToolKind(kind)) return 'holds tools, which the request tells of: leave it out'
+  const fault = findFault(value, MAX_DEPTH)
+  if (fault !== undefined) return `cannot be told: its contents ${fault.words}`
+  if (kind === 'tool_calls') return areCalls(value) ? undefined : 'is no list of tool calls { id, name, args }'
+  if (!isJson(value)) return 'is nothing that JSON can say'
+  const choices = choicesOf(schema)
+  if (choices !== undefined) return choices.includes(value as string) ? undefined : `is none of: ${choices.join(', ')}`
+  return isOfType(value, typeName(schema)) ? undefined : `is not of the type ${typeName(schema)}`
+}
+
+function areCalls(value: unknown): value is readonly ToolCall[] {
+  return Array.isArray(value) && value.every((call) => isRecord(call) && typeof call.name === 'string' && isRecord(call.args))
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isRecord(value)
+    case 'null':
+      return value === null
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type
+    default:
+      return true
+  }
+}
+
+function wrong(place: string, words: string): TypeError {
+  return new TypeError(`defineSignature: ${place} ${words}.`)
+}

@@ -1,0 +1,124 @@
+import { defineTool, type Tool, type ToolCall } from '@x/tool-core'
+import { Type } from 'typebox'
+import {
+  defineSignature,
+  type InputsOf,
+  type LMResponse,
+  nativeAdapter,
+  type OutputsOf,
+  type Signature,
+  ToolCalls,
+  Tool as ToolField,
+  Tools,
+} from '../index.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+function expectType<_T extends true>(): void {}
+declare const response: LMResponse
+
+const getWeather = defineTool({
+  name: 'get_weather',
+  description: 'Weather.',
+  args: Type.Object({ city: Type.String() }),
+  execute: ({ city }) => city,
+})
+
+const plan = defineSignature({
+  instructions: 'Decide which tools to call.',
+  inputs: { question: Type.String(), limit: Type.Optional(Type.Integer()), tools: Tools() },
+  outputs: { reasoning: Type.String(), unit: Type.Enum(['celsius', 'fahrenheit']), tool_calls: ToolCalls() },
+})
+
+// Fields become properties; an optional one may be left out.
+expectType<Equal<InputsOf<typeof plan>, { limit?: number; question: string; tools: readonly Tool[] }>>()
+expectType<
+  Equal<OutputsOf<typeof plan>, { reasoning: string; unit: 'celsius' | 'fahrenheit'; tool_calls: readonly ToolCall[] }>
+>()
+
+// `format` and `begin` take the inputs of the signature, tools of any arguments among them.
+nativeAdapter.format(plan, { question: 'Warm?', tools: [getWeather] })
+nativeAdapter.begin(plan, { question: 'Warm?', limit: 3, tools: [] })
+// @ts-expect-error an input is missing
+nativeAdapter.format(plan, { question: 'Warm?' })
+// @ts-expect-error an input of the wrong type
+nativeAdapter.format(plan, { question: 7, tools: [] })
+// @ts-expect-error an input that the signature does not declare
+nativeAdapter.format(plan, { question: 'Warm?', tools: [], mood: 'good' })
+// @ts-expect-error a spec is no tool
+nativeAdapter.format(plan, { question: 'Warm?', tools: [{ name: 'get_weather' }] })
+// @ts-expect-error temperature is a setting, not an option
+nativeAdapter.format(plan, { question: 'Warm?', tools: [] }, { temperature: 0 })
+
+// `parse` gives the outputs of the signature; arguments are unknown until a tool has checked them.
+const { outputs, errors } = nativeAdapter.parse(plan, response)
+expectType<Equal<typeof outputs.reasoning, string>>()
+expectType<Equal<(typeof outputs.tool_calls)[number]['args'], Readonly<Record<string, unknown>>>>()
+expectType<Equal<(typeof errors)[number]['field'], string>>()
+// @ts-expect-error no such output
+outputs.answer
+// @ts-expect-error outputs are not written to
+outputs.tool_calls.push({ id: '1', name: 'a', args: {} })
+
+// Tools and tool calls are fields like any other.
+const bare = defineSignature({ instructions: '', inputs: {}, outputs: { answer: Type.Optional(Type.Number()) } })
+nativeAdapter.format(bare, {})
+expectType<Equal<OutputsOf<typeof bare>, { answer?: number }>>()
+// @ts-expect-error instructions are required
+defineSignature({ inputs: {}, outputs: { answer: Type.String() } })
+
+// A text declares the same types: text unless told, lists, choices, optional fields.
+const asked = defineSignature(
+  `question, context: string[], depth?: integer
+   -> answer: string, score?:number, mood: 'good' | "very bad", isSure: boolean , weights : number[]`,
+)
+expectType<Equal<InputsOf<typeof asked>, { question: string; context: string[]; depth?: number }>>()
+expectType<
+  Equal<
+    OutputsOf<typeof asked>,
+    { answer: string; mood: 'good' | 'very bad'; isSure: boolean; weights: number[]; score?: number }
+  >
+>()
+nativeAdapter.format(asked, { question: 'Warm?', context: [] })
+// @ts-expect-error an input is missing
+nativeAdapter.format(asked, { question: 'Warm?' })
+// @ts-expect-error an input of the wrong type
+nativeAdapter.format(asked, { question: 'Warm?', context: ['x'], depth: 'deep' })
+
+// A signature may have no inputs; a text that is not known to the compiler has fields of any name.
+const poem = defineSignature('-> poem')
+expectType<Equal<keyof InputsOf<typeof poem>, never>>()
+declare const text: string
+const unknownFields = defineSignature(text)
+expectType<Equal<OutputsOf<typeof unknownFields>, Record<string, unknown>>>()
+
+// A type that there is not is of no value: the definition throws.
+const mistyped = defineSignature('question -> answer: text')
+expectType<Equal<OutputsOf<typeof mistyped>, { answer: never }>>()
+
+// One tool is a field too.
+const one = defineSignature({ instructions: '', inputs: { tool: ToolField() }, outputs: { tool_calls: ToolCalls() } })
+nativeAdapter.format(one, { tool: getWeather })
+// @ts-expect-error a list is not one tool
+nativeAdapter.format(one, { tool: [getWeather] })
+
+// Examples are of the signature's types; they hold no tools, and may lack outputs.
+defineSignature('question -> answer, score: number', {
+  examples: [{ inputs: { question: 'Warm?' }, outputs: { answer: 'Yes.' } }, { inputs: { question: 'Cold?' } }],
+})
+// @ts-expect-error an output of the wrong type
+defineSignature('question -> answer, score: number', { examples: [{ inputs: { question: 'q' }, outputs: { score: 'high' } }] })
+// @ts-expect-error an input is missing
+defineSignature('question -> answer', { examples: [{ inputs: {}, outputs: { answer: 'Yes.' } }] })
+defineSignature({
+  instructions: '',
+  inputs: { question: Type.String(), tools: Tools() },
+  outputs: { tool_calls: ToolCalls() },
+  examples: [{ inputs: { question: 'Warm?' }, outputs: { tool_calls: [{ id: 'a', name: 'get_weather', args: {} }] } }],
+})
+const withTools = { instructions: '', inputs: { question: Type.String(), tools: Tools() }, outputs: { answer: Type.String() } }
+// @ts-expect-error an example holds no tools
+defineSignature({ ...withTools, examples: [{ inputs: { question: 'Warm?', tools: [] } }] })
+
+// Every signature is a plain `Signature`.
+const any: Signature = plan
+void any

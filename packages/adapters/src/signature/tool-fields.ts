@@ -1,0 +1,55 @@
+/** The fields of a signature that carry tools or tool calls, and what else a field may be. */
+import type { Tool as AnyTool, ToolCall } from '@x/tool-core'
+import type { TUnsafe } from 'typebox'
+import { AdapterError } from '../adapter-error.ts'
+
+const FIELD = 'x-field'
+
+/** An input field that carries one tool. The tools of several fields go out together, in the order of the fields. */
+export function Tool(): TUnsafe<AnyTool> {
+  return { [FIELD]: 'tool' } as unknown as TUnsafe<AnyTool>
+}
+
+/** An input field that carries tools: shaped into `request.tools` or into the prompt. */
+export function Tools(): TUnsafe<readonly AnyTool[]> {
+  return { [FIELD]: 'tools' } as unknown as TUnsafe<readonly AnyTool[]>
+}
+
+/** The output field that carries tool calls: parsed from the response, never executed. */
+export function ToolCalls(): TUnsafe<readonly ToolCall[]> {
+  return { [FIELD]: 'tool_calls' } as unknown as TUnsafe<readonly ToolCall[]>
+}
+
+export type FieldKind = 'tool' | 'tools' | 'tool_calls' | 'value'
+
+/** What a field holds: a tool, tools, tool calls, or a plain value. */
+export function fieldKind(field: unknown): FieldKind {
+  const kind = typeof field === 'object' && field !== null ? (field as Record<string, unknown>)[FIELD] : undefined
+  return kind === 'tool' || kind === 'tools' || kind === 'tool_calls' ? kind : 'value'
+}
+
+/** True for a field made by `Type.Optional`, which TypeBox marks so. */
+export function isOptionalField(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && '~optional' in field
+}
+
+/** Tools go in, calls come out, and none come out where none can go in. Throws `invalid_tool_fields`. */
+export function assertToolFields(inputs: object, outputs: object): void {
+  const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
+  if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input and holds tool calls. Declare it as an output.')
+  for (const [name, field] of Object.entries(outputs)) {
+    if (isToolKind(fieldKind(field))) throw invalid(name, 'is an output and holds tools. Declare it as an input.')
+  }
+  const [first, second] = Object.entries(outputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
+  if (second !== undefined) throw invalid(second[0], `holds tool calls, as "${first?.[0]}" does. Keep one of them.`)
+  if (first === undefined || Object.values(inputs).some((field) => isToolKind(fieldKind(field)))) return
+  throw invalid(first[0], 'holds tool calls, and no input holds tools. Add one: tools: Tools().')
+}
+
+export function isToolKind(kind: FieldKind): boolean {
+  return kind === 'tool' || kind === 'tools'
+}
+
+function invalid(field: string, words: string): AdapterError {
+  return new AdapterError('invalid_tool_fields', `defineSignature: "${field}" ${words}`, { field })
+}

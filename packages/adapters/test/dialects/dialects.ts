@@ -1,0 +1,9 @@
+/** Every dialect that the package exports, for tests that hold for all of them. */
+import type { Dialect } from '../../src/dialects/dialect.ts'
+import * as exported from '../../src/dialects/index.ts'
+
+export const allDialects: readonly Dialect[] = Object.values(exported).filter(isDialect)
+
+function isDialect(value: unknown): value is Dialect {
+  return typeof value === 'object' && value !== null && 'streamParser' in value
+}

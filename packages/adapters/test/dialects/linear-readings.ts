@@ -1,0 +1,28 @@
+/** Endless texts as every dialect reads them, for `linear.test.ts`. */
+
+import type { Dialect } from '../../src/dialects/dialect.ts'
+import { type EndlessText, endlessTexts } from '../../src/testing/dialect-checks/endless-texts.ts'
+import { fragmentsOf } from '../../src/testing/dialect-checks/fragments.ts'
+import { cutEvenly, readPieces } from '../../src/testing/dialect-checks/reading.ts'
+import { toSampleTurns } from '../../src/testing/dialect-checks/samples.ts'
+import { valueTexts } from '../../src/testing/dialect-checks/value-texts.ts'
+import type { Reading } from '../work-thread.ts'
+import { allDialects } from './dialects.ts'
+import { SAMPLES } from './samples.ts'
+
+/** Without the fragments, which the contract puts into values. */
+function valuesOf(dialect: Dialect): readonly EndlessText[] {
+  const samples = toSampleTurns(SAMPLES[dialect.name] ?? [])
+  return valueTexts({ dialect, runs: 1, seed: 1, leastWritten: 0, fragments: [], samples })
+}
+
+export const readings: readonly Reading[] = allDialects.flatMap((dialect) =>
+  [...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect)].map(({ start, kind, toText }) => ({
+    name: `${dialect.name}, ${kind}: ${JSON.stringify(start)}`,
+    read(length: number) {
+      const text = toText(length)
+      readPieces(dialect, cutEvenly(text, 10))
+      dialect.parse(text)
+    },
+  })),
+)

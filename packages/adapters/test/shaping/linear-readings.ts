@@ -1,0 +1,23 @@
+/** Long lists of values as they are shaped for every API, for `hostile.test.ts`. */
+
+import { anthropicRules } from '../../src/shaping/rules/anthropic-messages.ts'
+import { geminiRules } from '../../src/shaping/rules/gemini.ts'
+import { mistralRules } from '../../src/shaping/rules/mistral.ts'
+import { openaiChatRules } from '../../src/shaping/rules/openai-chat.ts'
+import type { Reading } from '../work-thread.ts'
+import { type Schema, shapeRoot } from './shapes.ts'
+
+export const RULES = [mistralRules, openaiChatRules, anthropicRules, geminiRules].flatMap((rules) =>
+  [false, true].map((strict) => ({ id: rules.id, rules, strict })),
+)
+
+/** Two lists of as many values, of which a value must be in both. */
+export function twoLists(length: number): Schema {
+  const [one, other] = ['a', 'b'].map((letter) => ({ enum: Array.from({ length }, (_, index) => letter + index) }))
+  return { type: 'object', properties: { a: { allOf: [one, other] }, 'x y': {} } }
+}
+
+export const readings: readonly Reading[] = RULES.map(({ id, rules, strict }) => ({
+  name: `${id}, strict: ${strict}`,
+  read: (length) => void shapeRoot(twoLists(length), rules, strict),
+}))

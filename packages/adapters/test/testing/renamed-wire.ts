@@ -1,0 +1,57 @@
+/** A correct wire format whose tools and calls have their names under another key than `name`. */
+
+import type { WireSample } from '../../src/testing/wire-check.ts'
+import { mergeOptions } from '../../src/wire/merge-options.ts'
+import { arrayAt, type JsonObject, objectAt } from '../../src/wire/read-json.ts'
+import type { StreamDecoder, WireFormat } from '../../src/wire/wire-format.ts'
+
+/** `title`: a list of tools, each with a title. `key`: an object whose keys are the names of the tools. */
+export type Naming = 'title' | 'key'
+
+/** A wire of Chat Completions on an API that writes `title` for every `name`. */
+export function renamed(wire: WireFormat, naming: Naming): WireFormat {
+  return {
+    ...wire,
+    encode(request, model, options) {
+      const { providerOptions, ...rest } = request
+      const body = toTitles(wire.encode(rest, model, options)) as JsonObject
+      return mergeOptions(naming === 'key' ? withToolsByName(body) : body, providerOptions)
+    },
+    decode: (reply, request, model) => ({ ...wire.decode(toNames(reply), request, model), raw: reply }),
+    streamDecoder(request, model): StreamDecoder {
+      const decoder = wire.streamDecoder?.(request, model) as StreamDecoder
+      return { push: (event) => decoder.push(toNames(event)), end: (isDone) => decoder.end(isDone) }
+    },
+  }
+}
+
+/** The samples of `wire` as this one's API writes them. */
+export function renamedSamples(samples: readonly WireSample[]): readonly WireSample[] {
+  return samples.map(({ reply, events, ...sample }) => ({
+    ...sample,
+    ...(reply !== undefined && { reply: toTitles(reply) }),
+    ...(events !== undefined && { events: events.map(toTitles) }),
+  }))
+}
+
+function withToolsByName({ tools, ...body }: JsonObject): JsonObject {
+  const entries = arrayAt({ tools }, 'tools').map((tool) => {
+    const { title, ...rest } = objectAt(tool, 'function') ?? {}
+    return [String(title), rest]
+  })
+  return tools === undefined ? body : { ...body, tools: Object.fromEntries(entries) }
+}
+
+const toTitles = (value: unknown) => withKey(value, 'name', 'title')
+const toNames = (value: unknown) => withKey(value, 'title', 'name')
+
+/** Down to where names stand; arguments are texts. */
+function withKey(value: unknown, from: string, to: string, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return value
+  if (Array.isArray(value)) return value.map((item) => withKey(item, from, to, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key === from ? to : key, withKey(child, from, to, depth + 1)]),
+  )
+}
+
+const MAX_DEPTH = 8

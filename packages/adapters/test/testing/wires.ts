@@ -1,0 +1,43 @@
+/** The wire formats of this package with what the contract needs of each. */
+
+import type { WireContractOptions } from '../../src/testing/wire-check.ts'
+import { ANTHROPIC_SAMPLES } from '../../src/testing/wire-samples/anthropic-messages.ts'
+import { BEDROCK_SAMPLES } from '../../src/testing/wire-samples/bedrock-converse.ts'
+import { COHERE_SAMPLES } from '../../src/testing/wire-samples/cohere-v2.ts'
+import { GEMINI_SAMPLES } from '../../src/testing/wire-samples/gemini.ts'
+import { MISTRAL_SAMPLES } from '../../src/testing/wire-samples/mistral.ts'
+import { OLLAMA_SAMPLES } from '../../src/testing/wire-samples/ollama.ts'
+import { OPENAI_CHAT_SAMPLES } from '../../src/testing/wire-samples/openai-chat.ts'
+import { OPENAI_RESPONSES_SAMPLES } from '../../src/testing/wire-samples/openai-responses.ts'
+import { anthropicMessages } from '../../src/wire/anthropic-messages/wire.ts'
+import { bedrockConverse } from '../../src/wire/bedrock-converse/wire.ts'
+import { cohereV2 } from '../../src/wire/cohere-v2/wire.ts'
+import { gemini } from '../../src/wire/gemini/wire.ts'
+import { mistral } from '../../src/wire/mistral/wire.ts'
+import { ollama } from '../../src/wire/ollama/wire.ts'
+import { openaiChat } from '../../src/wire/openai-chat/wire.ts'
+import { openaiResponses } from '../../src/wire/openai-responses/wire.ts'
+import type { WireFormat } from '../../src/wire/wire-format.ts'
+
+export type TestWire = WireContractOptions & { readonly wire: WireFormat }
+
+export const CHAT: TestWire = { wire: openaiChat, model: 'gpt-4.1', samples: OPENAI_CHAT_SAMPLES }
+export const RESPONSES: TestWire = { wire: openaiResponses, model: 'gpt-5.2', samples: OPENAI_RESPONSES_SAMPLES }
+export const ANTHROPIC: TestWire = { wire: anthropicMessages, model: 'claude-sonnet-4-5', samples: ANTHROPIC_SAMPLES }
+export const GEMINI: TestWire = { wire: gemini, model: 'gemini-3-pro-preview', samples: GEMINI_SAMPLES }
+export const MISTRAL: TestWire = { wire: mistral, model: 'mistral-large-latest', samples: MISTRAL_SAMPLES }
+export const COHERE: TestWire = { wire: cohereV2, model: 'command-a-03-2025', samples: COHERE_SAMPLES }
+export const BEDROCK: TestWire = {
+  wire: bedrockConverse,
+  model: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
+  samples: BEDROCK_SAMPLES,
+}
+export const OLLAMA: TestWire = {
+  wire: ollama,
+  model: 'qwen3:8b',
+  samples: OLLAMA_SAMPLES,
+  pairsBy: 'order',
+  lacks: ['cached_tokens'],
+}
+
+export const WIRES: readonly TestWire[] = [CHAT, RESPONSES, ANTHROPIC, GEMINI, MISTRAL, COHERE, BEDROCK, OLLAMA]

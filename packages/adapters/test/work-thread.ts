@@ -1,0 +1,75 @@
+/** The thread in which `work.ts` counts. */
+import { Session } from 'node:inspector'
+import { parentPort, workerData } from 'node:worker_threads'
+
+export interface Reading {
+  readonly name: string
+  /** Reads a text of this length. */
+  read(length: number): void
+}
+
+export interface CountedWork {
+  readonly name: string
+  /** One for each length. */
+  readonly counts: readonly number[]
+}
+
+/** Characters that V8 looked at inside one call, whose work it doesn't count. */
+let scanned = 0
+
+/** From where a search begins to where it ends. Only what readers use to find something in all that has come. */
+function countSearches(): void {
+  const { indexOf, lastIndexOf } = String.prototype
+  String.prototype.indexOf = function (this: string, wanted, from = 0) {
+    const found = indexOf.call(this, wanted, from)
+    scanned += Math.max(0, (found < 0 ? this.length : found) - from)
+    return found
+  }
+  String.prototype.includes = function (this: string, wanted, from) {
+    return this.indexOf(wanted, from) >= 0
+  }
+  String.prototype.lastIndexOf = function (this: string, wanted, from = this.length) {
+    const found = lastIndexOf.call(this, wanted, from)
+    scanned += Math.max(0, Math.min(from, this.length) - Math.max(0, found))
+    return found
+  }
+  const { exec } = RegExp.prototype
+  RegExp.prototype.exec = function (text) {
+    const start = this.global || this.sticky ? this.lastIndex : 0
+    const match = exec.call(this, text)
+    const end = match === null ? (this.sticky ? start + 1 : text.length) : match.index + match[0].length
+    scanned += Math.max(0, end - start)
+    return match
+  }
+}
+
+export function countAll(readings: readonly Reading[]): void {
+  countSearches()
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  takeCount(session)
+  const counted = readings.map(({ name, read }) => {
+    const counts = (workerData as readonly number[]).map((length) => {
+      read(length)
+      return takeCount(session)
+    })
+    return { name, counts }
+  })
+  parentPort?.postMessage(counted)
+}
+
+/** Since it was last taken, of all code but Node's own, and of searches. */
+function takeCount(session: Session): number {
+  let sum = scanned
+  scanned = 0
+  session.post('Profiler.takePreciseCoverage', (error, coverage) => {
+    if (error !== null) throw error
+    for (const { url, functions } of coverage.result) {
+      if (url.startsWith('node:')) continue
+      for (const { ranges } of functions) for (const { count } of ranges) sum += count
+    }
+  })
+  return sum
+}

@@ -1,0 +1,44 @@
+/** Counts what code does, so that no test needs a clock: no load of the machine changes how often a loop runs. */
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import type { CountedWork } from './work-thread.ts'
+
+/**
+ * The work of each of the `readings` that the module at `path` exports, for texts of these lengths: how often functions and the
+ * blocks in them run, and how many characters searches look at. In a thread of its own, since V8 counts the loops of a function only if it does so from its first run on.
+ */
+export async function countWork(path: string, lengths: readonly number[]): Promise<readonly CountedWork[]> {
+  const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
+  const { build } = require('esbuild') as {
+    build(options: object): Promise<{ readonly outputFiles: readonly [{ readonly text: string }] }>
+  }
+  const built = await build({
+    stdin: {
+      contents: `import { readings } from ${JSON.stringify(path)}
+        import { countAll } from './work-thread.ts'
+        countAll(readings)`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['@x/source'],
+    logLevel: 'silent',
+  })
+  const worker = new Worker(built.outputFiles[0].text, { eval: true, workerData: lengths })
+  try {
+    return await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** A text that is 8 times as long takes 8 times the work, or 64 times where that goes with the square. */
+const MOST = 12
+
+/** The readings whose work grows faster than the length of what they read. */
+export async function findQuadratic(path: string): Promise<readonly CountedWork[]> {
+  const counted = await countWork(path, [500, 4_000])
+  return counted.filter(({ counts: [short = 0, long = 0] }) => short === 0 || long > MOST * short)
+}

@@ -1,0 +1,37 @@
+import { defineSignature, type LM } from '@x/adapters'
+import { createReactAgent } from '@x/react-agent'
+import * as Type from 'typebox'
+import { expectTypeOf } from 'vitest'
+import { createFileEngine } from '../file/file-engine.ts'
+import type { DurableEngine, DurableRun, RunStatus } from './engine.ts'
+
+declare const lm: LM
+const signature = defineSignature({
+  instructions: 'Answer.',
+  inputs: { question: Type.String() },
+  outputs: { answer: Type.String() },
+})
+const agent = await createReactAgent({ lm, tools: [], signature })
+
+// An agent's `run` is a function of runs: input and output are those of its signature.
+const whole = await createFileEngine({ folder: 'runs', fn: agent.run })
+const input: Parameters<typeof whole.run>[1] = { question: 'Tea?' }
+const answer: string = (await whole.run('1', input)).outputs.answer
+// @ts-expect-error: a text
+const count: number = (await whole.run('1', input)).outputs.answer
+// @ts-expect-error: no such input
+await whole.start('1', { answer: 'Tea.' })
+
+const fn = async (input: { question: string }, run: DurableRun) => (await agent.run(input, run)).outputs
+const engine = await createFileEngine({ folder: 'runs', fn })
+expectTypeOf(engine).toEqualTypeOf<DurableEngine<{ question: string }, { answer: string }>>()
+const state: RunStatus<{ question: string }, { answer: string }> | undefined = await engine.status('1')
+
+// Without a function the types are said.
+const client = await createFileEngine<{ question: string }, { answer: string }>({ folder: 'runs' })
+expectTypeOf(await client.result('1')).toEqualTypeOf<{ answer: string }>()
+
+// @ts-expect-error: a function gives its output by a promise, since it is made of steps
+createFileEngine({ folder: 'runs', fn: (input: number) => input })
+
+export { answer, count, state }

@@ -1,0 +1,51 @@
+/** What was thrown, as plain data. */
+import type { FailureWords } from '@x/react-agent/steps'
+import type { RunFailure } from '../errors.ts'
+
+/** Longer words are cut: a failure is recorded, and listed. */
+const MOST_CHARACTERS = 2000
+
+export function toFailure(cause: unknown): RunFailure {
+  return readable(() => read(cause)) ?? { name: 'Error', message: 'An error that cannot be read was thrown.' }
+}
+
+function read(cause: unknown): RunFailure {
+  if (typeof cause !== 'object' || cause === null) return { name: 'Error', message: cut(String(cause)) }
+  const { name, message, code } = cause as { readonly name?: unknown; readonly message?: unknown; readonly code?: unknown }
+  return {
+    name: typeof name === 'string' ? cut(name) : 'Error',
+    message: typeof message === 'string' ? cut(message) : 'Something that is no error was thrown.',
+    ...(typeof code === 'string' ? { code: cut(code) } : {}),
+  }
+}
+
+/** With short properties, by which a program tells errors apart: a status, whether it may be tried again. */
+export function toFailureWords(cause: unknown): FailureWords {
+  const failure = toFailure(cause)
+  if (typeof cause !== 'object' || cause === null) return { ...failure }
+  const entries = readable(() => Object.entries(cause)) ?? []
+  const properties = entries.filter(([name, value]) => !RESERVED.has(name) && isShort(value))
+  return { ...Object.fromEntries(properties.slice(0, MOST_PROPERTIES)), ...failure }
+}
+
+const MOST_PROPERTIES = 16
+const LONG = 200
+const RESERVED: ReadonlySet<string> = new Set(['stack', 'cause', '__proto__'])
+
+function isShort(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= LONG
+  return typeof value === 'boolean' || Number.isFinite(value)
+}
+
+/** Undefined for an object whose properties throw when they are read. */
+function readable<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}
+
+function cut(words: string): string {
+  return words.length <= MOST_CHARACTERS ? words : `${words.slice(0, MOST_CHARACTERS)}…`
+}

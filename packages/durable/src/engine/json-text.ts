@@ -1,0 +1,97 @@
+/** A value as JSON text, if the text gives the same value back. */
+import { randomUUID } from 'node:crypto'
+import { DurableError } from '../errors.ts'
+
+/**
+ * Undefined for undefined. Throws `invalid_value`, which says what is no plain data and where: a date, a map, an instance of a
+ * class, a number that is not finite, a function. A property whose value is undefined is left out, and so is one that JSON doesn't see:
+ * of a list, with a symbol as its name, or not enumerable.
+ */
+export function toJsonText(value: unknown, owner: string): string | undefined {
+  if (value === undefined) return undefined
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    // Too deep, in a circle, a bigint.
+    const words = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new DurableError('invalid_value', `${owner} cannot be recorded: ${words}`, { cause })
+  }
+  const { foreign, hasNegativeZero } = inspect(value)
+  if (foreign !== undefined) {
+    const { place, words } = foreign
+    const where = place === '' ? 'it' : `its value at ${place}`
+    throw new DurableError('invalid_value', `${owner} cannot be recorded: ${where} is ${words}. Only plain data can be.`)
+  }
+  return hasNegativeZero ? withNegativeZeros(value) : text
+}
+
+/** JSON has a negative zero, and `JSON.stringify` writes it as 0. */
+function withNegativeZeros(value: unknown): string {
+  // A text that the value cannot hold.
+  const mark = randomUUID()
+  const text = JSON.stringify(value, (_, child: unknown) => (Object.is(child, -0) ? mark : child))
+  return text.replaceAll(`"${mark}"`, '-0')
+}
+
+interface Node {
+  readonly value: unknown
+  readonly name: string
+  readonly parent: Node | undefined
+}
+
+interface Inspection {
+  readonly foreign?: { readonly place: string; readonly words: string }
+  readonly hasNegativeZero: boolean
+}
+
+/** Without recursion; what JSON could write has an end. */
+function inspect(root: unknown): Inspection {
+  let hasNegativeZero = false
+  const open: Node[] = [{ value: root, name: '', parent: undefined }]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { value } = node
+    const words = foreignWords(value)
+    if (words !== undefined) return { foreign: { place: placeOf(node), words }, hasNegativeZero }
+    if (Object.is(value, -0)) hasNegativeZero = true
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, child] of Object.entries(value)) {
+      const isLeftOut = child === undefined && !Array.isArray(value)
+      if (!isLeftOut) open.push({ value: child, name, parent: node })
+    }
+  }
+  return { hasNegativeZero }
+}
+
+function foreignWords(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined
+    case 'number':
+      return Number.isFinite(value) ? undefined : `the number ${value}`
+    case 'object':
+      return foreignObjectWords(value)
+    default:
+      return `of type ${typeof value}`
+  }
+}
+
+function foreignObjectWords(value: object | null): string | undefined {
+  if (value === null) return undefined
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!(index in value)) return 'a list with holes'
+    return undefined
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // That of another realm, such as a test's, is its last one too.
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
+  const { name } = (value.constructor as { name?: unknown } | undefined) ?? {}
+  return `an instance of ${typeof name === 'string' && name !== '' ? name : 'a class'}`
+}
+
+function placeOf(node: Node): string {
+  const names: string[] = []
+  for (let at: Node | undefined = node; at?.parent !== undefined; at = at.parent) names.push(at.name)
+  return names.length === 0 ? '' : `"${names.reverse().join('.')}"`
+}

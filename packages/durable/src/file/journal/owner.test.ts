@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename, dirname } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { journalPaths } from '../../../test/file/journal/folder.ts'
+import { fileJournal } from './file-journal.ts'
+import { isOwned, own } from './owner.ts'
+
+const newPath = journalPaths()
+
+/** What the owner file of this process says, changed. */
+function ownerFile(path: string, changes: object = {}): string {
+  const { release } = own(path)
+  const owner = JSON.parse(readFileSync(`${path}.owner`, 'utf8'))
+  release()
+  return JSON.stringify({ ...owner, ...changes })
+}
+
+/** Right before the first file is renamed or removed. */
+function beforeChange(act: () => void): void {
+  const originals = { renameSync: fs.renameSync, unlinkSync: fs.unlinkSync }
+  const restore = () => {
+    Object.assign(fs, originals)
+    syncBuiltinESMExports()
+  }
+  const first =
+    <Args extends readonly unknown[]>(call: (...args: Args) => void) =>
+    (...args: Args) => {
+      restore()
+      act()
+      call(...args)
+    }
+  Object.assign(fs, { renameSync: first(originals.renameSync), unlinkSync: first(originals.unlinkSync) })
+  syncBuiltinESMExports()
+  onTestFinished(restore)
+}
+
+function deadProcess(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid
+}
+
+describe('the owner of a journal', () => {
+  it('is one at a time', async () => {
+    const path = newPath()
+    {
+      await using _journal = await fileJournal(path)
+      await expect(fileJournal(path)).rejects.toMatchObject({
+        code: 'in_use',
+        message: `The journal "${basename(path)}" is in use: this process has it open already. Close it there.`,
+      })
+    }
+    await using _again = await fileJournal(path)
+    expect(existsSync(`${path}.owner`)).toBe(true)
+  })
+
+  it('is not put out by one that was refused', async () => {
+    const path = newPath()
+    await using journal = await fileJournal(path)
+    await expect(fileJournal(path)).rejects.toThrow()
+    await expect(fileJournal(path)).rejects.toThrow()
+    expect(await journal.run('a', async () => 1)).toBe(1)
+  })
+
+  it('is taken over when its process is gone', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(path, { pid: deadProcess(), started: null }))
+    own(path).release()
+    expect(existsSync(`${path}.owner`)).toBe(false)
+  })
+
+  it.skipIf(process.platform !== 'linux')('is taken over when another process has its id now', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(path, { started: '1' }))
+    own(path).release()
+    expect(existsSync(`${path}.owner`)).toBe(false)
+  })
+
+  it('stays who it is while its process runs', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(path, { pid: process.ppid, started: null }))
+    expect(() => own(path)).toThrow(`the process ${process.ppid} has it open. Close it there.`)
+  })
+
+  it('of another machine is not judged from here: the error says which file to remove', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(path, { pid: deadProcess(), host: 'elsewhere' }))
+    expect(() => own(path)).toThrow(
+      `a process of another machine or container has it (elsewhere). If that is gone, remove "${basename(path)}.owner".`,
+    )
+  })
+
+  it('that was killed while it wrote its file is taken over a second later', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, '{"pid":')
+    expect(() => own(path)).toThrow('another process has just opened it')
+    const before = Date.now() / 1000 - 5
+    utimesSync(`${path}.owner`, before, before)
+    own(path).release()
+  })
+
+  it('is not taken for gone since its file cannot be read', () => {
+    const path = newPath()
+    mkdirSync(`${path}.owner`)
+    const before = Date.now() / 1000 - 60
+    utimesSync(`${path}.owner`, before, before)
+    expect(isOwned(path)).toBe(true)
+    expect(() => own(path)).toThrow(expect.objectContaining({ code: 'cannot_open' }))
+  })
+
+  it('leaves the guard of a process that was quicker to remove one that was left', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    const guard = `${path}.owner.takeover`
+    writeFileSync(guard, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    const alive = ownerFile(newPath(), { pid: process.ppid, started: null })
+    beforeChange(() => {
+      rmSync(guard)
+      writeFileSync(guard, alive)
+    })
+    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    expect(readFileSync(guard, 'utf8')).toBe(alive)
+    expect(readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.owner.takeover.`))).toEqual([])
+  })
+
+  it('is taken over by one process only', () => {
+    const path = newPath()
+    writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    const guard = `${path}.owner.takeover`
+    // Of one that stands still, however long.
+    writeFileSync(guard, ownerFile(newPath(), {}))
+    const before = Date.now() / 1000 - 60
+    utimesSync(guard, before, before)
+    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    // Of one that is gone.
+    writeFileSync(guard, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    own(path).release()
+    // Of one that was killed when it wrote it.
+    writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    writeFileSync(guard, '')
+    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    utimesSync(guard, before, before)
+    own(path).release()
+  })
+})

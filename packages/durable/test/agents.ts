@@ -1,0 +1,73 @@
+/** The functions of the contract suite, each a real agent. */
+import { defineSignature, type LM, type LMResponse } from '@x/adapters'
+import { createReactAgent, type ReactAgent } from '@x/react-agent'
+import { defineTool } from '@x/tool-core'
+import * as Type from 'typebox'
+import type { ContractFunctions, ContractInput } from '../src/contract/functions.ts'
+import type { ContractWorld } from '../src/contract/world.ts'
+import type { RunFunction } from '../src/engine/engine.ts'
+
+const signature = defineSignature({
+  instructions: 'Pay the amount.',
+  inputs: { amount: Type.Number() },
+  outputs: { answer: Type.String() },
+})
+
+export const agentFunctions: ContractFunctions = {
+  fiveSteps: (world) => agentFunction(world, ['look', 'pay']),
+  approval: (world) => agentFunction(world, ['pay'], true),
+}
+
+function agentFunction(
+  world: ContractWorld,
+  calls: readonly string[],
+  needsApproval = false,
+): RunFunction<ContractInput, string> {
+  let agent: Promise<ReactAgent<typeof signature>> | undefined
+  return async (input, run) => {
+    agent ??= createReactAgent({ lm: createModel(world, calls), tools: createTools(world, needsApproval), signature })
+    const { outputs, unknownCalls } = await (await agent).run(input, { ...run, steps: world.watched(run) })
+    if (unknownCalls.length > 0) throw new Error('An idempotent call is unknown.')
+    return outputs.answer
+  }
+}
+
+function createTools(world: ContractWorld, needsApproval: boolean) {
+  return [
+    defineTool({
+      name: 'look',
+      description: 'Looks.',
+      args: Type.Object({ amount: Type.Number() }),
+      effect: 'read',
+      execute: () => world.think(),
+    }),
+    defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      args: Type.Object({ amount: Type.Number() }),
+      effect: 'idempotent',
+      needsApproval,
+      execute: async ({ amount }, { idempotencyKey = '' }) => {
+        const [runId = ''] = idempotencyKey.split('/')
+        await world.write(runId, needsApproval ? `payment of ${amount}` : 'payment', idempotencyKey)
+        return `paid ${amount}`
+      },
+    }),
+  ]
+}
+
+/** Says what a model would: one call after the other, with the amount of the task; then what the last tool said. */
+function createModel(world: ContractWorld, calls: readonly string[]): LM {
+  return {
+    async generate({ messages }): Promise<LMResponse> {
+      await world.think()
+      const results = messages.filter(({ role }) => role === 'tool')
+      const name = calls[results.length]
+      const amount = /\d+/.exec(JSON.stringify(messages.find(({ role }) => role === 'user')))?.[0]
+      if (name !== undefined)
+        return { text: '', toolCalls: [{ id: name, name, arguments: `{"amount":${amount}}` }], finish: 'tool-calls' }
+      const said = /paid \d+/.exec(JSON.stringify(results.at(-1)))?.[0] ?? ''
+      return { text: said, toolCalls: [], finish: 'stop' }
+    },
+  }
+}

@@ -1,0 +1,13 @@
+/** The contract suite as tests; what a case has to tell is printed. */
+import { it } from 'vitest'
+import type { ContractHarness } from '../src/contract/harness.ts'
+import { contractCases } from '../src/contract/suite.ts'
+
+export function itKeepsContract(harness: Omit<ContractHarness, 'quick'>): void {
+  for (const { name, timeoutMs, run } of contractCases({ ...harness, quick: !process.env.X_FULL })) {
+    it(name, { timeout: timeoutMs }, async () => {
+      const figures = await run()
+      if (figures !== undefined) console.info(figures)
+    })
+  }
+}

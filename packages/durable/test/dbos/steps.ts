@@ -1,0 +1,50 @@
+/**
+ * A worker in a process of its own, for tests that kill it: five steps a run, each of which writes a line when it begins, when it ends, and
+ * when it was recorded.
+ */
+import { appendFileSync, existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDbosEngine } from '../../src/dbos/dbos-engine.ts'
+
+export interface StepsOptions {
+  readonly databaseUrl: string
+  readonly name: string
+  readonly log: string
+  readonly sweepMs: number
+  readonly leaseMs: number
+  readonly stepMs: number
+  /** Steps behind the second end only when this file is there. */
+  readonly gate?: string
+}
+
+const { databaseUrl, name, log, sweepMs, leaseMs, stepMs, gate } = JSON.parse(process.argv[2] ?? '') as StepsOptions
+const note = (words: string) => appendFileSync(log, `${process.pid} ${words}\n`)
+
+process.on('unhandledRejection', (cause) => note(`unhandled ${cause}`))
+const engine = await createDbosEngine<number, number>({
+  databaseUrl,
+  name,
+  sweepMs,
+  leaseMs,
+  // So that each of two has some.
+  concurrency: 3,
+  fn: async (input, { id, steps, signal }) => {
+    signal.addEventListener('abort', () => note(`${id} abort ${signal.reason.code}`))
+    let sum = input
+    for (let index = 0; index < 5; index++) {
+      sum += await steps.run(`step-${index}`, async () => {
+        note(`${id} begin ${index}`)
+        await sleep(stepMs)
+        while (index > 1 && gate !== undefined && !existsSync(gate)) await sleep(stepMs)
+        note(`${id} end ${index}`)
+        return index
+      })
+      note(`${id} given ${index}`)
+    }
+    return sum
+  },
+})
+process.send?.('ready')
+process.once('SIGTERM', () => {
+  engine.close().then(() => process.disconnect())
+})

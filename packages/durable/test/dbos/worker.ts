@@ -1,0 +1,11 @@
+/** A worker process of the contract suite, on DBOS, whose runs are those of an agent. */
+import { runContractWorker } from '../../src/contract/worker.ts'
+import { createDbosEngine } from '../../src/dbos/dbos-engine.ts'
+import { agentFunctions } from '../agents.ts'
+
+const [settings = '', databaseUrl = ''] = process.argv.slice(2)
+
+await runContractWorker(settings, {
+  open: (name, fn) => createDbosEngine({ name, databaseUrl, fn, sweepMs: 500 }),
+  functions: agentFunctions,
+})

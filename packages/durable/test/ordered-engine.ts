@@ -1,0 +1,64 @@
+/** An engine in memory that keeps records in order and by name, as DBOS and Restate do, and that crashes when it is told to. */
+import { seededRandom } from '../src/contract/case.ts'
+import type { RunFunction } from '../src/engine/engine.ts'
+import { type Decided, playRun } from '../src/engine/play-run.ts'
+
+interface Kept {
+  readonly name: string
+  readonly text: string
+}
+
+export class OrderedEngine {
+  /** The journal of one run. */
+  readonly records: Kept[] = []
+  readonly decisions = new Map<string, unknown>()
+  /** The process is gone when so many records were made in it. */
+  crashAfter = Number.POSITIVE_INFINITY
+
+  /** Executes as one process does, from the beginning; undefined when that has crashed. Rejects when it asks for another record than before. */
+  async play<Output>(fn: RunFunction<number, Output>): Promise<{ readonly output: Output } | undefined> {
+    let place = 0
+    let made = 0
+    let crash: () => void = () => {}
+    const crashed = new Promise<undefined>((resolve) => {
+      crash = () => resolve(undefined)
+    })
+    const next = async (name: string, make: () => Promise<string>): Promise<string> => {
+      const kept = this.records[place]
+      place++
+      if (kept !== undefined) {
+        if (kept.name !== name) throw new Error(`Record ${place} is one of "${kept.name}", and "${name}" was asked for.`)
+        await pause()
+        return kept.text
+      }
+      const text = await make()
+      if (made >= this.crashAfter) {
+        crash()
+        return await new Promise<never>(() => {})
+      }
+      made++
+      await pause()
+      this.records.push({ name, text })
+      return text
+    }
+    const played = playRun(fn, 1, {
+      id: 'run',
+      signal: new AbortController().signal,
+      next: (make) => next('steps', make),
+      receive: async (waitsFor) => {
+        const name = waitsFor.map((waits) => waits.name).find((each) => this.decisions.has(each))
+        if (name === undefined) throw new Error('Nobody decides.')
+        const text = await next('receive', async () => JSON.stringify({ name, text: JSON.stringify(this.decisions.get(name)) }))
+        return JSON.parse(text) as Decided
+      },
+    }).then((output) => ({ output }))
+    return await Promise.race([played, crashed])
+  }
+}
+
+const random = seededRandom(1)
+
+/** Now a microtask, now a turn of the event loop. */
+async function pause(): Promise<void> {
+  if (random() < 0.5) await new Promise((resolve) => setImmediate(resolve))
+}

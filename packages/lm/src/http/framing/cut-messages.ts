@@ -1,0 +1,50 @@
+/** Cuts bytes into messages that begin with their own length, as AWS event streams have them. */
+import { LMError } from '../../errors.ts'
+import type { Host } from '../host.ts'
+
+export interface Cutter {
+  /** The messages that these bytes complete. Throws `invalid_reply` at a length that no message has. */
+  push(bytes: Uint8Array): Iterable<Uint8Array>
+  /** A message has begun and not ended. */
+  readonly isInside: boolean
+}
+
+/** Two lengths and two checksums, of four bytes each. */
+const SHORTEST = 16
+const LENGTH_BYTES = 4
+
+/** Copies each byte once, however small the pieces are. */
+export function createCutter(host: Host, longest: number): Cutter {
+  // Before its length is known, a message is those four bytes; then it has the room that it needs.
+  let message = new Uint8Array(LENGTH_BYTES)
+  let filled = 0
+  function* push(bytes: Uint8Array): Generator<Uint8Array> {
+    for (let start = 0; start < bytes.length; ) {
+      const part = bytes.subarray(start, start + message.length - filled)
+      message.set(part, filled)
+      filled += part.length
+      start += part.length
+      if (filled < message.length) return
+      if (filled > LENGTH_BYTES) {
+        const whole = message
+        message = new Uint8Array(LENGTH_BYTES)
+        filled = 0
+        yield whole
+      } else message = grown(message)
+    }
+  }
+  function grown(first: Uint8Array): Uint8Array<ArrayBuffer> {
+    const length = new DataView(first.buffer).getUint32(0)
+    if (length < SHORTEST || length > longest)
+      throw new LMError('invalid_reply', `${host.name} sent a message of ${length} bytes, which is none of an AWS event stream.`)
+    const room = new Uint8Array(length)
+    room.set(first)
+    return room
+  }
+  return {
+    push,
+    get isInside() {
+      return filled > 0
+    },
+  }
+}

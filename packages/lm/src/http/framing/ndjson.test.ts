@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bytesOf, cut, host, readAll } from '../../../test/http/framing/reader.ts'
+import { createNDJSONReader } from './ndjson.ts'
+
+const read = (text: string, places: readonly number[] = []) => readAll(createNDJSONReader(host), cut(bytesOf(text), places))
+
+describe('lines of JSON', () => {
+  it('are the same for every cutting, every end of line and every character, also without a last end', () => {
+    const end = fc.constantFrom('\n', '\r\n', '\n\n')
+    const values = fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) }))
+    fc.assert(
+      fc.property(values, end, fc.boolean(), fc.array(fc.nat(), { maxLength: 30 }), (events, lineEnd, ends, places) => {
+        const text = events.map((event) => JSON.stringify(event)).join(lineEnd) + (ends ? lineEnd : '')
+        expect(read(text, places)).toEqual(events)
+      }),
+    )
+  })
+
+  it('LOOP-12: that are no JSON name the host and show their beginning', () => {
+    const error = { code: 'invalid_reply', message: 'host.test sent an event that is not JSON: <html>' }
+    expect(() => read('{"a":1}\n<html>\n')).toThrow(expect.objectContaining(error))
+    expect(() => read('{"a":1}\n{"b":')).toThrow(expect.objectContaining({ code: 'invalid_reply' }))
+  })
+
+  it('without an end are given up, after those before them', () => {
+    const reader = createNDJSONReader(host, 1000)
+    const events: unknown[] = []
+    const push = () => {
+      for (;;) for (const event of reader.push(bytesOf('1\n'.repeat(5) + 'x'.repeat(600)))) events.push(event)
+    }
+    expect(push).toThrow(expect.objectContaining({ code: 'invalid_reply' }))
+    expect(events).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('of very many pieces are read in linear time', () => {
+    const reader = createNDJSONReader(host)
+    const piece = bytesOf(' ')
+    // In more than linear time these would take minutes.
+    for (let count = 0; count < 1_000_000; count++) for (const event of reader.push(piece)) throw event
+    expect([...reader.push(bytesOf('7\n'))]).toEqual([7])
+  })
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bytesOf, cut, host, readAll } from '../../../test/http/framing/reader.ts'
+import { createSSEReader } from './sse.ts'
+
+const read = (text: string, places: readonly number[] = []) => readAll(createSSEReader(host), cut(bytesOf(text), places))
+
+describe('server-sent events', () => {
+  it('are the same for every cutting, every end of line and every character', () => {
+    const event = fc.record({ text: fc.string({ unit: 'grapheme' }), n: fc.integer() })
+    const end = fc.constantFrom('\n', '\r\n', '\r')
+    fc.assert(
+      fc.property(fc.array(event), end, fc.array(fc.nat(), { maxLength: 30 }), (events, lineEnd, places) => {
+        const text = events.map((each) => `: note${lineEnd}data: ${JSON.stringify(each)}${lineEnd}${lineEnd}`).join('')
+        expect(read(text, places)).toEqual(events)
+      }),
+    )
+  })
+
+  it('without a type carry their name as _event', () => {
+    expect(read('event: error\ndata: {"code":1}\n\n')).toEqual([{ code: 1, _event: 'error' }])
+  })
+
+  it('with a type of their own, or the name that all have, carry none', () => {
+    expect(read('event: ping\ndata: {"type":"ping"}\n\n')).toEqual([{ type: 'ping' }])
+    expect(read('event: message\ndata: {"code":1}\n\n')).toEqual([{ code: 1 }])
+  })
+
+  it('that are no objects stay what they are', () => {
+    expect(read('event: a\ndata: [1]\n\nevent: a\ndata: null\n\nevent: a\ndata: "b"\n\n')).toEqual([[1], null, 'b'])
+  })
+
+  it('ADP-05: keep a key __proto__ a key', () => {
+    const [event] = read('event: a\ndata: {"__proto__":{"polluted":true}}\n\n')
+    expect(Object.keys(event as object)).toEqual(['__proto__', '_event'])
+    expect((event as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  it('end with [DONE], whatever follows it', () => {
+    const reader = createSSEReader(host)
+    expect([...reader.push(bytesOf('data: 1\n\ndata: [DONE]\n\ndata: nonsense\n\n'))]).toEqual([1])
+    expect(reader.isDone).toBe(true)
+  })
+
+  it('without an end are given up, after those before them', () => {
+    for (const piece of ['data: xxxxxxxx', 'data: x\n']) {
+      const reader = createSSEReader(host, 100)
+      const events: unknown[] = []
+      const push = () => {
+        for (const event of reader.push(bytesOf(`data: 1\n\n${piece.repeat(200)}`))) events.push(event)
+      }
+      expect(push).toThrow(expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event without an end.' }))
+      expect(events).toEqual([1])
+    }
+  })
+
+  it('may be of any number', () => {
+    const reader = createSSEReader(host, 100)
+    for (let count = 0; count < 500; count++) expect([...reader.push(bytesOf('data: {"n":1}\n\n'))]).toEqual([{ n: 1 }])
+  })
+
+  it('of nothing but ends of lines are read in linear time', () => {
+    // In more than linear time these would take minutes.
+    expect(read('\r'.repeat(4_000_000))).toEqual([])
+  })
+})

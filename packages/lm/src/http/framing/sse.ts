@@ -1,0 +1,60 @@
+/** Server-sent events: the JSON of each, up to a closing `[DONE]`. */
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { LMError } from '../../errors.ts'
+import type { Host } from '../host.ts'
+import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
+import { parseEvent } from './parse-event.ts'
+
+/** An event whose JSON has no `type` gets its name as `_event`. Empty events, which keep a connection alive, are left out. */
+export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
+  const waiting: EventSourceMessage[] = []
+  const toText = createLineEnds()
+  let isEndless = false
+  let isDone = false
+  const parser = createParser({
+    onEvent: (event) => waiting.push(event),
+    onError: ({ type }) => {
+      isEndless ||= type === 'max-buffer-size-exceeded'
+    },
+    maxBufferSize: maxEventLength,
+  })
+  function* read(text: string, isLast: boolean): Generator<unknown> {
+    parser.feed(text)
+    for (const { data, event } of waiting.splice(0)) {
+      if (data.trim() === '[DONE]') {
+        isDone = true
+        return
+      }
+      if (data.trim() !== '') yield named(parseEvent(data, host, isLast), event)
+    }
+    if (isEndless) throw new LMError('invalid_reply', `${host.name} sent an event without an end.`)
+  }
+  return {
+    push: (bytes) => read(toText(bytes), false),
+    // A last event may lack its empty line.
+    end: () => read(`${toText()}\n\n`, true),
+    get isDone() {
+      return isDone
+    },
+  }
+}
+
+/** Bytes to text whose lines all end with a line feed: the parser looks for both ends from each line on, which is quadratic. */
+function createLineEnds(): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder()
+  let isAfterReturn = false
+  return (bytes) => {
+    const text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+    if (text === '') return ''
+    const rest = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
+    isAfterReturn = text.endsWith('\r')
+    return rest.includes('\r') ? rest.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : rest
+  }
+}
+
+/** `message` is the name of an event that has none. */
+function named(json: unknown, name: string | undefined): unknown {
+  if (name === undefined || name === 'message') return json
+  if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(json, 'type')) return json
+  return { ...json, _event: name }
+}

@@ -1,0 +1,149 @@
+/** What a host answers, read by a wire format: one reply, or a stream of events. */
+import type { LMDelta, LMRequest, LMResponse } from '@x/adapters'
+import type { StreamDecoder, WireFormat } from '@x/adapters/wire'
+import { toDeltas } from '../deltas.ts'
+import { LMError } from '../errors.ts'
+import { createDeltaReader } from './delta-reader.ts'
+import type { Exchange, Stage } from './exchange.ts'
+import { reasonOf } from './failure.ts'
+import { MAX_EVENT_LENGTH } from './framing/framing.ts'
+import { FRAMINGS } from './framing/framings.ts'
+import { lookAhead } from './framing/look-ahead.ts'
+import type { Host } from './host.ts'
+import { httpError } from './http-error.ts'
+import { parseJson } from './parse-json.ts'
+import { providerError } from './provider-error.ts'
+
+/** What has been asked, and how the answer comes. */
+export interface Answer {
+  readonly request: LMRequest
+  readonly exchange: Exchange
+  readonly reply: Response
+}
+
+/** Both reject with `http_error`, `provider_error`, `invalid_reply`, and whatever the exchange rejects with. */
+export interface ReplyReader {
+  whole(answer: Answer): Promise<LMResponse>
+  /** The deltas of each piece of the body together. */
+  batches(answer: Answer, decoder: StreamDecoder): AsyncGenerator<readonly LMDelta[]>
+}
+
+export function createReplyReader(wire: WireFormat, model: string): ReplyReader {
+  async function whole(answer: Answer): Promise<LMResponse> {
+    const { request, exchange, reply } = answer
+    if (!reply.ok) return readFailure(answer)
+    return decode(await readJson(exchange, exchange.bytes(reply)), request, exchange.host)
+  }
+
+  async function* batches(answer: Answer, decoder: StreamDecoder): AsyncGenerator<readonly LMDelta[]> {
+    const { request, exchange, reply } = answer
+    const { host } = exchange
+    if (!reply.ok) return yield [...toDeltas(await readFailure(answer))]
+    const deltas = createDeltaReader(decoder, {
+      reading: (read) => reading(read, host),
+      checked: (delta) => checked(delta, host),
+      heard: () => exchange.heard(),
+    })
+    const frames = isStream(reply, wire) ? await FRAMINGS[wire.framing ?? 'sse'](host) : undefined
+    const stage = (): Stage => (frames?.isDone ? 'done' : deltas.isAtEnd ? 'complete' : 'open')
+    const { first, pieces } = await lookAhead(exchange.bytes(reply, stage))
+    if (frames === undefined || isDocument(first, wire)) {
+      const json = await readJson(exchange, pieces)
+      if (!Array.isArray(json)) return yield [...toDeltas(decode(json, request, host))]
+      // Gemini, unless it is asked for server-sent events, sends all of them in one list.
+      yield* deltas.read(json)
+    } else {
+      try {
+        for await (const bytes of pieces) {
+          yield* deltas.read(frames.push(bytes))
+          if (frames.isDone) break
+        }
+        if (!frames.isDone) yield* deltas.read(frames.end())
+      } catch (error) {
+        if (!deltas.isAtEnd || !isCutOff(error)) throw error
+      }
+    }
+    const isDone = frames?.isDone ?? false
+    if (!deltas.isComplete && !isDone)
+      throw new LMError('invalid_reply', `${host.name} ended the stream before the reply was complete.`, { retryable: true })
+    yield deltas.end(isDone)
+  }
+
+  async function readJson(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
+    const text = await exchange.text(pieces, MAX_EVENT_LENGTH)
+    const json = parseJson(text)
+    if (json !== undefined) return json
+    const { name, quote } = exchange.host
+    throw new LMError('invalid_reply', `${name} sent a reply that is not JSON: ${quote(text, 80)}`)
+  }
+
+  /** A reply of a failing status is an error, unless it holds what the model wrote. */
+  async function readFailure({ request, exchange, reply }: Answer): Promise<LMResponse> {
+    const body = await exchange.text(exchange.bytes(reply), MAX_ERROR_BYTES).catch(() => '')
+    exchange.throwIfAborted()
+    const json = parseJson(body)
+    let cause: unknown
+    // A wire format that does not expect what it reads must not hide the status.
+    const attempt = <T>(read: (body: unknown) => T): T | undefined => {
+      if (json === undefined) return undefined
+      try {
+        return read(json)
+      } catch (thrown) {
+        cause ??= thrown
+        return undefined
+      }
+    }
+    const response = attempt((found) => wire.decodeFailure?.(found, request, model))
+    if (response !== undefined && response.error === undefined) return response
+    const error = attempt((found) => wire.decodeError?.(found))
+    throw httpError({ reply, host: exchange.host, body, error, cause })
+  }
+
+  function decode(json: unknown, request: LMRequest, host: Host): LMResponse {
+    if (typeof json !== 'object' || json === null || Array.isArray(json))
+      throw new LMError(
+        'invalid_reply',
+        `${host.name} sent a reply that is not a JSON object: ${host.quote(JSON.stringify(json), 80)}`,
+      )
+    const response = reading(() => wire.decode(json, request, model), host)
+    if (response.error) throw providerError(response.error, host)
+    return response
+  }
+
+  /** A wire format of two functions trusts what it reads; a reply that it does not expect makes it throw. */
+  function reading<T>(read: () => T, host: Host): T {
+    try {
+      return read()
+    } catch (cause) {
+      const reason = host.quote(reasonOf(cause))
+      throw new LMError('invalid_reply', `${host.name} sent what wire format "${wire.name}" cannot read: ${reason}`, { cause })
+    }
+  }
+
+  return { whole, batches }
+}
+
+/** A page of an error that is longer is not worth reading. */
+const MAX_ERROR_BYTES = 1024 * 1024
+
+function checked(delta: LMDelta, host: Host): LMDelta {
+  if (delta.type === 'error') throw providerError(delta.error, host)
+  return delta
+}
+
+/** Some servers answer a request for a stream with a whole reply, some proxies with a page. One line of JSON is a whole NDJSON too. */
+function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
+  const type = headers.get('content-type') ?? ''
+  return body !== null && !type.includes('text/html') && (framing === 'ndjson' || !type.includes('application/json'))
+}
+
+/** Whatever the content type says: no line of server-sent events that means anything begins as JSON or a page does. */
+function isDocument(first: string | undefined, { framing = 'sse' }: WireFormat): boolean {
+  return framing === 'sse' && first !== undefined && '{[<'.includes(first)
+}
+
+/** The connection broke, fell silent, or ended within an event. */
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof LMError)) return false
+  return error.code === 'unreachable' || error.code === 'timeout' || (error.code === 'invalid_reply' && error.retryable)
+}

@@ -1,0 +1,39 @@
+/** Models of the AI SDK for tests: they answer with what they are given, and remember what they were asked. */
+import type { AISDKModel } from '../../src/ai-sdk/from-ai-sdk.ts'
+import type { Json } from '../../src/ai-sdk/read.ts'
+
+export interface TestModel extends AISDKModel {
+  readonly calls: Json[]
+}
+
+/** A whole reply; an error is thrown. */
+export function wholeModel(reply: Json | Error, specificationVersion: AISDKModel['specificationVersion'] = 'v3'): TestModel {
+  const calls: Json[] = []
+  return {
+    ...{ specificationVersion, provider: 'acme.chat', modelId: 'm', calls },
+    async doGenerate(options: Json) {
+      calls.push(options)
+      if (reply instanceof Error) throw reply
+      return { finishReason: STOP, usage: {}, warnings: [], ...reply }
+    },
+    doStream: () => Promise.reject(new Error('not streamed')),
+  }
+}
+
+export const STOP = { unified: 'stop', raw: 'end_turn' } as const
+
+/** A streamed reply; `onCancel` is told when it is not read to its end. */
+export function streamModel(parts: readonly unknown[], onCancel: () => void = () => {}): TestModel {
+  const calls: Json[] = []
+  return {
+    ...{ specificationVersion: 'v3', provider: 'acme.chat', modelId: 'm', calls },
+    doGenerate: () => Promise.reject(new Error('not whole')),
+    async doStream(options: Json) {
+      calls.push(options)
+      const waiting = [...parts]
+      const pull = (controller: ReadableStreamDefaultController) =>
+        waiting.length > 0 ? controller.enqueue(waiting.shift()) : controller.close()
+      return { stream: new ReadableStream({ pull, cancel: onCancel }, { highWaterMark: 0 }) }
+    },
+  }
+}

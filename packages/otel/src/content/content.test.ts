@@ -1,0 +1,152 @@
+import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
+import { createReactAgent } from '@x/react-agent'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { answer, call, collectTelemetry } from '../../test/telemetry.ts'
+import type { TelemetryOptions } from '../options.ts'
+import { traceRun } from '../spans/trace-run.ts'
+import { Content } from './content.ts'
+import { redactSecrets } from './redact.ts'
+
+/** Everything that a run hears of has the marker in it. */
+const look = defineTool({
+  name: 'look',
+  description: 'MARKER description.',
+  args: Type.Object({ at: Type.String(), password: Type.Optional(Type.String()) }),
+  context: Type.Object({ tenant: Type.String() }),
+  needsApproval: true,
+  execute: ({ at }, { progress }) => {
+    progress('MARKER progress')
+    if (at === 'nothing') throw new Error('MARKER error')
+    return { seen: 'MARKER result', token: 'top-MARKER' }
+  },
+})
+
+const SCRIPT: readonly ScriptedReply[] = [
+  {
+    text: 'MARKER thought',
+    reasoning: 'MARKER reasoning',
+    toolCalls: [call('look', { at: 'MARKER', password: 'MARKER-pass' }, 'c1')],
+  },
+  { toolCalls: [call('look', { at: 'nothing' }, 'c2'), call('look', '{"MARKER', 'c3')] },
+  { text: 'MARKER answer', finish: 'stop' },
+]
+
+async function exportedOf(options: TelemetryOptions, script = SCRIPT, question = 'MARKER question') {
+  const telemetry = collectTelemetry()
+  const { tracer, meter } = telemetry
+  const settings = { stop: ['MARKER stop'] }
+  const agent = await createReactAgent({ lm: scriptedLM(script), tools: [look], signature: answer, stream: true, settings })
+  const run = agent.run({ question }, { context: { tenant: 'TENANT' }, approve: () => true })
+  await traceRun(run, { tracer, meter, ...options }).catch(() => undefined)
+  return { ...telemetry, text: await telemetry.exported() }
+}
+
+describe('content', () => {
+  it('T2-17: is in no attribute, event, status or metric unless it is asked for', async () => {
+    const { text, spans } = await exportedOf({})
+    expect(spans().length).toBeGreaterThanOrEqual(6)
+    expect(text).not.toContain('MARKER')
+  })
+
+  it('of a failure is in no attribute, event or status either', async () => {
+    const { text } = await exportedOf({}, [...SCRIPT.slice(0, 1), new Error('MARKER down')])
+    expect(text).not.toContain('MARKER')
+  })
+
+  it('never holds run-scoped values', async () => {
+    const { text } = await exportedOf({ content: true })
+    expect(text).not.toContain('TENANT')
+  })
+
+  it('has messages in the form of the conventions', async () => {
+    const { span } = await exportedOf({ content: true })
+    const { attributes } = span('chat')
+    expect(JSON.parse(String(attributes['gen_ai.system_instructions']))).toEqual([
+      { type: 'text', content: expect.stringContaining('Answer briefly.') },
+    ])
+    expect(JSON.parse(String(attributes['gen_ai.input.messages']))).toEqual([
+      { role: 'user', parts: [{ type: 'text', content: expect.stringContaining('MARKER question') }] },
+    ])
+    expect(JSON.parse(String(attributes['gen_ai.output.messages']))).toMatchObject([
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', content: 'MARKER reasoning' },
+          { type: 'text', content: 'MARKER thought' },
+          { type: 'tool_call', id: 'c1', name: 'look', arguments: '{"at":"MARKER","password":"[redacted]"}' },
+        ],
+      },
+    ])
+  })
+
+  it('T2-17: has arguments and results, without what looks like a secret', async () => {
+    const { span, text } = await exportedOf({ content: true })
+    const { attributes } = span('execute_tool look')
+    expect(attributes['gen_ai.tool.call.arguments']).toBe('{"at":"MARKER","password":"[redacted]"}')
+    expect(attributes['gen_ai.tool.call.result']).toBe('{"seen":"MARKER result","token":"[redacted]"}')
+    expect(text).not.toContain('MARKER-pass')
+    expect(text).not.toContain('top-MARKER')
+  })
+
+  it('has what was said in a later request, results too', async () => {
+    const { spans } = await exportedOf({ content: true })
+    const last = spans().filter(({ name }) => name === 'chat')[2]
+    const messages = JSON.parse(String(last?.attributes['gen_ai.input.messages']))
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'tool'])
+    expect(messages[2].parts).toEqual([
+      { type: 'tool_call_response', id: 'c1', response: '{"seen":"MARKER result","token":"[redacted]"}' },
+    ])
+  })
+
+  it('goes through a redaction of your own', async () => {
+    const { text } = await exportedOf({ content: true, redact: (words) => words.replaceAll('MARKER', 'xxx') })
+    expect(text).not.toContain('MARKER')
+    expect(text).toContain('xxx answer')
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('MARKER')
+      },
+    ],
+    ['gives no text', (() => undefined) as never],
+  ])('is not told where a redaction %s, and the run goes on', async (_, redact) => {
+    const { text, span } = await exportedOf({ content: true, redact })
+    expect(text).not.toContain('MARKER')
+    expect(span('execute_tool look').attributes['gen_ai.tool.call.arguments']).toBe('[not redacted, so not told]')
+    expect(span('invoke_agent agent').attributes['x.run.termination']).toBe('finished')
+  })
+
+  it('is bounded, the newest first, and says what it left out', async () => {
+    const { spans } = await exportedOf({ content: true, maxContentLength: 60 }, SCRIPT, 'long '.repeat(10_000))
+    const chats = spans().filter(({ name }) => name === 'chat')
+    for (const { attributes } of spans()) {
+      for (const value of Object.values(attributes)) expect(String(value).length).toBeLessThan(600)
+    }
+    const messages = JSON.parse(String(chats[2]?.attributes['gen_ai.input.messages']))
+    expect(messages.at(-1).role).toBe('tool')
+    expect(chats[2]?.attributes['x.content.omitted_messages']).toBe(6 - messages.length)
+  })
+
+  it('is cut behind its redaction, so that no half of a secret stays', async () => {
+    for (let length = 1; length < 40; length++) {
+      const { text } = await exportedOf(
+        { content: true, maxContentLength: length },
+        [{ text: 'ok' }],
+        'say sk-MARKERMARKERMARKERMARKER',
+      )
+      expect(text).not.toContain('MARK')
+    }
+  })
+
+  it('leaves out the end of what was read of a long text, where half of a secret may stand', () => {
+    const text = `Bearer ${'a'.repeat(1098)} sk-MARKERMARKERMARKERMARKER and more`
+    const told = new Content(redactSecrets, 100).ofResult(text)['gen_ai.tool.call.result']
+    expect(told).toBe('…')
+    expect(new Content(redactSecrets, 200).ofResult(text)['gen_ai.tool.call.result']).not.toContain('MARK')
+  })
+})

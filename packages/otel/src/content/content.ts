@@ -1,0 +1,133 @@
+/** Messages, arguments and results as attributes: without secrets, bounded, in the JSON that the conventions give. */
+import type { Attributes } from '@opentelemetry/api'
+import type { Finish, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
+import { guarded } from '../spans/guarded.ts'
+
+/** Characters in one attribute. */
+export const MAX_CONTENT_LENGTH = 8192
+
+type Part = Readonly<Record<string, unknown>>
+
+export class Content {
+  readonly #redact: (text: string) => string
+  readonly #maxLength: number
+
+  constructor(redact: (text: string) => string, maxLength: number) {
+    this.#redact = redact
+    this.#maxLength = maxLength
+  }
+
+  /** The newest messages, as many as there is room for; how many there were before them is an attribute of its own. */
+  ofRequest({ messages }: LMRequest): Attributes {
+    const instructions = messages.filter(({ role }) => role === 'system')
+    const said = messages.filter(({ role }) => role !== 'system')
+    const told = this.#newest(said)
+    const omitted = said.length - told.length
+    return {
+      ...(instructions.length > 0 && {
+        'gen_ai.system_instructions': toJson(this.#newest(instructions).flatMap(({ parts }) => parts)),
+      }),
+      'gen_ai.input.messages': toJson(told),
+      ...(omitted > 0 && { 'x.content.omitted_messages': omitted }),
+    }
+  }
+
+  ofResponse({ text, reasoning, refusal, toolCalls, finish }: LMResponse): Attributes {
+    const message: Message = { role: 'assistant', content: text || (refusal ?? ''), reasoning, toolCalls }
+    const { parts } = this.#messageOf(message, new Room(this.#maxLength))
+    const reason = finish === undefined ? {} : { finish_reason: toFinishReason(finish) }
+    return { 'gen_ai.output.messages': toJson([{ role: 'assistant', parts, ...reason }]) }
+  }
+
+  /** Of a call, as plain data. */
+  ofArguments(args: unknown): Attributes {
+    return { 'gen_ai.tool.call.arguments': this.#json(args) }
+  }
+
+  ofResult(text: string): Attributes {
+    return { 'gen_ai.tool.call.result': this.#text(text, new Room(this.#maxLength)) }
+  }
+
+  #newest(messages: readonly Message[]): readonly { readonly role: string; readonly parts: readonly Part[] }[] {
+    const room = new Room(this.#maxLength)
+    const told = []
+    for (let index = messages.length - 1; index >= 0 && !room.isFull; index--) {
+      told.push(this.#messageOf(messages[index] as Message, room))
+    }
+    return told.reverse()
+  }
+
+  #messageOf(message: Message, room: Room): { readonly role: string; readonly parts: readonly Part[] } {
+    const { role } = message
+    room.take(role.length)
+    if (role === 'tool') {
+      const result = this.#text(message.content, room)
+      return { role, parts: [{ type: 'tool_call_response', id: this.#text(message.callId, room), response: result }] }
+    }
+    const parts: Part[] = []
+    const add = (type: 'text' | 'reasoning', text: string) => text !== '' && parts.push({ type, content: this.#text(text, room) })
+    if (role !== 'assistant') add('text', message.content)
+    else {
+      add('reasoning', message.reasoning ?? '')
+      add('text', message.content)
+      parts.push(...this.#calls(message.toolCalls ?? [], room))
+    }
+    return { role, parts }
+  }
+
+  #calls(calls: readonly RawToolCall[], room: Room): readonly Part[] {
+    const parts: Part[] = []
+    for (const { id, name, arguments: text } of calls) {
+      if (room.isFull) break
+      const [told, named] = [this.#text(id, room), this.#text(name, room)]
+      parts.push({ type: 'tool_call', id: told, name: named, arguments: this.#text(text, room) })
+    }
+    return parts
+  }
+
+  #json(value: unknown): string {
+    const text = guarded('writing content as JSON', () => JSON.stringify(value))
+    return text === undefined ? '' : this.#text(text, new Room(this.#maxLength))
+  }
+
+  /** Redacted before it is cut, so that half of a secret does not stay. */
+  #text(text: string, room: Room): string {
+    const read = text.slice(0, room.left + MARGIN)
+    const redacted = guarded('redacting content', () => this.#redact(read))
+    if (typeof redacted !== 'string') return '[not redacted, so not told]'
+    const whole = read.length === text.length ? redacted.length : Math.max(0, redacted.length - MARGIN)
+    const told = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
+    room.take(text === '' ? 0 : Math.max(1, told.length))
+    return read.length < text.length || told.length < redacted.length ? `${told}…` : told
+  }
+}
+
+/** Characters of a longer text that are read beyond those that are told: a secret that begins among the told ones is seen. */
+const MARGIN = 1024
+
+/** How many characters an attribute may still take. */
+class Room {
+  left: number
+
+  constructor(left: number) {
+    this.left = left
+  }
+
+  get isFull(): boolean {
+    return this.left === 0
+  }
+
+  take(count: number): void {
+    this.left = Math.max(0, this.left - count)
+  }
+}
+
+/** As the conventions write it. */
+export function toFinishReason(finish: Finish): string {
+  if (finish === 'tool-calls') return 'tool_call'
+  return finish === 'content-filter' ? 'content_filter' : finish
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value)
+}

@@ -1,0 +1,86 @@
+/** The spans and metrics of the tool calls of one run. */
+import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
+import type { LMRequest, Observation } from '@x/adapters'
+import type { Telemetry } from '../options.ts'
+import { nameOf } from './chat.ts'
+import { identifierOf, OTHER } from './error-type.ts'
+import { guarded } from './guarded.ts'
+import { type Clock, Operation } from './operation.ts'
+
+export class CallSpans {
+  readonly #telemetry: Telemetry
+  readonly #clock: Clock
+  readonly #open = new Map<string, OpenCall>()
+  /** The tools that the model was offered as such; empty in text mode. */
+  readonly #offered = new Set<string>()
+  #lastOffer: LMRequest['tools']
+
+  constructor(telemetry: Telemetry, clock: Clock) {
+    this.#telemetry = telemetry
+    this.#clock = clock
+  }
+
+  /** From now on these names are known as those of tools. A request that offers what the last one did costs nothing. */
+  offer(tools: LMRequest['tools']): void {
+    if (tools === this.#lastOffer) return
+    this.#lastOffer = tools
+    for (const { function: tool } of tools ?? []) this.#offered.add(tool.name)
+  }
+
+  start({ id, name, args }: { readonly id: string; readonly name: string; readonly args: unknown }, within: CallPlace): void {
+    const { tracer, content } = this.#telemetry
+    const tool: Attributes = { 'gen_ai.tool.name': this.#nameOf(name), 'gen_ai.tool.type': 'function' }
+    const operation = new Operation({
+      ...{ tracer, clock: this.#clock, parent: within.parent, kind: SpanKind.INTERNAL },
+      name: nameOf('execute_tool', tool['gen_ai.tool.name']),
+      attributes: { 'gen_ai.operation.name': 'execute_tool', ...tool, 'gen_ai.tool.call.id': identifierOf(id), ...within.agent },
+    })
+    operation.set(guarded('telling arguments', () => content?.ofArguments(args)) ?? {})
+    this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
+  }
+
+  /** False for a call that was never started. */
+  end({ callId, ok, text, code }: Observation): boolean {
+    const open = this.#open.get(callId)
+    if (open === undefined) return false
+    this.#open.delete(callId)
+    open.operation.set(guarded('telling a result', () => this.#telemetry.content?.ofResult(text)) ?? {})
+    this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))
+    return true
+  }
+
+  /** Those that were left open when the run ended. */
+  endAll(errorType: string | undefined): void {
+    for (const open of this.#open.values()) this.#close(open, errorType)
+    this.#open.clear()
+  }
+
+  /** Which call of which tool, for events. */
+  attributesOf(callId: string, name: string): Attributes {
+    return { 'gen_ai.tool.name': this.#nameOf(name), 'gen_ai.tool.call.id': identifierOf(callId) }
+  }
+
+  #close({ operation, labels }: OpenCall, errorType: string | undefined): void {
+    operation.end(errorType)
+    const failure = errorType === undefined ? {} : { 'error.type': errorType }
+    this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
+  }
+
+  /** A name that no offered tool has is something that the model wrote: content, and as many names as it likes. */
+  #nameOf(name: string): string {
+    const isKnown = this.#offered.size === 0 || this.#offered.has(name)
+    return (isKnown ? identifierOf(name) : undefined) ?? OTHER
+  }
+}
+
+/** Where a call is made. */
+export interface CallPlace {
+  readonly parent: Context
+  readonly agent: Attributes
+}
+
+interface OpenCall {
+  readonly operation: Operation
+  /** Of its metric. */
+  readonly labels: Attributes
+}

@@ -1,0 +1,109 @@
+/** The span and the metrics of one request to a model. */
+import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
+import type { LMRequest, LMResponse, Usage } from '@x/adapters'
+import { toFinishReason } from '../content/content.ts'
+import type { Telemetry } from '../options.ts'
+import { identifierOf } from './error-type.ts'
+import { guarded } from './guarded.ts'
+import { type Clock, Operation } from './operation.ts'
+
+export interface ChatPlace {
+  readonly parent: Context
+  readonly clock: Clock
+}
+
+export class Chat {
+  readonly #telemetry: Telemetry
+  readonly #operation: Operation
+  /** Of its metrics. */
+  readonly #labels: Attributes
+  #streams = false
+
+  constructor(telemetry: Telemetry, request: LMRequest, { parent, clock }: ChatPlace) {
+    const { tracer, asked, conversation, content } = telemetry
+    this.#telemetry = telemetry
+    this.#labels = { 'gen_ai.operation.name': 'chat', ...asked }
+    this.#operation = new Operation({
+      ...{ tracer, clock, parent, kind: SpanKind.CLIENT },
+      name: nameOf('chat', asked['gen_ai.request.model']),
+      attributes: { ...this.#labels, ...conversation, ...guarded('reading a request', () => requestAttributes(request)) },
+    })
+    this.#operation.set(guarded('telling a request', () => content?.ofRequest(request)) ?? {})
+  }
+
+  get context(): Context {
+    return this.#operation.context
+  }
+
+  /** A piece of the response came. */
+  noteChunk(): void {
+    if (this.#streams) return
+    this.#streams = true
+    const seconds = this.#operation.seconds()
+    this.#operation.set({ 'gen_ai.request.stream': true, 'gen_ai.response.time_to_first_chunk': seconds })
+    this.#telemetry.instruments.timeToFirstChunk(seconds, this.#labels, this.context)
+  }
+
+  /** Once. A response that says of itself that it failed is a failure. `errorType` where it failed otherwise. */
+  end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
+    if (response !== undefined) guarded('telling a response', () => this.#tell(response))
+    this.#operation.end(errorType)
+    const failure = errorType === undefined ? {} : { 'error.type': errorType }
+    this.#telemetry.instruments.chatDuration(this.#operation.seconds(), { ...this.#labels, ...failure }, this.context)
+  }
+
+  #tell(response: LMResponse): void {
+    const { finish, usage } = response
+    this.#operation.set(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [toFinishReason(finish)] })
+    this.#operation.set(usageAttributes(usage ?? {}))
+    this.#recordTokens('input', usage?.inputTokens)
+    this.#recordTokens('output', usage?.outputTokens)
+    this.#operation.set(this.#telemetry.content?.ofResponse(response) ?? {})
+  }
+
+  #recordTokens(type: 'input' | 'output', count: number | undefined): void {
+    if (count !== undefined)
+      this.#telemetry.instruments.tokens(count, { ...this.#labels, 'gen_ai.token.type': type }, this.context)
+  }
+}
+
+/** The operation, and what it is done with where that is known. */
+export function nameOf(operation: string, subject: unknown): string {
+  return typeof subject === 'string' ? `${operation} ${subject}` : operation
+}
+
+/** Tokens, as the conventions count them: those of a cache among the input, those of thinking among the output. */
+export function usageAttributes({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  reasoningTokens,
+}: Usage): Attributes {
+  return {
+    'gen_ai.usage.input_tokens': inputTokens,
+    'gen_ai.usage.output_tokens': outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': cacheReadTokens,
+    'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
+    'gen_ai.usage.reasoning.output_tokens': reasoningTokens,
+  }
+}
+
+/** Texts at which the model stops are left out: they may be content. */
+function requestAttributes({ settings = {}, responseFormat }: LMRequest): Attributes {
+  return {
+    'gen_ai.request.temperature': settings.temperature,
+    'gen_ai.request.top_p': settings.topP,
+    'gen_ai.request.top_k': settings.topK,
+    'gen_ai.request.max_tokens': settings.maxOutputTokens,
+    'gen_ai.request.seed': settings.seed,
+    'gen_ai.request.presence_penalty': settings.presencePenalty,
+    'gen_ai.request.frequency_penalty': settings.frequencyPenalty,
+    'gen_ai.output.type': responseFormat?.type,
+  }
+}
+
+function errorTypeOfResponse({ error, finish }: LMResponse): string | undefined {
+  if (error) return identifierOf(error.code) ?? 'provider_error'
+  return finish === 'error' ? 'provider_error' : undefined
+}

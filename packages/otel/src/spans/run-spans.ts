@@ -1,0 +1,150 @@
+/** The spans and metrics of one run, made from its events. */
+import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
+import type { LMRequest } from '@x/adapters'
+import type { AgentEvent, ReactResult } from '@x/react-agent'
+import type { Telemetry } from '../options.ts'
+import { CallSpans } from './call-spans.ts'
+import { Chat, nameOf, usageAttributes } from './chat.ts'
+import { errorTypeOf, identifierOf } from './error-type.ts'
+import { Operation, ToldClock } from './operation.ts'
+
+/** Of a result, what spans tell. */
+export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
+
+export class RunSpans {
+  readonly #telemetry: Telemetry
+  /** Whoever reads events may lag behind them. */
+  readonly #time = new ToldClock()
+  readonly #clock = this.#time.now
+  readonly #run: Operation
+  readonly #calls: CallSpans
+  #agent: Attributes
+  #chat: Chat | undefined
+  /** Refused calls: their end says nothing more. */
+  readonly #refused = new Set<string>()
+
+  constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
+    const { tracer, asked, conversation } = telemetry
+    this.#telemetry = telemetry
+    this.#agent = agentName === undefined ? {} : { 'gen_ai.agent.name': agentName }
+    this.#calls = new CallSpans(telemetry, this.#clock)
+    this.#run = new Operation({
+      ...{ tracer, clock: this.#clock, parent, kind: SpanKind.INTERNAL },
+      name: nameOf('invoke_agent', agentName),
+      attributes: { 'gen_ai.operation.name': 'invoke_agent', ...this.#agent, ...asked, ...conversation },
+    })
+  }
+
+  /** In which the span of the run is the active one. */
+  get context(): Context {
+    return this.#run.context
+  }
+
+  tell(event: AgentEvent<RunSummary>): void {
+    this.#time.told = event.at
+    try {
+      this.#tell(event)
+    } finally {
+      this.#time.told = undefined
+    }
+  }
+
+  #tell(event: AgentEvent<RunSummary>): void {
+    const calls = this.#calls
+    switch (event.type) {
+      case 'run_started':
+        this.#start(event.runId, event.agent)
+        break
+      case 'model_started':
+        this.#ask(event.request)
+        break
+      case 'delta':
+        this.#chat?.noteChunk()
+        break
+      case 'model_finished':
+        this.#chat?.end(event.response)
+        this.#chat = undefined
+        break
+      case 'call_started':
+        calls.start(event.call, { parent: this.context, agent: this.#agent })
+        break
+      case 'call_finished': {
+        const { callId, name, ok } = event.observation
+        if (!calls.end(event.observation) && !this.#refused.has(callId))
+          this.#run.addEvent('x.call.not_run', { ...calls.attributesOf(callId, name), 'x.call.ok': ok })
+        break
+      }
+      case 'call_refused': {
+        const { id, name } = event.call
+        this.#refused.add(id)
+        this.#run.addEvent('x.call.refused', { ...calls.attributesOf(id, name), 'x.call.refusal': event.reason })
+        break
+      }
+      case 'approval_requested': {
+        const { callId, name, needs } = event.call
+        this.#run.addEvent('x.approval.requested', { ...calls.attributesOf(callId, name), 'x.approval.needs': needs })
+        break
+      }
+      case 'approval_decided':
+        this.#run.addEvent('x.approval.decided', {
+          'gen_ai.tool.call.id': identifierOf(event.callId),
+          'x.approval.decision': event.decision,
+        })
+        break
+      case 'history_repaired':
+        this.#run.addEvent('x.history.repaired', { 'x.history.repairs': event.repairs.length })
+        break
+      case 'finished':
+        this.#finish(event.result)
+        break
+    }
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.#end(undefined, undefined)
+  }
+
+  /** The run rejected. One that waits for an approval did not fail. */
+  fail(error: unknown): void {
+    const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+    if (code === 'approval_required') {
+      this.#run.set({ 'x.run.termination': 'paused' })
+      this.end()
+      return
+    }
+    const type = errorTypeOf(error)
+    this.#end(type, MODEL_FAILURES.has(code) ? errorTypeOf(cause) : type)
+  }
+
+  #start(runId: string, agent: string): void {
+    this.#run.set({ 'x.run.id': runId })
+    if (this.#agent['gen_ai.agent.name'] !== undefined) return
+    this.#agent = { 'gen_ai.agent.name': agent }
+    this.#run.set(this.#agent)
+    this.#run.rename(nameOf('invoke_agent', agent))
+  }
+
+  /** A run asks one model at a time, and asks again without an end only when the request was too long. */
+  #ask(request: LMRequest): void {
+    this.#chat?.end(undefined, 'context_overflow')
+    this.#chat = new Chat(this.#telemetry, request, { parent: this.context, clock: this.#clock })
+    this.#calls.offer(request.tools)
+  }
+
+  #finish({ termination, steps, usage, cost }: RunSummary): void {
+    this.#run.set({ 'x.run.termination': termination, 'x.run.steps': steps, 'x.run.cost': cost, ...usageAttributes(usage) })
+  }
+
+  #end(errorType: string | undefined, modelErrorType: string | undefined): void {
+    this.#chat?.end(undefined, modelErrorType)
+    this.#calls.endAll(errorType)
+    this.#run.end(errorType)
+    const { instruments, asked } = this.#telemetry
+    const failure = errorType === undefined ? {} : { 'error.type': errorType }
+    instruments.agentDuration(this.#run.seconds(), { ...this.#agent, ...asked, ...failure }, this.context)
+  }
+}
+
+/** Of these the cause says what became of the request. */
+const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

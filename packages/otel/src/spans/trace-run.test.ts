@@ -1,0 +1,187 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import type { AgentEvent } from '@x/react-agent'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { agentOf, call, collectTelemetry, treeOf, WEATHER } from '../../test/telemetry.ts'
+import { toTelemetry } from '../options.ts'
+import { RunSpans } from './run-spans.ts'
+import { traceRun } from './trace-run.ts'
+
+/** From here on, time passes only where the test says so. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+describe('traceRun', () => {
+  it('makes a span of the run, and under it one of each model request and of each call', async () => {
+    const { tracer, meter, spans } = collectTelemetry()
+    await traceRun((await agentOf(WEATHER)).run({ question: '?' }), { tracer, meter, model: 'small' })
+    expect(treeOf(spans())).toEqual([
+      'invoke_agent guide > chat small',
+      'invoke_agent guide > execute_tool get_weather',
+      'invoke_agent guide > chat small',
+      'invoke_agent guide',
+    ])
+  })
+
+  it('puts the span of the run under the one that is active', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const agent = await agentOf(WEATHER)
+    await tracer.startActiveSpan('request', async (request) => {
+      await traceRun(agent.run({ question: '?' }), { tracer, meter })
+      request.end()
+    })
+    expect(span('invoke_agent guide').parentSpanContext?.spanId).toBe(span('request').spanContext().spanId)
+  })
+
+  it('says what the conventions ask, of the run', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const options = { tracer, meter, provider: 'openai', model: 'small', conversationId: 'c-7' }
+    await traceRun((await agentOf(WEATHER)).run({ question: '?' }, { id: 'run-1' }), options)
+    const { attributes, kind, status } = span('invoke_agent guide')
+    expect({ kind, status }).toEqual({ kind: SpanKind.INTERNAL, status: { code: SpanStatusCode.UNSET } })
+    expect(attributes).toEqual({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'guide',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'small',
+      'gen_ai.conversation.id': 'c-7',
+      'gen_ai.usage.input_tokens': 30,
+      'gen_ai.usage.output_tokens': 10,
+      'gen_ai.usage.cache_read.input_tokens': 8,
+      'x.run.id': 'run-1',
+      'x.run.steps': 2,
+      'x.run.termination': 'finished',
+    })
+  })
+
+  it('says what the conventions ask, of a model request and of a call', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const agent = await agentOf(WEATHER, { settings: { temperature: 0, maxOutputTokens: 50, seed: 7 } })
+    await traceRun(agent.run({ question: '?' }), { tracer, meter })
+    expect(span('chat').kind).toBe(SpanKind.CLIENT)
+    expect(span('chat').attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.temperature': 0,
+      'gen_ai.request.max_tokens': 50,
+      'gen_ai.request.seed': 7,
+      'gen_ai.response.finish_reasons': ['tool_call'],
+      'gen_ai.usage.input_tokens': 10,
+      'gen_ai.usage.output_tokens': 4,
+    })
+    expect(span('execute_tool get_weather').kind).toBe(SpanKind.INTERNAL)
+    expect(span('execute_tool get_weather').attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.agent.name': 'guide',
+      'gen_ai.tool.name': 'get_weather',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': 'c1',
+    })
+  })
+
+  it('tells when the first piece of a stream came', async () => {
+    const { tracer, meter, span, points } = collectTelemetry()
+    await traceRun((await agentOf([{ text: 'Hello there.' }], { stream: true })).run({ question: '?' }), { tracer, meter })
+    const { attributes } = span('chat')
+    expect(attributes['gen_ai.request.stream']).toBe(true)
+    const [point] = await points('gen_ai.client.operation.time_to_first_chunk')
+    expect(point).toMatchObject({ count: 1, sum: attributes['gen_ai.response.time_to_first_chunk'] })
+  })
+
+  it('gives the result and the events of the run, and its spans have ended by then', async () => {
+    const { tracer, meter, spans } = collectTelemetry()
+    const run = traceRun((await agentOf(WEATHER)).run({ question: '?' }), { tracer, meter })
+    const types: string[] = []
+    for await (const { type } of run.stream()) types.push(type)
+    expect([types[0], types.at(-1)]).toEqual(['run_started', 'finished'])
+    expect((await run).outputs).toEqual({ answer: 'It is 21.' })
+    expect(spans().map(({ ended }) => ended)).toEqual([true, true, true, true])
+  })
+
+  it('has ended its spans when a run that failed settles', async () => {
+    const { tracer, meter, spans } = collectTelemetry()
+    const agent = await agentOf([new Error('down')])
+    const open: number[] = []
+    await traceRun(agent.run({ question: '?' }), { tracer, meter }).catch(() => open.push(spans().length))
+    expect(open).toEqual([2])
+  })
+
+  it('tells when things happened, also of a model that keeps its reader waiting', async () => {
+    stopClock()
+    const { tracer, meter, span } = collectTelemetry()
+    const generate = async () => {
+      vi.advanceTimersByTime(30)
+      return { text: 'Hi.', toolCalls: [] }
+    }
+    await traceRun((await agentOf([], { lm: { generate } })).run({ question: '?' }), { tracer, meter })
+    expect(span('chat').duration).toEqual([0, 30_000_000])
+  })
+
+  it('takes the time of an event, and never goes back', () => {
+    stopClock()
+    const { tracer, meter, span } = collectTelemetry()
+    const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
+    const later = Date.now() + 60_000
+    const told = { step: 1, request: { messages: [] } }
+    spans.tell({ type: 'model_started', ...told, at: later })
+    spans.tell({ type: 'model_finished', step: 1, response: { text: '', toolCalls: [] }, at: later + 2_500 })
+    spans.tell({ type: 'model_started', ...told, at: later - 1_000 })
+    spans.end()
+    expect(span('chat').duration).toEqual([2, 500_000_000])
+    expect(span('invoke_agent guide').duration).toEqual([62, 500_000_000])
+  })
+
+  it('settles when the last event is told, also where a run settles before its stream ends', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const stream = async function* (): AsyncIterableIterator<AgentEvent<never>> {
+      yield { type: 'run_started', runId: 'r', agent: 'early' }
+      await new Promise((resolve) => setImmediate(resolve))
+      yield { type: 'history_repaired', repairs: ['one'] }
+    }
+    await traceRun(Object.assign(Promise.resolve(1), { stream }), { tracer, meter })
+    expect(span('invoke_agent early').events).toHaveLength(1)
+  })
+
+  it('holds nobody up: a thousand pieces and more come through', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const text = 'a '.repeat(5000)
+    const { outputs } = await traceRun((await agentOf([{ text }], { stream: true })).run({ question: '?' }), { tracer, meter })
+    expect(outputs.answer).toBe(text.trim())
+    expect(span('chat').ended).toBe(true)
+  })
+
+  it('takes the name that it is told in the place of the agent’s', async () => {
+    const { tracer, meter, span } = collectTelemetry()
+    await traceRun((await agentOf([{ text: 'Hi.' }])).run({ question: '?' }), { tracer, meter, agentName: 'desk' })
+    expect(span('invoke_agent desk').attributes['gen_ai.agent.name']).toBe('desk')
+  })
+
+  it('writes no name of a tool that the model made up', async () => {
+    const { tracer, meter, spans, exported } = collectTelemetry()
+    const script = [{ toolCalls: [call('MARKER_tool', {}, 'MARKER id')] }, { text: 'No.' }]
+    await traceRun((await agentOf(script)).run({ question: '?' }), { tracer, meter })
+    expect(spans().map(({ name }) => name)).toContain('execute_tool _OTHER')
+    expect(await exported()).not.toContain('MARKER')
+  })
+
+  it('takes names as they are where a request offers no tools as such: the tools of text mode stand in the prompt', () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
+    spans.tell({ type: 'model_started', step: 1, request: { messages: [] } })
+    spans.tell({ type: 'call_started', step: 1, call: { id: 'c1', name: 'get_weather', args: {} } })
+    spans.tell({ type: 'call_started', step: 1, call: { id: 'c2', name: 'not a name', args: {} } })
+    spans.end()
+    expect(span('execute_tool get_weather').ended).toBe(true)
+    expect(span('execute_tool _OTHER').ended).toBe(true)
+  })
+
+  it('refuses what is no run, and options that are wrong', async () => {
+    const run = (await agentOf([{ text: 'Hi.' }])).run({ question: '?' })
+    expect(() => traceRun(Promise.resolve() as never)).toThrow('traceRun takes a run')
+    expect(() => traceRun(run, { model: '' })).toThrow('The telemetry option "model" must be')
+    expect(() => traceRun(run, { redact: 'all' as never })).toThrow('"redact"')
+    expect(() => traceRun(run, { maxContentLength: 0 })).toThrow('"maxContentLength"')
+    expect(() => traceRun(run, { content: 'yes' as never })).toThrow('"content"')
+    await run
+  })
+})

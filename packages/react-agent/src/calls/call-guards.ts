@@ -1,0 +1,102 @@
+/** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
+import type { Message, Observation, ToolMessage } from '@x/adapters'
+import type { Effect } from '@x/tool-core'
+import { CallMap, type WrittenCall } from '../policies/call-map.ts'
+import { WriteCount } from '../policies/write-count.ts'
+
+export interface CallGuardOptions {
+  /** How often the same call may give the same result before it is not run any more. */
+  readonly maxRepeats: number
+  /** How often calls of one tool may fail in a row before it is not run any more. */
+  readonly maxFailures: number
+}
+
+/** Why a call isn't run, and the message for the model. */
+export interface Refusal {
+  readonly reason: 'repeated_call' | 'failing_tool' | 'other_calls_failed' | 'too_many_calls'
+  readonly message: string
+}
+
+/** What the calls of one run gave. It looks only at what the calls gave, so a run that is replayed decides the same. */
+export class CallGuards {
+  readonly #options: CallGuardOptions
+  /** Undefined for a tool that doesn't declare its effect. */
+  readonly #effectOf: (name: string) => Effect | undefined
+  readonly #repeats = new CallMap<{ text: string; count: number; writes: number }>()
+  readonly #writes = new WriteCount()
+  /** Of any call. Most runs repeat none, and need not compare any. */
+  #mostRepeats = 0
+  readonly #failures = new Map<string, number>()
+  /** The ids of the calls that count, in the order in which they were told. */
+  readonly #counted: string[] = []
+
+  constructor(options: CallGuardOptions, effectOf: (name: string) => Effect | undefined) {
+    this.#options = options
+    this.#effectOf = effectOf
+  }
+
+  get maxRepeats(): number {
+    return this.#options.maxRepeats
+  }
+
+  /** Asked before a call is run; `isChanged` where a call before it in the same turn may change its result. */
+  refuse(call: WrittenCall, isChanged = false): Refusal | undefined {
+    const { maxRepeats, maxFailures } = this.#options
+    const failures = this.#failures.get(call.name) ?? 0
+    if (failures >= maxFailures)
+      return {
+        reason: 'failing_tool',
+        message: `"${call.name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`,
+      }
+    if (isChanged || this.#mostRepeats < maxRepeats) return undefined
+    const count = this.#repeatsOf(call)?.count ?? 0
+    if (count < maxRepeats) return undefined
+    return {
+      reason: 'repeated_call',
+      message: `This very call was made ${count} times, with the same result each time; it stands above. It was not run again. Do something else, or answer.`,
+    }
+  }
+
+  /** Records the result of a call that was run; `text` is all of it. */
+  note(call: WrittenCall, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
+    const effect = this.#effectOf(call.name)
+    const writes = this.#writes.before(effect)
+    this.#counted.push(callId)
+    if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
+    else if (this.#failures.size > 0) this.#failures.delete(call.name)
+    const entry = this.#repeats.of(call)
+    const before = entry.value
+    const count = before?.text === text && before.writes === writes ? before.count + 1 : 1
+    entry.value = { text, count, writes }
+    this.#mostRepeats = Math.max(this.#mostRepeats, count)
+    this.#writes.add(effect)
+  }
+
+  /** Undefined where a call since then may have changed what this one returns. */
+  #repeatsOf(call: WrittenCall) {
+    const repeats = this.#repeats.find(call)?.value
+    return repeats?.writes === this.#writes.before(this.#effectOf(call.name)) ? repeats : undefined
+  }
+
+  /** As plain data, for a run that pauses: with what was said it is all that is known here. */
+  toJSON(): readonly string[] {
+    return this.#counted
+  }
+
+  /** Of a run that goes on: what was said in it, which of its calls count, and the results that were too long to be said whole. */
+  restore(counted: readonly string[], messages: readonly Message[], whole: Readonly<Record<string, string>>): void {
+    const calls = new Map<string, WrittenCall>()
+    const results = new Map<string, ToolMessage>()
+    for (const message of messages) {
+      if (message.role === 'assistant') for (const raw of message.toolCalls ?? []) calls.set(raw.id, raw)
+      if (message.role === 'tool') results.set(message.callId, message)
+    }
+    for (const callId of counted) {
+      const call = calls.get(callId)
+      const result = results.get(callId)
+      if (call === undefined || result === undefined) continue
+      const { content, isError = false } = result
+      this.note(call, { callId, ok: !isError, text: Object.hasOwn(whole, callId) ? (whole[callId] as string) : content })
+    }
+  }
+}

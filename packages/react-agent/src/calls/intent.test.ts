@@ -1,0 +1,128 @@
+/** What becomes of a call when the process that began it is gone: in memory, where a crash is a record that is not there. */
+import { scriptedLM } from '@x/lm/testing'
+import { defineTool, type Effect } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../../test/steps.ts'
+import { answer, call } from '../../test/tools.ts'
+import { createReactAgent } from '../react-agent.ts'
+
+function payTool(effect: Effect | undefined, keys: string[]) {
+  return defineTool({
+    name: 'pay',
+    description: 'Pay.',
+    args: Type.Object({ euros: Type.Number() }),
+    effect,
+    execute: (_, { idempotencyKey }) => {
+      keys.push(idempotencyKey)
+      return 'paid'
+    },
+  })
+}
+
+const SCRIPT = [{ toolCalls: [call('pay', { euros: 5 }, '1')] }, { text: 'Done.' }]
+
+/** Runs to the end, forgets these records as if a crash had come before them, and runs again. */
+async function runTwice(effect: Effect | undefined, forgotten: readonly string[]) {
+  const steps = new MemorySteps()
+  const keys: string[] = []
+  const tools = [payTool(effect, keys)]
+  const first = await createReactAgent({ lm: scriptedLM(SCRIPT), tools, signature: answer })
+  await first.run({ question: '?' }, { steps, id: 'run-1' })
+  for (const key of forgotten) steps.records.delete(key)
+  const lm = scriptedLM([{ text: 'Done after all.' }])
+  const second = await createReactAgent({ lm, tools, signature: answer })
+  const again = () => second.run({ question: '?' }, { steps, id: 'run-1' })
+  return { steps, keys, lm, again, result: await again() }
+}
+
+describe('a call that was begun and has no result', () => {
+  it.each([['write'], ['destructive'], [undefined]] as const)('is not repeated when its tool says %s', async (effect) => {
+    const { keys, lm, result } = await runTwice(effect, ['call-1', 'model-2'])
+    expect(keys).toEqual(['run-1/1'])
+    expect(result.unknownCalls).toEqual([
+      { code: 'unknown_outcome', callId: '1', name: 'pay', args: { euros: 5 }, idempotencyKey: 'run-1/1' },
+    ])
+    expect(result.trajectory.messages[2]).toMatchObject({ role: 'tool', callId: '1', isError: true })
+    expect(lm.requests[0]?.messages.at(-1)?.content).toBe(
+      'Error: unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.',
+    )
+  })
+
+  it('is repeated with the same key when its tool is idempotent', async () => {
+    const { keys, result } = await runTwice('idempotent', ['call-1', 'model-2'])
+    expect(keys).toEqual(['run-1/1', 'run-1/1'])
+    expect(result.unknownCalls).toEqual([])
+  })
+
+  it('is repeated when its tool only reads, and no intent is recorded', async () => {
+    const { keys, steps, result } = await runTwice('read', ['call-1', 'model-2'])
+    expect(keys).toEqual(['run-1/1', 'run-1/1'])
+    expect(result.unknownCalls).toEqual([])
+    expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'call-1', 'model-2'])
+  })
+
+  it('stays unknown in every later replay', async () => {
+    const { steps, keys, result, again } = await runTwice('write', ['call-1', 'model-2'])
+    expect(await again()).toEqual(result)
+    steps.records.delete('call-1')
+    expect(await again()).toEqual(result)
+    expect(keys).toEqual(['run-1/1'])
+  })
+})
+
+describe('a call that was not begun', () => {
+  it('is executed', async () => {
+    const { keys, result } = await runTwice('write', ['intent-1', 'call-1', 'model-2'])
+    expect(keys).toEqual(['run-1/1', 'run-1/1'])
+    expect(result.unknownCalls).toEqual([])
+  })
+})
+
+describe('a call that has its result', () => {
+  it('is not executed again, and is not unknown', async () => {
+    const { keys, result } = await runTwice('write', ['model-2'])
+    expect(keys).toEqual(['run-1/1'])
+    expect(result).toMatchObject({ unknownCalls: [], outputs: { answer: 'Done after all.' } })
+  })
+})
+
+describe('an intent', () => {
+  it('is recorded before the call', async () => {
+    const { steps } = await runTwice('write', [])
+    expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'intent-1', 'call-1', 'model-2'])
+  })
+
+  it('is not recorded for a tool that is not there', async () => {
+    const steps = new MemorySteps()
+    const lm = scriptedLM([{ toolCalls: [call('pray', {}, '1')] }, { text: 'Done.' }])
+    const agent = await createReactAgent({ lm, tools: [payTool('write', [])], signature: answer })
+    expect((await agent.run({ question: '?' }, { steps })).unknownCalls).toEqual([])
+    expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'call-1', 'model-2'])
+  })
+
+  it('is taken back by nothing: a call that was aborted is unknown when the run is resumed', async () => {
+    const steps = new MemorySteps()
+    const controller = new AbortController()
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({}),
+      effect: 'write',
+      execute: () => {
+        controller.abort()
+        return new Promise(() => {})
+      },
+    })
+    const create = () =>
+      createReactAgent({
+        lm: scriptedLM(steps.records.size === 0 ? [{ toolCalls: [call('pay', {}, '1')] }] : [{ text: 'Stopped.' }]),
+        tools: [pay],
+        signature: answer,
+      })
+    const first = (await create()).run({ question: '?' }, { steps, id: 'run-1', signal: controller.signal })
+    await expect(first).rejects.toMatchObject({ code: 'aborted' })
+    const { unknownCalls } = await (await create()).run({ question: '?' }, { steps, id: 'run-1' })
+    expect(unknownCalls).toMatchObject([{ callId: '1', name: 'pay' }])
+  })
+})

@@ -1,0 +1,144 @@
+/** What is no turn of the model must not pass for one. */
+import { defineSignature, type LM, nativeAdapter, ToolCalls, Tools, textAdapter } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { deriveTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { hermes } from '../../test/hermes.ts'
+import { answer, call, getWeather, report } from '../../test/tools.ts'
+import { predict } from '../predict/predict.ts'
+import { createReactAgent } from '../react-agent.ts'
+
+describe('a reply that is broken', () => {
+  it('fails the run when the provider reports an error beside a text', async () => {
+    const lm = scriptedLM([{ text: 'The par', error: { message: 'overloaded' }, finish: 'error' }])
+    const agent = await createReactAgent({ lm, tools: [], signature: answer })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'model_failed', message: 'overloaded' })
+  })
+
+  it('fails the run when it is streamed, too', async () => {
+    const lm: LM = {
+      generate: () => Promise.reject(new Error('not asked')),
+      async *stream() {
+        yield { type: 'text', text: 'The par' }
+        yield { type: 'error', error: { message: 'overloaded' } }
+      },
+    }
+    const agent = await createReactAgent({ lm, tools: [], signature: answer, stream: true })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'model_failed', message: 'overloaded' })
+  })
+
+  it('is asked for again, shorter, when it was cut off', async () => {
+    const lm = scriptedLM([{ text: 'The answer is 4', finish: 'length' }, { text: 'It is 42.' }])
+    expect(await predict({ lm, signature: answer })({ question: '?' })).toEqual({ answer: 'It is 42.' })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off')
+  })
+
+  it('is not asked for again when the model refused', async () => {
+    const lm = scriptedLM([{ text: '', refusal: 'I cannot help with that.' }])
+    await expect(predict({ lm, signature: answer })({ question: '?' })).rejects.toMatchObject({
+      code: 'invalid_output',
+      errors: [{ code: 'refused', message: 'The model refused: I cannot help with that.' }],
+    })
+    lm.assertDone()
+  })
+
+  it("keeps the provider's words where an adapter is used alone", () => {
+    const { errors } = nativeAdapter.parse(answer, { text: '', toolCalls: [], error: { message: 'quota exceeded' } })
+    expect(errors).toMatchObject([{ code: 'provider_error', message: 'The provider reported an error: quota exceeded' }])
+  })
+})
+
+describe('a call in text mode that cannot be read', () => {
+  const adapter = textAdapter(hermes)
+  const good = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>'
+
+  it.each([
+    ['cut off', 'Look.\n<tool_call>{"name":"get_weather","arguments":{"city":"Os'],
+    ['without a name', '<tool_call>{"nam": "get_weather", "arguments": {}}</tool_call>'],
+  ])('does not end the task: %s', async (_, text) => {
+    const lm = scriptedLM([{ text }, { text: good }, { text: 'I have it.' }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('A tool call in the reply cannot be read')
+    lm.assertDone()
+  })
+
+  it('is only prose when it does not begin as JSON', async () => {
+    const lm = scriptedLM([{ text: 'I would write <tool_call> here, but need not.' }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 1 })
+  })
+})
+
+describe('the last turn of a task with several outputs', () => {
+  it('lets the model correct a submit that does not fit', async () => {
+    const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: 'many' }, 'a')] }
+    const lm = scriptedLM([{ text: 'Hm.' }, wrong, { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 }, 'b')] }])
+    const agent = await createReactAgent({ lm, tools: [], signature: report, maxSteps: 1 })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, termination: 'max_steps' })
+  })
+
+  it('says what was wrong with the submit when it stays wrong', async () => {
+    const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: 'many' })] }
+    const lm = scriptedLM([{ text: 'Hm.' }, wrong])
+    const agent = await createReactAgent({ lm, tools: [], signature: report, maxSteps: 1, maxRepairs: 1 })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({
+      code: 'max_steps',
+      errors: [{ code: 'invalid_output', message: expect.stringContaining('/degrees must be integer') }],
+    })
+  })
+})
+
+describe('a task', () => {
+  it('may have an input of any name, also one called tools', async () => {
+    const signature = defineSignature({
+      instructions: 'Choose.',
+      inputs: { question: Type.String(), tools: Type.String() },
+      outputs: { answer: Type.String() },
+    })
+    const lm = scriptedLM([{ text: 'The saw.' }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature })
+    await agent.run({ question: 'Which tool?', tools: 'hammer, saw' })
+    expect(lm.requests[0]?.messages[1]?.content).toContain('hammer, saw')
+    expect(lm.requests[0]?.tools).toHaveLength(1)
+  })
+
+  it('cannot ask an agent for tool calls', async () => {
+    const outputs = { reply: Type.String(), calls: ToolCalls() }
+    const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs })
+    await expect(createReactAgent({ lm: scriptedLM([]), tools: [], signature })).rejects.toMatchObject({
+      code: 'invalid_options',
+    })
+  })
+
+  it.each([
+    ['lm', { lm: 'gpt-4o' }],
+    ['lm', { lm: undefined }],
+    ['signature', { signature: undefined }],
+    ['tools', { tools: undefined }],
+  ])('cannot be given to an agent without its %s', async (option, wrong) => {
+    const options = { lm: scriptedLM([]), tools: [], signature: answer, ...(wrong as object) }
+    const message = expect.stringMatching(new RegExp(`^createReactAgent: ${option} is missing or wrong`))
+    await expect(createReactAgent(options)).rejects.toMatchObject({ code: 'invalid_options', message })
+  })
+
+  it('names what was called where two tools have one name', async () => {
+    const tools = [getWeather, deriveTool(getWeather, { description: 'Another.' })]
+    await expect(createReactAgent({ lm: scriptedLM([]), tools, signature: answer })).rejects.toMatchObject({
+      name: 'RegistryError',
+      code: 'duplicate_tool_name',
+      message: expect.stringMatching(/^createReactAgent: tools: entry 0 .*"get_weather"/),
+    })
+  })
+
+  it('is not begun without its inputs', async () => {
+    const lm = scriptedLM([])
+    const agent = await createReactAgent({ lm, tools: [], signature: answer })
+    await expect(agent.run({ qestion: '?' } as never)).rejects.toMatchObject({
+      code: 'invalid_inputs',
+      message: expect.stringContaining('"question" is missing'),
+    })
+    expect(lm.requests).toEqual([])
+  })
+})

@@ -1,0 +1,299 @@
+import { defineSignature, textAdapter } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { hermes } from '../../test/hermes.ts'
+import { answer, call, getWeather, report } from '../../test/tools.ts'
+import type { PausedRun } from '../approval/paused-run.ts'
+import { createReactAgent } from '../react-agent.ts'
+import type { Trajectory } from './trajectory.ts'
+
+const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
+const tools = [getWeather]
+
+describe('a task with one text output, native', () => {
+  it('ends with the first turn without calls, and offers no tool for it', async () => {
+    const lm = scriptedLM([looksUp, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(['get_weather'])
+  })
+
+  it('tells the model that an empty reply is no answer, and gives up when it does not mend it', async () => {
+    const lm = scriptedLM([{ text: '' }, { text: ' ' }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    const stubborn = scriptedLM([{ text: '' }, { text: '' }])
+    const second = await createReactAgent({ lm: stubborn, tools, signature: answer, maxRepairs: 1 })
+    await expect(second.run({ question: '?' })).rejects.toMatchObject({
+      code: 'invalid_output',
+      errors: [{ code: 'empty_response' }],
+    })
+  })
+
+  it('LOOP-05: is made to answer when its steps are used up', async () => {
+    const lm = scriptedLM([looksUp, looksUp, { text: 'Perhaps 21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer, maxSteps: 2 })
+    const result = await agent.run({ question: '?' })
+    expect(result).toMatchObject({ outputs: { answer: 'Perhaps 21 °C.' }, termination: 'max_steps', steps: 2 })
+    expect(lm.requests[2]?.toolChoice).toBe('none')
+  })
+
+  it('LOOP-05: fails with the transcript when a model calls on for ever, and runs nothing more', async () => {
+    let runs = 0
+    const counting = { ...getWeather, execute: async () => ({ city: 'Oslo', degrees: ++runs }) }
+    const lm = scriptedLM([looksUp, looksUp, looksUp])
+    const agent = await createReactAgent({ lm, tools: [counting], signature: answer, maxSteps: 2 })
+    const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'max_steps', message: 'The task was not done within 2 steps.' })
+    expect((error as { trajectory: { messages: unknown[] } }).trajectory.messages).toHaveLength(7)
+    expect(runs).toBe(2)
+  })
+})
+
+describe('a task with several outputs, native', () => {
+  it('ends with a valid submit, whose arguments are the outputs', async () => {
+    const lm = scriptedLM([looksUp, { toolCalls: [call('submit', { city: 'Oslo', degrees: '21' })] }])
+    const agent = await createReactAgent({ lm, tools, signature: report })
+    const { outputs } = await agent.run({ question: '?' })
+    expect(outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[0]?.tools?.at(-1)?.function).toMatchObject({
+      name: 'submit',
+      parameters: { required: ['city', 'degrees'] },
+    })
+  })
+
+  it('needs no output that has a default', async () => {
+    const signature = defineSignature({
+      instructions: 'Report.',
+      inputs: { question: Type.String() },
+      outputs: { city: Type.String(), unit: Type.String({ default: 'C' }) },
+    })
+    const lm = scriptedLM([{ toolCalls: [call('submit', { city: 'Oslo' })] }])
+    const agent = await createReactAgent({ lm, tools, signature })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', unit: 'C' })
+    expect(lm.requests[0]?.tools?.at(-1)?.function.parameters.required).toEqual(['city'])
+  })
+
+  it('lets the model correct a submit that does not fit', async () => {
+    const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: -300 })] }
+    const lm = scriptedLM([wrong, { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 }, 'again')] }])
+    const agent = await createReactAgent({ lm, tools, signature: report })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toBe('Error: Invalid arguments for "submit": /degrees must be >= -100.')
+  })
+
+  it('T4-28: reminds a model that only talks, and forces submit at the end', async () => {
+    const lm = scriptedLM([
+      { text: 'Well, 21.' },
+      { text: 'As I said.' },
+      { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 })] },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: report, maxSteps: 2 })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, termination: 'max_steps' })
+    expect(lm.requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Now call "submit" with the outputs.' })
+    expect(lm.requests[2]?.toolChoice).toEqual({ name: 'submit' })
+  })
+})
+
+describe('a task in text mode', () => {
+  const adapter = textAdapter(hermes)
+  const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
+
+  it('ends with finish and one more question', async () => {
+    const lm = scriptedLM([
+      { text: `Look. ${textCall('get_weather', { city: 'Oslo' })}` },
+      { text: textCall('finish') },
+      { text: '21 °C.' },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, termination: 'finished', steps: 2 })
+    expect(lm.requests.every((request) => request.tools === undefined)).toBe(true)
+    lm.assertDone()
+  })
+
+  it('gives calls that come in the place of the outputs ids of their own, and answers each', async () => {
+    const look = textCall('get_weather', { city: 'Oslo' })
+    const lm = scriptedLM([
+      { text: look },
+      { text: textCall('finish') },
+      { text: look + look },
+      { text: look },
+      { text: '21 °C.' },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    const { messages } = (await agent.run({ question: '?' })).trajectory
+    const calls = messages
+      .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+      .map(({ id }) => id)
+    const results = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))
+    expect(calls).toHaveLength(5)
+    expect(new Set(calls).size).toBe(5)
+    expect(results).toEqual(calls)
+  })
+
+  it('counts the tokens of the question for the outputs, too', async () => {
+    const usage = { inputTokens: 10, outputTokens: 1 }
+    const lm = scriptedLM([
+      { text: textCall('finish'), usage },
+      { text: '', usage },
+      { text: '21 °C.', usage },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    expect((await agent.run({ question: '?' })).usage).toEqual({ inputTokens: 30, outputTokens: 3 })
+  })
+
+  it('asks for several outputs under their markers, and again when one does not fit', async () => {
+    const lm = scriptedLM([
+      { text: 'No tool needed.' },
+      { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\nwarm' },
+      { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' },
+    ])
+    const agent = await createReactAgent({ lm, tools, signature: report, adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('[[ ## degrees ## ]]\n(integer)')
+    expect(lm.requests[2]?.messages.at(-1)?.content).toContain('The field "degrees" is not valid JSON.')
+  })
+
+  it('gives the same outputs as native mode, each with its script', async () => {
+    const native = scriptedLM([looksUp, { text: '21 °C.' }])
+    const text = scriptedLM([
+      { text: textCall('get_weather', { city: 'Oslo' }) },
+      { text: textCall('finish') },
+      { text: '21 °C.' },
+    ])
+    const nativeAgent = await createReactAgent({ lm: native, tools, signature: answer })
+    const textAgent = await createReactAgent({ lm: text, tools, signature: answer, adapter })
+    const [first, second] = [await nativeAgent.run({ question: '?' }), await textAgent.run({ question: '?' })]
+    expect(second.outputs).toEqual(first.outputs)
+    const observed = (messages: typeof first.trajectory.messages) => messages.find(({ role }) => role === 'tool')?.content
+    expect(observed(second.trajectory.messages)).toBe(observed(first.trajectory.messages))
+  })
+})
+
+describe('a call that ends the task beside one that failed', () => {
+  const fails = defineTool({
+    name: 'save',
+    description: 'Save.',
+    effect: 'write',
+    args: Type.Object({}),
+    execute: () => {
+      throw new Error('disk full')
+    },
+  })
+  const early = call('submit', { city: 'saved', degrees: 1 }, 's1')
+  const late = { toolCalls: [call('submit', { city: 'not saved', degrees: 0 }, 's2')] }
+  const observed = ({ trajectory }: { trajectory: Trajectory }) =>
+    trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message] : []))
+
+  it.each([
+    ['before it', [call('save'), early]],
+    ['behind it', [early, call('save')]],
+    ['before it, which is not there', [call('sav'), early]],
+    ['before it, which cannot be read', [call('save', '{"a'), early]],
+  ])('is not accepted: %s', async (_, toolCalls) => {
+    const agent = await createReactAgent({ lm: scriptedLM([{ toolCalls }, late]), tools: [fails], signature: report })
+    const result = await agent.run({ question: '?' })
+    expect(result).toMatchObject({ outputs: { city: 'not saved', degrees: 0 }, termination: 'finished', steps: 2 })
+    expect(observed(result).find(({ callId }) => callId === 's1')).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('"submit" was not accepted'),
+    })
+  })
+
+  it('is told of by an event, and by no other', async () => {
+    const lm = scriptedLM([{ toolCalls: [early, call('save')] }, late])
+    const agent = await createReactAgent({ lm, tools: [fails], signature: report })
+    const events: string[] = []
+    const run = agent.run({ question: '?' })
+    for await (const event of run.stream())
+      if ('call' in event && event.call.name === 'submit') events.push(`${event.type} ${event.step}`)
+    expect(events).toEqual(['call_refused 1', 'call_started 2'])
+  })
+
+  it('is accepted where the others succeeded, and where nothing but an end is left', async () => {
+    const succeeds = { toolCalls: [early, call('get_weather', { city: 'Oslo' })] }
+    const agent = await createReactAgent({ lm: scriptedLM([succeeds]), tools, signature: report })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'saved' }, steps: 1 })
+    const last = scriptedLM([{ toolCalls: [call('save')] }, { toolCalls: [call('save', {}, 'again'), early] }])
+    const short = await createReactAgent({ lm: last, tools: [fails], signature: report, maxSteps: 1 })
+    expect(await short.run({ question: '?' })).toMatchObject({ outputs: { city: 'saved' }, termination: 'max_steps' })
+  })
+
+  it('is made after a write that waits for approval, whatever their order', async () => {
+    const log: string[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: Type.Object({}),
+      execute: () => log.push('paid') && 'paid',
+    })
+    const lm = scriptedLM([{ toolCalls: [early, call('pay')] }, late])
+    const agent = await createReactAgent({ lm, tools: [pay], signature: report })
+    const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+    const { paused } = error as { paused: PausedRun }
+    expect(paused.finished).toEqual([])
+    expect((await agent.resume(paused, { id_pay: false })).outputs).toEqual({ city: 'not saved', degrees: 0 })
+    expect((await agent.resume(paused, { id_pay: true })).outputs).toEqual({ city: 'saved', degrees: 1 })
+    expect(log).toEqual(['paid'])
+  })
+
+  it('does not end a task in text mode either', async () => {
+    const turn = (...names: string[]) => ({
+      text: names.map((name) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`).join('\n'),
+    })
+    const lm = scriptedLM([turn('save', 'finish'), turn('finish'), { text: '[[ ## answer ## ]]\nNot saved.' }])
+    const agent = await createReactAgent({ lm, tools: [fails], signature: answer, adapter: textAdapter(hermes) })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: 'Not saved.' }, steps: 2 })
+  })
+})
+
+describe('a turn without calls that is no end, in text mode', () => {
+  const adapter = textAdapter(hermes)
+  const written = (name: string, args: object) => ({
+    text: `<tool_call>{"name":"${name}","arguments":${JSON.stringify(args)}}</tool_call>`,
+  })
+
+  it('is asked for again where it was truncated', async () => {
+    const truncated = { text: 'First I look up', finish: 'length' as const }
+    const lm = scriptedLM([truncated, written('get_weather', { city: 'Oslo' }), written('finish', {}), { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    const result = await agent.run({ question: '?' })
+    expect(result).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 3 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off at its length limit')
+    lm.assertDone()
+  })
+
+  it.each([
+    ['the model', { text: '', refusal: 'I cannot help.' }],
+    ['the provider', { text: 'Half', finish: 'content-filter' as const }],
+  ])('ends the run with an error where %s refused it', async (_, reply) => {
+    const agent = await createReactAgent({ lm: scriptedLM([reply, { text: 'Made up.' }]), tools, signature: answer, adapter })
+    await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'invalid_output', errors: [{ code: 'refused' }] })
+  })
+})
+
+describe('the question for the outputs, in text mode', () => {
+  const textCall = (name: string) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`
+  const ask = async (...replies: string[]) => {
+    const lm = scriptedLM([textCall('finish'), ...replies].map((text) => ({ text })))
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter: textAdapter(hermes) })
+    const { outputs } = await agent.run({ question: '?' })
+    lm.assertDone()
+    return outputs.answer
+  }
+
+  it.each([
+    ['calls a tool', `Let me look once more. ${textCall('get_weather')}`],
+    ['holds a call that cannot be read', 'Let me look once more. <tool_call>{"name":"get_weather","argu'],
+  ])('is asked again where a reply %s', async (_, reply) => {
+    expect(await ask(reply, '21 °C.')).toBe('21 °C.')
+  })
+
+  it('is answered by a text beside another finish', async () => {
+    expect(await ask(`21 °C. ${textCall('finish')}`)).toBe('21 °C.')
+  })
+})

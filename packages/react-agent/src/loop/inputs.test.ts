@@ -1,0 +1,67 @@
+import { defineSignature, type Signature, Tools } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { getWeather } from '../../test/tools.ts'
+import { chainOfThought } from '../predict/chain-of-thought.ts'
+import { predict } from '../predict/predict.ts'
+import { createReactAgent } from '../react-agent.ts'
+import { multiToolSelector } from '../selector/multi-tool-selector.ts'
+
+const task = defineSignature({
+  instructions: 'Count.',
+  inputs: {
+    n: Type.Integer({ minimum: 1 }),
+    user: Type.Optional(Type.Object({ 'a/b': Type.String() })),
+    tools: Type.Optional(Tools()),
+  },
+  outputs: { answer: Type.String() },
+})
+
+/** What each of them says of the same inputs, without its name. */
+async function refusals(inputs: unknown): Promise<unknown[]> {
+  const lm = scriptedLM([])
+  const options = { lm, signature: task as Signature }
+  const agent = await createReactAgent({ ...options, tools: [], name: 'agent' })
+  const runs = [agent.run(inputs as object), predict(options)(inputs as object), chainOfThought(options)(inputs as object)]
+  const errors = await Promise.all(runs.map((run) => run.catch((error: unknown) => error)))
+  expect(errors).toMatchObject(errors.map(() => ({ name: 'AgentError', code: 'invalid_inputs' })))
+  expect(lm.requests).toEqual([])
+  return errors.map((error) => (error as Error).message.replace(/^\w+: the inputs do not fit the signature: /, ''))
+}
+
+it.each([
+  ['of another type', { n: 'a secret' }, '"n" must be integer, and is a string'],
+  ['that would fit as text', { n: '3' }, '"n" must be integer, and is a string'],
+  ['out of bounds', { n: -5 }, '"n" must be >= 1, and is a number'],
+  ['missing', {}, '"n" is missing'],
+  ['that only a prototype has', Object.create({ n: 1 }), '"n" is missing'],
+  ['null', { n: null }, '"n" must be integer, and is null'],
+  ['within an object', { n: 1, user: { 'a/b': ['secret'] } }, '"user" /a~1b must be string, and is a list'],
+  ['missing in an object', { n: 1, user: {} }, `"user" must have required property 'a/b'`],
+  ['several', { user: 'secret' }, '"n" is missing; "user" must be object, and is a string'],
+  ['none', undefined, 'they are undefined, not an object'],
+])('T0-35: inputs that do not fit are refused before a model is asked: %s', async (_, inputs, words) => {
+  expect(await refusals(inputs)).toEqual(Array(3).fill(`${words}. Nothing was asked.`))
+})
+
+it('a request that is no text is refused by the selector', async () => {
+  const lm = scriptedLM([])
+  await expect(multiToolSelector({ lm, tools: [getWeather] })(42 as never)).rejects.toMatchObject({
+    code: 'invalid_inputs',
+    message:
+      'multiToolSelector: the inputs do not fit the signature: "request" must be string, and is a number. Nothing was asked.',
+  })
+})
+
+it('inputs that are not declared are left out', async () => {
+  const lm = scriptedLM([{ text: 'One.' }])
+  await predict({ lm, signature: task })({ n: 1, password: 'secret' } as { n: number })
+  expect(JSON.stringify(lm.requests)).not.toContain('secret')
+})
+
+it('inputs are told as they are, and not changed', async () => {
+  const lm = scriptedLM([{ text: 'One.' }])
+  await predict({ lm, signature: task })(Object.freeze({ n: 1, user: undefined, tools: undefined }) as never)
+  expect(lm.requests[0]?.messages.at(-1)?.content).toBe('1')
+})

@@ -1,0 +1,45 @@
+/** The inputs of a task against its signature, before anything is sent to a model. */
+import { fieldKind, isOptionalField, type Signature } from '@x/adapters'
+import { type Issue, validate } from '@x/tool-core'
+import { AgentError } from '../errors.ts'
+
+/**
+ * Rejects with `invalid_inputs`, naming every field and what is wrong with it; of what was given it says the type alone. Changes
+ * nothing: a text is no number, and there are no defaults. Tools are looked at by the adapter.
+ */
+export async function assertInputs(owner: string, { inputs: fields }: Signature, inputs: unknown): Promise<void> {
+  if (typeof inputs !== 'object' || inputs === null) throw wrongInputs(owner, [`they are ${typeOf(inputs)}, not an object`])
+  const problems: string[] = []
+  for (const [name, schema] of Object.entries(fields)) {
+    if (fieldKind(schema) !== 'value') continue
+    const value = Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
+    if (value !== undefined) problems.push(...(await validate(schema, value)).map((issue) => say(name, value, issue)))
+    else if (!isOptionalField(schema)) problems.push(`"${name}" is missing`)
+  }
+  if (problems.length > 0) throw wrongInputs(owner, problems)
+}
+
+function wrongInputs(owner: string, problems: readonly string[]): AgentError {
+  return new AgentError(
+    'invalid_inputs',
+    `${owner}: the inputs do not fit the signature: ${problems.join('; ')}. Nothing was asked.`,
+  )
+}
+
+/** `"n" must be integer, and is a string`; `"user" /age must be >= 0, and is a number`. */
+function say(name: string, value: unknown, { path, message, keyword }: Issue): string {
+  const place = path === '' ? `"${name}"` : `"${name}" ${path}`
+  return keyword === 'required' ? `${place} ${message}` : `${place} ${message}, and is ${typeOf(valueAt(value, path))}`
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  const keys = path.split('/').slice(1)
+  const names = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
+}
+
+function typeOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

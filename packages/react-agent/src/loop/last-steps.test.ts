@@ -1,0 +1,115 @@
+/** The steps that are used up, the call that is unknown, and the end that is wrong. */
+import { textAdapter } from '@x/adapters'
+import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
+import { describe, expect, it } from 'vitest'
+import { hermes } from '../../test/hermes.ts'
+import { answer, call, getWeather, report } from '../../test/tools.ts'
+import { AgentError } from '../errors.ts'
+import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+
+const textCall = (name: string, args: unknown = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
+const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
+const submits = (args: object, id: string) => ({ toolCalls: [call('submit', args, id)], text: 'Some 21 degrees.' })
+
+/** The agent's error, and what its trajectory says of the run. */
+async function failureOf(script: readonly ScriptedReply[], options: Partial<ReactAgentOptions<typeof report>> = {}) {
+  const agent = await createReactAgent({
+    lm: scriptedLM(script),
+    tools: [getWeather],
+    signature: report,
+    maxSteps: 1,
+    ...options,
+  })
+  const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+  if (!(error instanceof AgentError)) throw new Error('the run did not fail as it should')
+  const messages = error.trajectory?.messages ?? []
+  const results = messages.flatMap((message) => (message.role === 'tool' ? [message] : []))
+  return { error, history: messages.map(({ role }) => role), results }
+}
+
+describe('the error of a run whose steps are used up', () => {
+  const wrong = { city: 'Oslo', degrees: -300 }
+
+  it('T0-31: says how many there were, and carries the history, the tools used, what was seen last and the partial answer', async () => {
+    const { error, history, results } = await failureOf([looksUp, submits(wrong, 's1')], { maxRepairs: 0 })
+    expect(error).toMatchObject({
+      code: 'max_steps',
+      message: 'The task was not done within 1 steps.',
+      steps: 1,
+      rawOutput: 'Some 21 degrees.',
+      errors: [{ code: 'invalid_output', message: expect.stringContaining('/degrees must be >= -100') }],
+    })
+    expect(history).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
+    expect(results[0]).toMatchObject({ name: 'get_weather', content: '{"city":"Oslo","degrees":21}' })
+  })
+
+  it('T0-31: holds no result when no tool was used', async () => {
+    const { error, history, results } = await failureOf([{ text: 'Hm.' }, { text: 'Well.' }])
+    expect([error.code, error.rawOutput, results]).toEqual(['max_steps', 'Well.', []])
+    expect(history).toEqual(['user', 'assistant', 'user', 'assistant'])
+  })
+
+  it('T0-32: is about the steps, also when the last outputs are of another type, and holds what the model wrote', async () => {
+    const { error } = await failureOf([looksUp, submits({ city: 'Oslo', degrees: 'mild' }, 's1')], { maxRepairs: 0 })
+    expect([error.code, error.rawOutput]).toEqual(['max_steps', 'Some 21 degrees.'])
+  })
+
+  it('T0-32: does not come when a text is the JSON of what is wanted', async () => {
+    const lm = scriptedLM([looksUp, submits({ city: 'Oslo', degrees: '21' }, 's1')])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, maxSteps: 1 })
+    expect(await agent.run({ question: '?' })).toMatchObject({
+      outputs: { city: 'Oslo', degrees: 21 },
+      termination: 'max_steps',
+    })
+  })
+
+  it('T0-32: is of the code invalid_output in text mode, and says the same', async () => {
+    const script = [{ text: textCall('get_weather', { city: 'Oslo' }) }, { text: '[[ ## city ## ]]\nOslo' }]
+    const { error } = await failureOf(script, { adapter: textAdapter(hermes), maxRepairs: 0 })
+    expect(error).toMatchObject({
+      code: 'invalid_output',
+      rawOutput: '[[ ## city ## ]]\nOslo',
+      errors: [{ code: 'missing_output', field: 'degrees' }],
+    })
+  })
+})
+
+describe('a call of a tool that there is not', () => {
+  it('T0-33: is answered with the names that there are, that which ends the task included', async () => {
+    const script = [{ text: textCall('fly') }, { text: textCall('finish') }, { text: '21 °C.' }]
+    const lm = scriptedLM(script)
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toMatch(/There is no tool "fly"\.[^<]*get_weather[^<]*finish/)
+  })
+
+  it('T0-33: names submit where that is the end', async () => {
+    const lm = scriptedLM([{ toolCalls: [call('fly')] }, submits({ city: 'Oslo', degrees: 21 }, 's1')])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report })
+    await agent.run({ question: '?' })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toMatch(/There is no tool "fly"\..*get_weather.*submit/)
+  })
+})
+
+describe('the call that ends a task', () => {
+  it.each(['{}', '', 'null'])('T0-34: needs no arguments in text mode: %j', async (args) => {
+    const text = `<tool_call>\n{"name": "finish"${args && `, "arguments": ${args}`}}\n</tool_call>`
+    const lm = scriptedLM([{ text }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+  })
+
+  it('T0-34: does not end it in text mode when its arguments are of another type', async () => {
+    const wrong = '<tool_call>\n{"name": "finish", "arguments": ["now"]}\n</tool_call>'
+    const lm = scriptedLM([{ text: wrong }, { text: textCall('finish') }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 2 })
+  })
+
+  it.each(['5', '["Oslo"]', '{"city":"Oslo","degrees":[]}'])('T0-34: is refused with the arguments %s', async (args) => {
+    const lm = scriptedLM([{ toolCalls: [call('submit', args, 's1')] }, submits({ city: 'Oslo', degrees: 21 }, 's2')])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    expect(lm.requests[1]?.messages.at(-1)?.content).toMatch(/^Error: Invalid arguments for "submit"/)
+  })
+})

@@ -1,0 +1,155 @@
+/** What a model, a provider or a reader may not do to a run: make thousands of calls, report wrong usage, stop reading. */
+import type { LM, Usage } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answer, call } from '../../test/tools.ts'
+import type { AgentEvent } from '../events.ts'
+import { createReactAgent } from '../react-agent.ts'
+
+describe('calls of one turn', () => {
+  const writing = () => {
+    const written: number[] = []
+    const write = defineTool({
+      name: 'write',
+      description: 'Writes.',
+      effect: 'write',
+      args: Type.Object({ n: Type.Integer() }),
+      execute: ({ n }) => written.push(n),
+    })
+    return { write, written }
+  }
+  const calls = (count: number) => Array.from({ length: count }, (_, n) => call('write', { n }, `w${n}`))
+
+  it.each([
+    [undefined, 100],
+    [3, 3],
+  ])('are run up to a limit (%s), and the others are reported to the model', async (maxCallsPerTurn, limit) => {
+    const { write, written } = writing()
+    const lm = scriptedLM([{ toolCalls: calls(10_000) }, { text: 'Done.' }])
+    const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn })
+    const run = agent.run({ question: '?' })
+    const refused: AgentEvent[] = []
+    const reading = (async () => {
+      for await (const event of run.stream()) if (event.type === 'call_refused') refused.push(event)
+    })()
+    const { trajectory } = await run
+    await reading
+    expect(written).toHaveLength(limit)
+    expect(refused).toHaveLength(10_000 - limit)
+    expect(refused[0]).toMatchObject({ reason: 'too_many_calls', call: { id: `w${limit}` } })
+    const results = trajectory.messages.filter(({ role }) => role === 'tool')
+    expect(results).toHaveLength(10_000)
+    expect(results.at(-1)).toMatchObject({ isError: true, content: expect.stringContaining(`at most ${limit} calls`) })
+  })
+
+  it('that were over the limit can be made again in the next turn', async () => {
+    const { write, written } = writing()
+    const lm = scriptedLM([{ toolCalls: calls(9) }, { toolCalls: [call('write', { n: 2 }, 'again')] }, { text: 'Done.' }])
+    const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn: 2 })
+    await agent.run({ question: '?' })
+    expect(written).toEqual([0, 1, 2])
+  })
+
+  it.each([0, 1.5, -1])('maxCallsPerTurn is not %d', async (maxCallsPerTurn) => {
+    const options = { lm: scriptedLM([]), tools: [], signature: answer, maxCallsPerTurn }
+    await expect(createReactAgent(options)).rejects.toMatchObject({ code: 'invalid_options' })
+  })
+})
+
+describe('usage that a provider reports', () => {
+  const { write } = {
+    write: defineTool({ name: 'look', description: 'L.', args: Type.Object({}), effect: 'read', execute: () => Math.random() }),
+  }
+  const spend = async (usage: Usage) => {
+    const turn = { toolCalls: [call('look')], usage }
+    const lm: LM = { generate: async () => ({ ...turn, text: '' }) }
+    const agent = await createReactAgent({ lm, tools: [write], signature: answer, budget: { tokens: 1_000 }, maxSteps: 5 })
+    const run = agent.run({ question: '?' })
+    const ignored: AgentEvent[] = []
+    const reading = (async () => {
+      for await (const event of run.stream()) if (event.type === 'usage_ignored') ignored.push(event)
+    })().catch(() => {})
+    const error = await run.catch((thrown: unknown) => thrown)
+    await reading
+    return { error, ignored }
+  }
+
+  it.each([-5_000, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '7', null, 2 ** 60])(
+    'counts toward no budget when it is %s',
+    async (wrong) => {
+      const { error, ignored } = await spend({ inputTokens: 400, outputTokens: wrong as number })
+      expect(error).toMatchObject({ code: 'budget_exceeded', usage: { inputTokens: 1_200 } })
+      expect(ignored).toHaveLength(3)
+      expect(ignored[0]).toMatchObject({ step: 1, amounts: ['outputTokens'] })
+    },
+  )
+
+  it('is reported only where it is wrong', async () => {
+    const { error, ignored } = await spend({ inputTokens: 400, outputTokens: 0 })
+    expect([error, ignored]).toMatchObject([{ code: 'budget_exceeded' }, []])
+  })
+})
+
+describe('a reader of events that stops reading', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const chatty = (deltas: number): LM => ({
+    generate: async () => ({ text: '', toolCalls: [] }),
+    async *stream() {
+      for (let n = 0; n < deltas; n++) yield { type: 'text', text: 'x' }
+      yield { type: 'finish', finish: 'stop' }
+    },
+  })
+  const start = async () => {
+    const agent = await createReactAgent({ lm: chatty(5_000), tools: [], signature: answer, stream: true })
+    return { run: agent.run({ question: '?' }) }
+  }
+
+  it('holds the run up for 60 s, then gets what waited and an error', async () => {
+    const { run } = await start()
+    const events = run.stream()
+    await events.next()
+    await vi.advanceTimersByTimeAsync(59_999)
+    let isOver = false
+    void run.then(() => {
+      isOver = true
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await run).outputs.answer).toHaveLength(5_000)
+    const rest: unknown[] = []
+    const reading = (async () => {
+      for await (const event of events) rest.push(event)
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'reader_stopped' })
+    expect(rest).toHaveLength(1_000)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('may await the run inside its loop', async () => {
+    const { run } = await start()
+    const reading = (async () => {
+      for await (const event of run.stream()) if (event.type === 'delta') return (await run).outputs.answer.length
+      return undefined
+    })()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await reading).toBe(5_000)
+  })
+
+  it('is waited for as long as it takes an event now and then', async () => {
+    const { run } = await start()
+    const events = run.stream()
+    for (let n = 0; n < 50; n++) {
+      expect(await events.next()).toMatchObject({ done: false })
+      await vi.advanceTimersByTimeAsync(50_000)
+    }
+    let left = 0
+    for await (const _ of events) left++
+    expect(left).toBeGreaterThan(4_900)
+    await run
+  })
+})

@@ -1,0 +1,164 @@
+/** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
+import type { FieldError, InputsOf, Message, Signature } from '@x/adapters'
+import type { PausedRun } from '../approval/paused-run.ts'
+import { AgentError } from '../errors.ts'
+import { describeErrors } from '../observe.ts'
+import { isStepsFailure, runStep } from '../steps/run-step.ts'
+import { revealedBy } from '../tools/search.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { toFieldError } from './ending.ts'
+import type { LoopOptions } from './loop-options.ts'
+import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
+import type { ReactResult, Termination } from './result.ts'
+import type { RunScope } from './scope.ts'
+import { toTrajectory } from './trajectory.ts'
+import type { AnsweredTurn, ModelTurn } from './turn.ts'
+import { Turns } from './turns.ts'
+
+/** One run, from its beginning or from where it paused. */
+export async function runLoop<S extends Signature>(
+  options: LoopOptions<S>,
+  { inputs, earlier }: { readonly inputs: InputsOf<S>; readonly earlier: readonly Message[] },
+  scope: RunScope,
+  paused?: PausedRun,
+): Promise<ReactResult<S>> {
+  const search = options.search?.start()
+  const revealed = await revealedBy(search, earlier, scope.signal)
+  const turns = new Turns(options, { inputs, earlier, search, revealed, paused }, scope)
+  const loop = new Loop(options, turns)
+  try {
+    return await (paused === undefined ? loop.run() : loop.resume(paused))
+  } catch (error) {
+    throw error instanceof AgentError ? turns.withReport(error) : error
+  }
+}
+
+class Loop<S extends Signature> {
+  readonly #options: LoopOptions<S>
+  readonly #turns: Turns
+
+  constructor(options: LoopOptions<S>, turns: Turns) {
+    this.#options = options
+    this.#turns = turns
+  }
+
+  run(): Promise<ReactResult<S>> {
+    return this.#runFrom(1)
+  }
+
+  /** The turn that waits is answered first. */
+  async resume(paused: PausedRun): Promise<ReactResult<S>> {
+    const { step } = paused
+    return (await this.#endBy(await this.#turns.takeUp(paused), step)) ?? this.#runFrom(step + 1)
+  }
+
+  async #runFrom(first: number): Promise<ReactResult<S>> {
+    const { maxSteps } = this.#options
+    for (let step = first; step <= maxSteps; step++) {
+      const result = await this.#endBy(await this.#turns.take(step), step)
+      if (result !== undefined) return result
+    }
+    return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
+  }
+
+  /** The result where the run ends with this turn. */
+  async #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> {
+    const settled = this.#settle(turn, step)
+    const outputs = settled instanceof Promise ? await settled : settled
+    if (outputs !== undefined) return this.#result(outputs, 'finished', step)
+    return this.#options.stopWhen !== undefined && (await this.#isEnough(step))
+      ? this.#result(await this.#force(step + 1), 'stopped', step)
+      : undefined
+  }
+
+  async #isEnough(step: number): Promise<boolean> {
+    const { stopWhen } = this.#options
+    if (stopWhen === undefined) return false
+    const { usage, cost } = this.#turns.spending
+    const { signal, steps } = this.#turns.scope
+    const state = { step, messages: this.#turns.conversation.messages, usage, cost }
+    try {
+      const ask = async () => (await stopWhen(state)) === true
+      // A run that is replayed stops where it stopped.
+      return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
+    } catch (cause) {
+      if (signal?.aborted) throw this.#turns.aborted()
+      throw isStepsFailure(cause) ? cause : this.#turns.failure('callback_failed', 'stopWhen failed.', { cause })
+    }
+  }
+
+  /** The outputs when the turn ended the task; undefined when the loop goes on, at once where that is plain. */
+  #settle(turn: AnsweredTurn, step: number): unknown {
+    if (turn.outcomes.length === 0 && turn.unread.length > 0) return this.#repair(describeErrors(turn.unread), turn.unread, turn)
+    const settlement = this.#options.ending.settle(turn.outcomes)
+    switch (settlement.type) {
+      case 'continue':
+        return undefined
+      case 'outputs':
+        return settlement.outputs
+      case 'ask':
+        // A reply that was refused or truncated doesn't say that the task is done.
+        if (turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
+        return this.#ask(settlement.user, step)
+      case 'remind':
+        return this.#repair([...turn.faults.map(({ message }) => message), settlement.user].join('\n'), turn.faults, turn)
+      case 'read_text':
+        return this.#readText(turn)
+    }
+  }
+
+  async #readText(turn: AnsweredTurn): Promise<unknown> {
+    const { outputs, errors } = await parseOutputs(
+      this.#options.model,
+      this.#options.task,
+      turn.response,
+      this.#turns.conversation,
+    )
+    return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
+  }
+
+  /** Asks for the outputs in a turn of their own. */
+  #ask(user: string, step: number): Promise<unknown> {
+    const { model, task, maxRepairs } = this.#options
+    const { conversation, endingTools, scope } = this.#turns
+    conversation.append({ user })
+    return askForOutputsOf(model, { signature: task, conversation, endingTools, step, maxRepairs }, scope)
+  }
+
+  #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {
+    if (this.#turns.repairs++ >= this.#options.maxRepairs || isFinal(errors))
+      throw invalidOutput(errors, response, this.#turns.conversation)
+    this.#turns.conversation.append({ user })
+  }
+
+  /** A last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
+  async #force(step: number): Promise<unknown> {
+    const { ending, model, task } = this.#options
+    if ('user' in ending.last) return this.#ask(ending.last.user, step)
+    for (let next = step; ; next++) {
+      const turn = await this.#turns.takeLast(next, ending.last.options)
+      const settlement = ending.settle(turn.outcomes)
+      if (settlement.type === 'outputs') return settlement.outputs
+      const { outputs, errors } = await parseOutputs(model, task, turn.response, this.#turns.conversation)
+      if (settlement.type === 'read_text' && errors.length === 0) return outputs
+      const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#turns.endingTools.has(name))
+      if (wrong.length > 0 && this.#turns.repairs++ < this.#options.maxRepairs) continue
+      const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
+      const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
+      throw this.#turns.failure('max_steps', `The task was not done within ${step - 1} steps.`, details)
+    }
+  }
+
+  #result(outputs: unknown, termination: Termination, steps: number): ReactResult<S> {
+    const { usage, cost } = this.#turns.spending
+    return {
+      outputs: outputs as ReactResult<S>['outputs'],
+      trajectory: toTrajectory(this.#turns.conversation.messages),
+      termination,
+      steps,
+      usage,
+      ...(cost !== undefined && { cost }),
+      unknownCalls: this.#turns.unknownCalls,
+    }
+  }
+}

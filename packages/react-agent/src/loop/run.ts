@@ -1,0 +1,157 @@
+/** A run: a promise of its result, and its events for whoever wants them. */
+import { AgentError } from '../errors.ts'
+
+export interface Run<Result, Event> extends Promise<Result> {
+  /**
+   * The events from now on; all of them when called before the next `await`. Ends with the run and throws what the run
+   * rejects with. A slow reader slows the run down once 1,000 events wait. One that takes none of them for 60 s, for instance because it
+   * awaits the run inside the loop, no longer does: it gets what waits, then an `AgentError` with the code `reader_stopped`. Leaving the
+   * loop does not stop the run: its abort signal does.
+   */
+  stream(): AsyncIterableIterator<Event>
+}
+
+/**
+ * Starts in the next microtask, so that a subscriber of the same tick misses nothing. `stamp` makes of an event what is told of it; it
+ * is asked when somebody listens.
+ */
+export function startRun<Result, Event>(
+  execute: (emit: (event: Event) => void | Promise<void>) => Promise<Result>,
+  stamp: (event: Event) => Event = (event) => event,
+): Run<Result, Event> {
+  const subscribers = new Set<Subscriber<Event>>()
+  const promise = Promise.resolve().then(async () => {
+    try {
+      const result = await execute((event) => {
+        if (subscribers.size === 0) return
+        let full: Promise<void>[] | undefined
+        const told = stamp(event)
+        for (const subscriber of subscribers) {
+          subscriber.push(told)
+          if (subscriber.isFull) full = [...(full ?? []), subscriber.drained()]
+        }
+        if (full !== undefined) return Promise.all(full).then(() => undefined)
+      })
+      for (const subscriber of subscribers) subscriber.close()
+      return result
+    } catch (error) {
+      for (const subscriber of subscribers) subscriber.fail(error)
+      throw error
+    }
+  })
+  const stream = () => {
+    const subscriber = new Subscriber<Event>(() => subscribers.delete(subscriber))
+    subscribers.add(subscriber)
+    // A failure reaches the subscriber; the promise need not be awaited as well.
+    promise.then(
+      () => subscriber.close(),
+      (error: unknown) => subscriber.fail(error),
+    )
+    return subscriber
+  }
+  return Object.assign(promise, { stream })
+}
+
+/** Events that may wait for one reader. */
+const MOST_WAITING = 1000
+/** How long a full queue may stay as it is before its reader counts as gone, in milliseconds. */
+const READER_TIMEOUT = 60_000
+
+/** A queue that is read by its head, so that a burst of events costs no more than it must. */
+class Subscriber<Event> implements AsyncIterableIterator<Event> {
+  #queue: Event[] = []
+  #head = 0
+  readonly #waiting: (() => void)[] = []
+  readonly #onLeave: () => void
+  #end: { readonly error?: unknown } | undefined
+  #onDrained: (() => void)[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** A reader that never reads holds nothing up. */
+  #isRead = false
+
+  constructor(onLeave: () => void) {
+    this.#onLeave = onLeave
+  }
+
+  get isFull(): boolean {
+    return this.#isRead && this.#end === undefined && this.#queue.length - this.#head >= MOST_WAITING
+  }
+
+  /** When there is room again, or nobody reads any more. */
+  drained(): Promise<void> {
+    if (this.#timer === undefined) this.#watch()
+    return new Promise((resolve) => this.#onDrained.push(resolve))
+  }
+
+  push(event: Event): void {
+    if (this.#end !== undefined) return
+    this.#queue.push(event)
+    this.#waiting.shift()?.()
+  }
+  close(): void {
+    this.#finish({})
+  }
+  fail(error: unknown): void {
+    this.#finish({ error })
+  }
+
+  async next(): Promise<IteratorResult<Event>> {
+    this.#isRead = true
+    while (this.#head === this.#queue.length && this.#end === undefined) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    if (this.#head < this.#queue.length) return { done: false, value: this.#take() }
+    if (this.#end !== undefined && 'error' in this.#end) {
+      const { error } = this.#end
+      this.#end = {}
+      throw error
+    }
+    return { done: true, value: undefined }
+  }
+
+  async return(): Promise<IteratorResult<Event>> {
+    this.#onLeave()
+    this.#queue = []
+    this.#head = 0
+    this.#end = undefined
+    this.#finish({})
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #take(): Event {
+    const event = this.#queue[this.#head++] as Event
+    if (this.#timer !== undefined) this.#watch()
+    if (this.#head === this.#queue.length) {
+      this.#queue = []
+      this.#head = 0
+      this.#release()
+    }
+    return event
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.fail(readerStopped()), READER_TIMEOUT)
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const go of this.#onDrained.splice(0)) go()
+  }
+
+  #finish(end: { readonly error?: unknown }): void {
+    this.#end ??= end
+    this.#release()
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+}
+
+function readerStopped(): AgentError {
+  const message = `The reader of the events took none for ${READER_TIMEOUT / 1000} s while ${MOST_WAITING} waited, so it gets no more. The run went on. Don't await the run inside of the loop over its events.`
+  return new AgentError('reader_stopped', message)
+}

@@ -1,0 +1,120 @@
+/** Starts a run of an agent: its scope, its deadline, and what it goes on from. */
+import type { InputsOf, Message, Signature } from '@x/adapters'
+import type { Tool } from '@x/tool-core'
+import type { DecidedCall } from '../approval/decision.ts'
+import { digestOf } from '../approval/digest.ts'
+import type { PausedRun } from '../approval/paused-run.ts'
+import { assertBudget } from '../check-options.ts'
+import { AgentError } from '../errors.ts'
+import type { AgentEvent, Emit } from '../events.ts'
+import { LONGEST_TIMER } from '../model/model-deadline.ts'
+import { assertTime } from '../predict/options.ts'
+import { heldSteps } from '../steps/held-steps.ts'
+import { withRecordedFailures } from '../steps/recorded-failure.ts'
+import { stepsFailed } from '../steps/run-step.ts'
+import { directSteps, type Steps } from '../steps/steps.ts'
+import { assertInputs } from './inputs.ts'
+import { runLoop } from './loop.ts'
+import type { LoopOptions } from './loop-options.ts'
+import type { ReactResult } from './result.ts'
+import { type Run, startRun } from './run.ts'
+import type { RunOptions } from './run-options.ts'
+import type { RunScope } from './scope.ts'
+import { assertValues } from './values.ts'
+
+export interface Starter<S extends Signature> {
+  readonly loop: LoopOptions<S>
+  /** The tools that declare run-scoped values. */
+  readonly declared: readonly Tool[]
+  isClosed(): boolean
+}
+
+/** What a run begins with. */
+export interface Start<S extends Signature> {
+  readonly inputs: InputsOf<S>
+  /** Said before it. */
+  readonly messages: readonly Message[]
+  readonly repairs: readonly string[]
+  readonly paused?: PausedRun | undefined
+  readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
+}
+
+export function start<S extends Signature>(
+  { loop, declared, isClosed }: Starter<S>,
+  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
+  begin: () => Start<S> | Promise<Start<S>>,
+): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
+    const { name } = loop
+    if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
+    assertTime('run', 'timeoutMs', timeoutMs)
+    const emit = tell as Emit
+    const { inputs, messages, repairs, paused, decisions } = await begin()
+    const budget = ownBudget ?? paused?.budget ?? loop.budget
+    assertBudget('run', { budget, prices: loop.prices })
+    await assertInputs(name, loop.task, inputs)
+    await assertValues(declared, context)
+    const result = await withDeadline(timeoutMs, signal, async (own) => {
+      const held = heldSteps(withRecordedFailures(steps), own)
+      const id = await idOf(held, asked, { agent: name, inputs, messages }, own)
+      emit({ type: 'run_started', runId: id, agent: name })
+      if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
+      const token = crypto.randomUUID()
+      const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve, decisions }
+      return await runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
+    })
+    emit({ type: 'finished', result })
+    return result
+  }, stampedBy(clock()))
+}
+
+function stampedBy(now: () => number): <Event extends object>(event: Event) => Event {
+  return (event) => ({ ...event, at: now() })
+}
+
+/** Begins at the time of day, and is not moved when somebody sets that. */
+function clock(): () => number {
+  const offset = Date.now() - performance.now()
+  return () => offset + performance.now()
+}
+
+/** The id under which the run was begun, also when it is resumed. A journal of another run would give its responses to this one. */
+async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
+  if (steps === directSteps) return asked ?? crypto.randomUUID()
+  const digest = await digestOf(begun)
+  const recorded = await steps
+    .run('start', async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+    .catch((cause: unknown) => {
+      throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
+    })
+  if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
+  throw new AgentError(
+    'steps_mismatch',
+    `What the journal holds is of another run than this one of "${begun.agent}": of another agent, with other inputs, or under another id.`,
+  )
+}
+
+interface Begun {
+  readonly agent: string
+  readonly inputs: unknown
+  readonly messages: unknown
+}
+
+async function withDeadline<T>(
+  timeoutMs: number | undefined,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER) return work(caller)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  try {
+    return await work(caller === undefined ? deadline.signal : AbortSignal.any([caller, deadline.signal]))
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code !== 'aborted' || caller?.aborted) throw error
+    const { trajectory, unknownCalls, usage, cost } = error
+    throw new AgentError('timed_out', `The run was not over within ${timeoutMs} ms.`, { trajectory, unknownCalls, usage, cost })
+  } finally {
+    clearTimeout(timer)
+  }
+}

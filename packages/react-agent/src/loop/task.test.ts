@@ -1,0 +1,66 @@
+/** What a task says to the model, and what it may be given. */
+import { defineSignature, textAdapter } from '@x/adapters'
+import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { hermes } from '../../test/hermes.ts'
+import { answer, call, getWeather, report } from '../../test/tools.ts'
+import { createReactAgent } from '../react-agent.ts'
+
+const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
+const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
+
+describe('the instructions of a task', () => {
+  it('T0-29: come first in every request, before how to end the task, also in the one that is forced', async () => {
+    const submits = { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 })] }
+    const lm = scriptedLM([looksUp, looksUp, submits])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, maxSteps: 2 })
+    await agent.run({ question: '?' })
+    expect(lm.requests).toHaveLength(3)
+    for (const { messages } of lm.requests) expect(messages[0]?.content).toMatch(/^Report the weather\.[\s\S]+call "submit"/)
+  })
+
+  it('T0-29: come first in text mode too, before the tools and the dialect', async () => {
+    const script = [textCall('get_weather', { city: 'Oslo' }), textCall('finish'), '21 °C.'].map((text) => ({ text }))
+    const lm = scriptedLM(script)
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
+    await agent.run({ question: '?' })
+    expect(lm.requests).toHaveLength(3)
+    for (const { messages } of lm.requests)
+      expect(messages[0]?.content).toMatch(/^Answer briefly\.[\s\S]+call "finish"[\s\S]+<tools>/)
+  })
+})
+
+describe('the inputs of a task', () => {
+  const run = async (inputs: Parameters<typeof defineSignature>[0]['inputs'], values: Record<string, unknown>) => {
+    const signature = defineSignature({ instructions: 'Sum up.', inputs, outputs: { answer: Type.String() } })
+    const lm = scriptedLM([{ text: 'Done.' }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature })
+    expect((await agent.run(values as never)).outputs).toEqual({ answer: 'Done.' })
+    return lm.requests[0]?.messages.at(-1)?.content
+  }
+
+  it('T0-35: may be a list', async () => {
+    expect(await run({ cities: Type.Array(Type.String()) }, { cities: ['Oslo', 'Rome'] })).toContain('["Oslo","Rome"]')
+  })
+
+  it('T0-35: may be numbers, truth values and objects, and no text at all', async () => {
+    const inputs = { year: Type.Integer(), isLeap: Type.Boolean(), place: Type.Object({ city: Type.String() }) }
+    const said = await run(inputs, { year: 2028, isLeap: true, place: { city: 'Oslo' } })
+    expect(said).toMatch(/2028[\s\S]+true[\s\S]+{"city":"Oslo"}/)
+  })
+
+  it('T0-35: may be none', async () => {
+    await run({}, {})
+  })
+})
+
+describe('an agent without tools', () => {
+  it.each<[string, readonly ScriptedReply[], object]>([
+    ['native', [{ text: '21 °C.' }], {}],
+    ['text', [{ text: textCall('finish') }, { text: '21 °C.' }], { adapter: textAdapter(hermes) }],
+  ])('T3-22: answers, in %s mode', async (_, script, options) => {
+    const agent = await createReactAgent({ lm: scriptedLM(script), tools: [], signature: answer, ...options })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+  })
+})

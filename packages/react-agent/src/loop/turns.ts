@@ -1,0 +1,264 @@
+/** The turns of one run: the model is asked, its calls are run, and both are added to the conversation. */
+import type { Conversation, Message, Observation, RequestOptions } from '@x/adapters'
+import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
+import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
+import type { PausedRun } from '../approval/paused-run.ts'
+import { CallGuards } from '../calls/call-guards.ts'
+import { allOf, runCalls, type TurnOutcome } from '../calls/calls.ts'
+import { LargeResults } from '../calls/large-results.ts'
+import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
+import { ContextWindow } from '../model/context-window.ts'
+import { askModel } from '../model/model.ts'
+import { modelDeadline } from '../model/model-deadline.ts'
+import { Spending } from '../model/spending.ts'
+import { describeErrors } from '../observe.ts'
+import { stepsFailed } from '../steps/run-step.ts'
+import { withTools } from '../tools/open-tools.ts'
+import { revealedBy, type SearchRun } from '../tools/search.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { callIdsOf } from './history.ts'
+import type { Beginning, LoopOptions } from './loop-options.ts'
+import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
+import type { CallScope, RunScope } from './scope.ts'
+import { toTrajectory } from './trajectory.ts'
+import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
+
+export class Turns {
+  readonly conversation: Conversation
+  /** Those that end the task. */
+  readonly endingTools: ToolMap
+  readonly spending: Spending
+  readonly unknownCalls: UnknownCall[]
+  /** How often the model was told that its turn cannot be used. */
+  repairs: number
+  readonly #options: LoopOptions
+  readonly #inputs: object
+  readonly #earlier: number
+  /** One for all turns: each is over before the next begins. */
+  readonly #scope: CallScope & {
+    step: number
+    tools: ToolMap
+    hasUnread: boolean
+    shown: CallScope['shown']
+    expiresAt: string | undefined
+  }
+  #tools: ToolMap
+  readonly #search: SearchRun | undefined
+  readonly #seenIds: Set<string>
+  readonly #guards: CallGuards
+  readonly #results: LargeResults
+  readonly #window: ContextWindow
+
+  constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: Beginning, scope: RunScope) {
+    this.#options = options
+    this.#inputs = inputs
+    this.#earlier = earlier.length
+    this.#search = search
+    this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
+    this.endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
+    this.#seenIds = new Set(callIdsOf(earlier))
+    this.#guards = new CallGuards(options.guards, (name) => this.#tools.get(name)?.effect)
+    this.#window = new ContextWindow(options.window, earlier.length)
+    this.#results = new LargeResults(options.maxResultLength, paused?.results)
+    this.spending = new Spending(options.budget, options.prices, paused?.usage)
+    this.repairs = paused?.repairs ?? 0
+    this.unknownCalls = [...(paused?.unknownCalls ?? [])]
+    const { maxParallelCalls, maxCallsPerTurn, modelTimeoutMs } = options
+    this.#scope = {
+      ...scope,
+      spending: this.spending,
+      window: this.#window,
+      deadline: modelDeadline(modelTimeoutMs, scope.signal),
+      tools: this.#tools,
+      endingTools: this.endingTools,
+      step: 0,
+      hasUnread: false,
+      maxParallelCalls,
+      maxCallsPerTurn,
+      expiresInMs: options.pauses.expiresInMs,
+      shown: undefined,
+      expiresAt: undefined,
+      guards: this.#guards,
+      results: this.#results,
+      unknownCalls: this.unknownCalls,
+    }
+    const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
+    const { adapter } = options.model
+    this.conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered } as never, earlier, told)
+  }
+
+  get scope(): RunScope {
+    return this.#scope
+  }
+
+  /** Asks the model, and runs its calls. */
+  take(step: number): Promise<AnsweredTurn> {
+    return this.#take(step, `model-${step}`, undefined, this.#tools)
+  }
+
+  /** The same when nothing but an end of the task is left. */
+  takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
+    return this.#take(step, `last-${step}`, options, this.endingTools)
+  }
+
+  async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
+    const { model, act } = this.#options
+    const told = this.#scope.emit({ type: 'step_started', step })
+    // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
+    if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
+    const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
+    const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
+    const turn = readTurn(parsed as never, step, this.#seenIds)
+    this.#scope.emit({ type: 'turn', step, response: turn.response })
+    return await this.#answer(turn, tools, step)
+  }
+
+  /** Answers the turn that waited when the run paused. */
+  async takeUp({
+    messages,
+    earlier,
+    forgotten,
+    counted,
+    step,
+    response,
+    finished,
+    pending,
+    decided,
+    expiresAt,
+  }: PausedRun): Promise<AnsweredTurn> {
+    const said = messages.slice(earlier + 1)
+    for (const id of callIdsOf(said)) this.#seenIds.add(id)
+    this.conversation.append({ messages: said })
+    this.#window.forgetAgain(this.conversation, forgotten)
+    await this.#reveal(said)
+    if (!this.#results.isEmpty) this.#offer([this.#results.tool])
+    this.#guards.restore(counted, said, this.#results.toJSON())
+    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
+    await assertPending(open, this.#tools)
+    this.#scope.shown = new Map(open.map((call) => [call.callId, call]))
+    this.#scope.expiresAt = expiresAt
+    const { model, act } = this.#options
+    const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
+    const answered = await this.#answer(turn, this.#tools, step, over)
+    this.#scope.shown = undefined
+    this.#scope.expiresAt = undefined
+    return answered
+  }
+
+  /** Runs the calls of a turn, and adds both to the conversation. */
+  async #answer(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<AnsweredTurn> {
+    const { outcomes, failure } = await this.#runCalls(turn, tools, step, finished)
+    this.#note(turn, outcomes)
+    const answered = this.conversation.messages.length
+    this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
+    if (this.#search !== undefined) await this.#reveal(this.conversation.messages.slice(answered))
+    if (this.#scope.signal?.aborted) throw this.aborted()
+    if (failure !== undefined) throw this.#stepsFailed(failure.cause)
+    if (outcomes.length > 0 && turn.unread.length > 0) this.conversation.append({ user: describeErrors(turn.unread) })
+    return { ...turn, outcomes }
+  }
+
+  async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<TurnOutcome> {
+    this.#scope.step = step
+    this.#scope.tools = tools
+    this.#scope.hasUnread = turn.unread.length > 0
+    const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
+      if (finished !== undefined) this.#appendAll(turn, finished)
+      if (this.#scope.signal?.aborted) throw this.aborted()
+      throw cause instanceof AgentError ? cause : this.#stepsFailed(cause)
+    })
+    if (ran.waiting.length > 0) throw await this.#pause(turn, step, ran)
+    return ran
+  }
+
+  /** Of a turn that did not come to its end: what is not there was not run. */
+  #appendAll({ response, calls }: ModelTurn, outcomes: Outcomes): void {
+    this.conversation.append({ response, observations: allOf(calls, outcomes).map(({ observation }) => observation) })
+  }
+
+  #stepsFailed(cause: unknown): AgentError {
+    return this.withReport(stepsFailed(cause))
+  }
+
+  /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
+  #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
+    for (const [index, turnCall] of calls.entries()) {
+      const { observation, whole, isRejected } = outcomes[index] as CallOutcome
+      const isCounted = 'call' in turnCall && !isRejected && !this.#isRefused(observation)
+      if (isCounted && !this.endingTools.has(turnCall.raw.name))
+        this.#guards.note(turnCall.raw, whole === undefined ? observation : { ...observation, text: whole })
+      if (whole === undefined) continue
+      if (this.#results.isEmpty) this.#offer([this.#results.tool])
+      this.#results.keep(observation.callId, whole)
+    }
+  }
+
+  /** Not run: by the guards, or since somebody refused a call that the tool made itself. */
+  #isRefused({ code }: Observation): boolean {
+    if (code === 'approval_required') return this.#scope.approve !== undefined
+    return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
+  }
+
+  async #reveal(messages: readonly Message[]): Promise<void> {
+    for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
+  }
+
+  /** From the next request on. */
+  #offer(tools: readonly Tool[]): void {
+    this.#tools = withTools(this.#tools, tools)
+    this.conversation.reveal(tools.map(toSpec))
+  }
+
+  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided, expiresAt, cause: unasked }: TurnOutcome) {
+    const { name, pauses, budget } = this.#options
+    const run = {
+      agent: name,
+      runId: this.#scope.id,
+      inputs: this.#inputs,
+      earlier: this.#earlier,
+      messages: this.conversation.messages,
+      forgotten: this.#window.forgotten,
+      step,
+      response: turn.response,
+      finished: outcomes,
+      pending: waiting,
+      decided,
+      expiresAt,
+      usage: this.spending.usage,
+      budget,
+      repairs: this.repairs,
+      unknownCalls: this.unknownCalls,
+      results: this.#results.toJSON(),
+      counted: this.#guards.toJSON(),
+    }
+    try {
+      const paused = await toPausedRun(run, pauses)
+      return this.failure('approval_required', waitingWords(waiting), { paused, cause: unasked })
+    } catch (cause) {
+      this.#appendAll(turn, new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome])))
+      const words = 'The run waits for a decision, and cannot be kept, since something in it is no plain data.'
+      return this.failure('invalid_paused_run', words, { cause })
+    }
+  }
+
+  /** What an error of the run says of it. */
+  #told() {
+    const { usage, cost } = this.spending
+    return { unknownCalls: this.unknownCalls, usage, cost }
+  }
+
+  /** The same error, with what the run knows. */
+  withReport(error: AgentError): AgentError {
+    return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#told() })
+  }
+
+  aborted(): AgentError {
+    return this.failure('aborted', 'The run was aborted by the caller.', { cause: this.#scope.signal?.reason })
+  }
+
+  failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
+    const trajectory = toTrajectory(this.conversation.messages)
+    return new AgentError(code, message, { ...details, trajectory, ...this.#told() })
+  }
+}

@@ -1,0 +1,146 @@
+/** One request to the model: streamed or not, journalled, within budget and deadline, and given up on at once when the caller does. */
+import {
+  type Adapter,
+  type Conversation,
+  DeltaCollector,
+  type Forgotten,
+  type LM,
+  type LMDelta,
+  type LMRequest,
+  type LMResponse,
+  type RequestOptions,
+} from '@x/adapters'
+import { AgentError } from '../errors.ts'
+import type { RunScope } from '../loop/scope.ts'
+import { toTrajectory } from '../loop/trajectory.ts'
+import { isStepsFailure, runStep } from '../steps/run-step.ts'
+import { directSteps } from '../steps/steps.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { deltaEvents } from './argument-events.ts'
+import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
+
+export interface ModelOptions {
+  readonly lm: LM
+  readonly adapter: Adapter
+  /** What every request says beside its messages. */
+  readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
+  /** Ask for the response in pieces, so that deltas become events. */
+  readonly stream?: boolean | undefined
+}
+
+/** One request among those of a run. */
+export interface ModelCall {
+  readonly step: number
+  /** Under which the response is journalled. */
+  readonly key: string
+  readonly options?: RequestOptions | undefined
+}
+
+/**
+ * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`; each holds the trajectory so far. A request that is
+ * too long for the model is sent again without its oldest turns.
+ */
+export async function askModel(
+  model: ModelOptions,
+  conversation: Conversation,
+  call: ModelCall,
+  scope: RunScope,
+): Promise<LMResponse> {
+  const { spending, window, steps, signal, emit } = scope
+  const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
+    new AgentError(code, message, { cause, trajectory: toTrajectory(conversation.messages) })
+  const usedUp = spending?.usedUp()
+  if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
+  const shorten = async () => {
+    const summarised = (range: string, say: () => Promise<string>) =>
+      runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(say(), signal), signal)
+    try {
+      return (await window?.shorten(conversation, summarised)) === true
+    } catch (cause) {
+      if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
+      throw isStepsFailure(cause) ? cause : fail('callback_failed', 'summarise failed.', cause)
+    }
+  }
+  const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
+  for (let attempt = 0; ; attempt++) {
+    try {
+      if (attempt === 0 && isNearlyFull) await shorten()
+      const response = await request(model, conversation, call, scope)
+      const ignored = spending?.add(response.usage) ?? []
+      if (ignored.length > 0) emit({ type: 'usage_ignored', step: call.step, amounts: ignored })
+      emit({ type: 'model_finished', step: call.step, response })
+      return response
+    } catch (cause) {
+      if (cause instanceof AgentError) throw cause.trajectory ? cause : fail(cause.code, cause.message, cause.cause)
+      if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
+      if (!isTooLong(cause)) throw fail('model_failed', cause instanceof Error ? cause.message : String(cause), cause)
+      if (attempt === MAX_ATTEMPTS || !(await shorten()))
+        throw fail(
+          'context_overflow',
+          'The conversation is longer than the model can read, also without its oldest turns.',
+          cause,
+        )
+    }
+  }
+}
+
+const ABORTED = 'The run was aborted by the caller.'
+
+async function request(
+  { lm, request: always, stream }: ModelOptions,
+  conversation: Conversation,
+  { step, key, options }: ModelCall,
+  scope: RunScope,
+): Promise<LMResponse> {
+  const { steps, signal: caller, deadline, emit } = scope
+  const sent = conversation.request(options === undefined ? always : { ...always, ...options })
+  const signal = deadline?.signal ?? caller
+  caller?.throwIfAborted()
+  const ask = async () => {
+    emit({ type: 'model_started', step, request: sent })
+    const isStreamed = stream === true && lm.stream !== undefined
+    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })
+    // Within the step, so that a run that is replayed sees what was recorded: no deadline, and no reply that broke off.
+    const response = await (deadline === undefined ? untilAborted(reply, caller) : deadline.hold(reply, caller))
+    assertWhole(response)
+    return response
+  }
+  if (steps === directSteps) return await ask()
+  const { window } = scope
+  const { forgotten, ...response } = await runStep(steps, key, async () => toRecord(await ask(), window?.forgotten), caller)
+  // A replay asks nobody, so nothing is too long for it: what was left out then is left out again.
+  if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
+  return response
+}
+
+type Recorded = LMResponse & { readonly forgotten?: readonly Forgotten[] }
+
+/** What a journal keeps: the provider's own reply may be no plain data. */
+function toRecord({ raw: _raw, ...response }: LMResponse, forgotten: readonly Forgotten[] = []): Recorded {
+  return forgotten.length === 0 ? response : { ...response, forgotten }
+}
+
+async function collect(
+  lm: LM,
+  request: LMRequest,
+  onDelta: (delta: LMDelta) => void | Promise<void>,
+  { deadline, signal: caller }: RunScope,
+): Promise<LMResponse> {
+  const signal = deadline?.signal ?? caller
+  const collector = new DeltaCollector()
+  for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
+    // One that does not listen is left; the loop then closes it.
+    signal?.throwIfAborted()
+    collector.push(delta)
+    const told = onDelta(delta)
+    // Who watches and lags behind takes none of the model's time.
+    if (told !== undefined) await (deadline === undefined ? told : deadline.without(told))
+  }
+  return collector.response()
+}
+
+/** What a provider says in the place of a reply, or leaves unfinished, is no turn of the model. */
+function assertWhole({ error, finish, rawFinish }: LMResponse): void {
+  if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
+  if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
+}

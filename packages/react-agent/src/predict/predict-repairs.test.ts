@@ -1,0 +1,72 @@
+import { defineSignature, type LM, ToolCalls, Tools } from '@x/adapters'
+import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { LMError, withRetry } from '../../test/retry.ts'
+import { call, getWeather, report } from '../../test/tools.ts'
+import { predict } from './predict.ts'
+
+const right = { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }
+const wrong = { text: 'warm' }
+const busy = new LMError('http_error', 'busy', { retryable: true })
+
+/** Sent again twice, without a pause. */
+function retrying(script: readonly ScriptedReply[]): LM & { readonly script: ReturnType<typeof scriptedLM> } {
+  const lm = scriptedLM(script)
+  return Object.assign(withRetry(lm, { retries: 2, baseDelayMs: 0 }), { script: lm })
+}
+
+describe('requests that are sent again, and replies that are mended', () => {
+  it('T4-21: have budgets of their own: two of each make nine requests', async () => {
+    const lm = retrying([busy, busy, wrong, busy, busy, wrong, busy, busy, right])
+    expect(await predict({ lm, signature: report, maxRepairs: 2 })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
+    lm.script.assertDone()
+  })
+
+  it('T4-21: a request that fails for good is no reply to be mended', async () => {
+    const lm = retrying([busy, busy, busy, right])
+    await expect(predict({ lm, signature: report })({ question: '?' })).rejects.toMatchObject({
+      code: 'model_failed',
+      cause: busy,
+    })
+    expect(lm.script.requests).toHaveLength(3)
+  })
+
+  it('T4-21: a reply that is wrong for good is not sent again', async () => {
+    const lm = retrying([wrong, right])
+    await expect(predict({ lm, signature: report, maxRepairs: 0 })({ question: '?' })).rejects.toMatchObject({
+      code: 'invalid_output',
+    })
+    expect(lm.script.requests).toHaveLength(1)
+  })
+
+  it('T4-23: calls that cannot be read and outputs that are missing count together', async () => {
+    const signature = defineSignature({
+      instructions: 'Decide.',
+      inputs: { question: Type.String(), tools: Tools() },
+      outputs: { reasoning: Type.String(), tool_calls: ToolCalls() },
+    })
+    const lm = scriptedLM([{ toolCalls: [call('get_weather', '{"city"')] }, { text: '' }])
+    const asking = predict({ lm, signature, maxRepairs: 1 })({ question: '?', tools: [getWeather] })
+    await expect(asking).rejects.toMatchObject({ code: 'invalid_output', errors: [{ code: 'empty_response' }], rawOutput: '' })
+    lm.assertDone()
+  })
+
+  it('T4-23: the error of the last attempt holds the call as the model wrote it', async () => {
+    const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs: { tool_calls: ToolCalls() } })
+    const lm = scriptedLM([{ toolCalls: [call('get_weather', '{"city"')] }])
+    await expect(predict({ lm, signature, maxRepairs: 0 })({ tools: [getWeather] })).rejects.toMatchObject({
+      errors: [{ code: 'invalid_tool_call_arguments', call: { name: 'get_weather', arguments: '{"city"' } }],
+    })
+  })
+})
+
+it.each([
+  [{ maxRepairs: Number.NaN }, 'maxRepairs'],
+  [{ maxRepairs: -1 }, 'maxRepairs'],
+  [{ lm: undefined }, 'lm'],
+  [{ signature: {} }, 'signature'],
+])('refuses a wrong option: %j', (options, option) => {
+  const given = { lm: scriptedLM([]), signature: report, ...(options as object) }
+  expect(() => predict(given)).toThrow(`predict: ${option} is missing or wrong.`)
+})

@@ -1,0 +1,98 @@
+/** A prediction that is heard as it comes: typed events, and the promise of the outputs, in one thing. */
+import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
+import type { AgentEvent } from '../events.ts'
+import { startRun } from '../loop/run.ts'
+import type { Prediction } from './prediction.ts'
+
+/** A delta of a tool call, as the model gives it. */
+export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'unread_call' }>
+
+/** `attempt` counts from 1. What was heard of an attempt that had to be mended is not part of the outputs. */
+export type PredictEvent<Outputs = unknown> =
+  /** Of the reply, as the model writes it, with the marks of its form. */
+  | { readonly type: 'text'; readonly attempt: number; readonly text: string }
+  /** Of the model's own thinking. */
+  | { readonly type: 'reasoning'; readonly attempt: number; readonly text: string }
+  | { readonly type: 'call'; readonly attempt: number; readonly delta: CallDelta }
+  /** What was added to one output, where the adapter can tell (`readFields`): `nativeAdapter` and `chatAdapter` can. As written, without the blanks around it: the outputs are checked. */
+  | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
+  /** The attempt cannot be used, and the model is asked again. */
+  | { readonly type: 'repair'; readonly attempt: number; readonly errors: readonly FieldError[] }
+  /** The prediction: its outputs, what it used, what was mended. */
+  | ({ readonly type: 'outputs' } & Prediction<Outputs>)
+
+/**
+ * Resolves and rejects as the call without a stream does. As an iterable it gives the events from now on, all of them when it is
+ * read before the next `await`, and throws what the promise rejects with. To stop it, abort its signal.
+ */
+export interface PredictStream<Outputs> extends Promise<Outputs>, AsyncIterable<PredictEvent<Outputs>> {}
+
+/** How an answer is asked for, and who hears of it. */
+export interface StreamedAnswer {
+  readonly stream: boolean
+  readonly emit: (event: AgentEvent) => void
+  readonly onRepair: ((errors: readonly FieldError[]) => void) | undefined
+}
+
+export function startStream<Outputs>(
+  form: AnswerForm,
+  ask: (streamed: StreamedAnswer) => Promise<Prediction<Outputs>>,
+): PredictStream<Outputs> {
+  const run = startRun<Outputs, PredictEvent<Outputs>>(async (emit) => {
+    const prediction = await ask(toStreamed(form, emit))
+    emit({ type: 'outputs', ...prediction })
+    return prediction.outputs
+  })
+  return Object.assign(run, { [Symbol.asyncIterator]: () => run.stream() })
+}
+
+export interface AnswerForm {
+  readonly adapter: Adapter
+  readonly signature: Signature
+}
+
+function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEvent<never>) => void): StreamedAnswer {
+  const newReader = () => adapter.readFields?.(signature)
+  let reader = newReader()
+  let attempt = 1
+  let heard = false
+  const tellFields = (fields: readonly FieldText[] = []) => {
+    for (const field of fields) emit({ type: 'field', attempt, ...field })
+  }
+  const tell = (delta: LMDelta) => {
+    heard = true
+    if (delta.type === 'text' || delta.type === 'reasoning') emit({ type: delta.type, attempt, text: delta.text })
+    if (delta.type === 'text') tellFields(reader?.push(delta.text))
+    if (isOfCall(delta)) emit({ type: 'call', attempt, delta })
+  }
+  return {
+    stream: true,
+    emit(event) {
+      if (event.type === 'delta') tell(event.delta)
+      if (event.type !== 'turn') return
+      // A model that cannot stream says it all at once.
+      if (!heard) for (const delta of toDeltas(event.response)) tell(delta)
+      tellFields(reader?.end())
+    },
+    onRepair(errors) {
+      emit({ type: 'repair', attempt, errors })
+      attempt++
+      heard = false
+      reader = newReader()
+    },
+  }
+}
+
+function isOfCall(delta: LMDelta): delta is CallDelta {
+  return ['call_start', 'arguments', 'call_end', 'unread_call'].includes(delta.type)
+}
+
+function* toDeltas({ reasoning, text, toolCalls }: LMResponse): Generator<LMDelta> {
+  if (reasoning) yield { type: 'reasoning', text: reasoning }
+  if (text !== '') yield { type: 'text', text }
+  for (const [index, { id, name, arguments: all, truncated }] of toolCalls.entries()) {
+    yield { type: 'call_start', index, id, name }
+    yield { type: 'arguments', index, text: all }
+    yield { type: 'call_end', index, truncated }
+  }
+}

@@ -1,0 +1,110 @@
+import { defineSignature, ToolCalls, Tools, textAdapter } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { hermes } from '../../test/hermes.ts'
+import { answer, call, getWeather, report } from '../../test/tools.ts'
+import { predict } from './predict.ts'
+
+const plan = defineSignature({
+  instructions: 'Decide which tools to call.',
+  inputs: { question: Type.String(), tools: Tools() },
+  outputs: { reasoning: Type.String(), tool_calls: ToolCalls() },
+})
+
+it('gives the one text output of a signature', async () => {
+  expect(await predict({ lm: scriptedLM([{ text: ' Oslo. ' }]), signature: answer })({ question: 'Capital of Norway?' })).toEqual(
+    { answer: 'Oslo.' },
+  )
+})
+
+it('gives several outputs, checked against their schemas', async () => {
+  const lm = scriptedLM([{ text: '[[ ## city ## ]]\nOslo\n\n[[ ## degrees ## ]]\n21' }])
+  expect(await predict({ lm, signature: report })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
+})
+
+it('T4-22: tells the model what is wrong, field by field, and asks again', async () => {
+  const lm = scriptedLM([
+    { text: '[[ ## city ## ]]\nOslo' },
+    { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n-300' },
+    { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' },
+  ])
+  expect(await predict({ lm, signature: report })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
+  expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "degrees" is missing.')
+  expect(lm.requests[2]?.messages.at(-1)?.content).toContain('The field "degrees" must be >= -100.')
+})
+
+it('T4-22: rejects with the errors and the raw output of the last attempt', async () => {
+  const lm = scriptedLM([{ text: 'first' }, { text: 'second' }])
+  await expect(predict({ lm, signature: report, maxRepairs: 1 })({ question: '?' })).rejects.toMatchObject({
+    code: 'invalid_output',
+    rawOutput: 'second',
+    errors: [
+      { code: 'missing_output', field: 'city' },
+      { code: 'missing_output', field: 'degrees' },
+    ],
+  })
+})
+
+it('run gives what all attempts used, and what was mended in the one that was taken', async () => {
+  const lm = scriptedLM([
+    { text: '[[ ## city ## ]]\nOslo', usage: { inputTokens: 10, outputTokens: 2 } },
+    { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n"21"', usage: { inputTokens: 20, outputTokens: 3 } },
+  ])
+  expect(await predict({ lm, signature: report }).run({ question: '?' })).toEqual({
+    outputs: { city: 'Oslo', degrees: 21 },
+    usage: { inputTokens: 30, outputTokens: 5 },
+    recoveredFields: [{ field: 'degrees', tags: ['coerced'] }],
+  })
+})
+
+it('run names the calls whose arguments were mended', async () => {
+  const lm = scriptedLM([{ text: '', toolCalls: [{ id: 'c', name: 'get_weather', arguments: '{"city":"Oslo",}' }] }])
+  expect(await predict({ lm, signature: plan }).run({ question: '?', tools: [getWeather] })).toMatchObject({
+    outputs: { tool_calls: [{ id: 'c', args: { city: 'Oslo' } }] },
+    recovered: [{ callId: 'c', tags: ['trailing_comma'] }],
+    usage: {},
+  })
+})
+
+it('returns tool calls and runs none', async () => {
+  const lm = scriptedLM([{ text: 'Look it up.', toolCalls: [call('get_weather', { city: 'Oslo' }, 'c')] }])
+  expect(await predict({ lm, signature: plan })({ question: '?', tools: [getWeather] })).toEqual({
+    reasoning: 'Look it up.',
+    tool_calls: [{ id: 'c', name: 'get_weather', args: { city: 'Oslo' } }],
+  })
+})
+
+it('T4-23: asks again for a call whose arguments do not read, and answers it first, as providers want', async () => {
+  const lm = scriptedLM([
+    { toolCalls: [call('get_weather', '{"city"', 'c')] },
+    { toolCalls: [call('get_weather', { city: 'Oslo' }, 'd')] },
+  ])
+  const { tool_calls } = await predict({ lm, signature: plan })({ question: '?', tools: [getWeather] })
+  expect(tool_calls).toHaveLength(1)
+  expect(lm.requests[1]?.messages.slice(-2)).toMatchObject([{ role: 'tool', callId: 'c', isError: true }, { role: 'user' }])
+})
+
+it('works with any adapter', async () => {
+  const lm = scriptedLM([{ text: 'Hm.\n<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>' }])
+  const outputs = await predict({ lm, signature: plan, adapter: textAdapter(hermes) })({ question: '?', tools: [getWeather] })
+  expect(outputs).toMatchObject({ reasoning: 'Hm.', tool_calls: [{ name: 'get_weather', args: { city: 'Oslo' } }] })
+})
+
+it('passes the settings on', async () => {
+  const lm = scriptedLM([{ text: 'x' }])
+  await predict({ lm, signature: answer, settings: { temperature: 0, seed: 7 } })({ question: '?' })
+  expect(lm.requests[0]?.settings).toEqual({ temperature: 0, seed: 7 })
+})
+
+it("passes the provider's own options on", async () => {
+  const lm = scriptedLM([{ text: 'x' }])
+  await predict({ lm, signature: answer, providerOptions: { store: false } })({ question: '?' })
+  expect(lm.requests[0]?.providerOptions).toEqual({ store: false })
+})
+
+it('refuses options that are wrong', () => {
+  const lm = scriptedLM([])
+  for (const [option, wrong] of Object.entries({ adapter: {}, modelTimeoutMs: Number.NaN, maxRepairs: -1, lm: {} }))
+    expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} is missing or wrong`)
+})

@@ -1,0 +1,70 @@
+/** One signature, one answer. */
+import { defaultAdapter, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
+import { assertInputs } from '../loop/inputs.ts'
+import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
+import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
+import { Spending } from '../model/spending.ts'
+import { assertModuleOptions, type ModuleOptions } from './module-options.ts'
+import { assertGiven, assertSignature } from './options.ts'
+import { type PredictStream, type StreamedAnswer, startStream } from './predict-stream.ts'
+import type { Prediction } from './prediction.ts'
+import { soleScope } from './sole-scope.ts'
+
+export interface PredictOptions<S extends Signature> extends ModuleOptions {
+  signature: S
+}
+
+export interface PredictCallOptions {
+  signal?: AbortSignal | undefined
+}
+
+export interface Predict<S extends Signature> {
+  /**
+   * Resolves to the outputs. Rejects with `AgentError`, which is `invalid_inputs` for inputs that do not fit the signature, and with
+   * `AdapterError` for tools that cannot be told. Inputs that are not declared are left out. Tool calls are returned, never run. To journal it, make it a step of your own.
+   */
+  (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
+  /** The same, with what it used and what was mended: `{ outputs, usage, recovered, recoveredFields }`. */
+  run(inputs: InputsOf<S>, options?: PredictCallOptions): Promise<Prediction<OutputsOf<S>>>
+  /** The same, heard as it comes: the events of all attempts, and the promise of the outputs. */
+  stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
+}
+
+/**
+ * A typed function from a signature: one model call, and more only to mend a reply that does not fit. Throws `invalid_options`
+ * for an option that is missing or wrong.
+ */
+export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
+  assertGiven('predict', options)
+  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
+  const { maxRepairs = 2, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
+  assertModuleOptions('predict', options)
+  assertSignature('predict', signature)
+  const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
+  const ask = async (
+    inputs: InputsOf<S>,
+    { signal }: PredictCallOptions = {},
+    { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
+  ): Promise<Prediction<OutputsOf<S>>> => {
+    await assertInputs('predict', signature, inputs)
+    const conversation = adapter.begin(signature, inputs)
+    const spending = new Spending({}, undefined)
+    const { outputs, recovered, recoveredFields } = await askUntilRead(
+      { ...model, stream },
+      { conversation, step: 1, maxRepairs, onRepair },
+      (response) => parseOutputs(model, signature, response, conversation),
+      { ...soleScope(signal, modelTimeoutMs), spending, emit },
+    )
+    return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
+  }
+  return Object.assign(
+    async (inputs: InputsOf<S>, callOptions?: PredictCallOptions) => (await ask(inputs, callOptions)).outputs,
+    {
+      run: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) => ask(inputs, callOptions),
+      stream: (inputs: InputsOf<S>, callOptions?: PredictCallOptions) =>
+        startStream({ adapter, signature }, (streamed) => ask(inputs, callOptions, streamed)),
+    },
+  )
+}
+
+const NOT_STREAMED: StreamedAnswer = { stream: false, emit: () => {}, onRepair: undefined }

@@ -1,0 +1,30 @@
+import { scriptedLM } from '@x/lm/testing'
+import { createRegistry, lazy } from '@x/registry'
+import { mockRegistry } from '@x/registry/testing'
+import { defineTool, isTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { answer, getWeather } from '../../test/tools.ts'
+import { createReactAgent } from '../react-agent.ts'
+
+describe("an agent's tools", () => {
+  it('hold the tools themselves, whatever stood for them in the list', async () => {
+    const convert = defineTool({ name: 'convert', description: 'Convert.', args: Type.Object({}), execute: () => 1 })
+    const registry = createRegistry([lazy('convert', async () => ({ default: convert }))])
+    await using agent = await createReactAgent({
+      lm: scriptedLM([]),
+      tools: [getWeather, registry.tool('convert')],
+      signature: answer,
+    })
+    expect([...agent.tools.values()].map((tool) => isTool(tool) && tool.name)).toEqual(['get_weather', 'convert'])
+    expect(agent.tools.get('get_weather')).toBe(getWeather)
+  })
+
+  it('T1-15: have the fakes that a test puts in place of tools, and are not created without one', async () => {
+    const create = (tools: Parameters<typeof mockRegistry>[0]) =>
+      createReactAgent({ lm: scriptedLM([]), tools: mockRegistry(tools), signature: answer })
+    await using agent = await create({ get_weather: getWeather })
+    expect(agent.tools.get('get_weather')).toBe(getWeather)
+    await expect(create({ get_weather: new Error('offline') })).rejects.toMatchObject({ failures: [{ code: 'load_failed' }] })
+  })
+})

@@ -1,0 +1,52 @@
+/** A tool whose calls need a yes, agents with it, and their paused runs; for tests. */
+import type { LMResponse } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import type { PausedRun } from '../../src/approval/paused-run.ts'
+import { AgentError } from '../../src/errors.ts'
+import { createReactAgent, type ReactAgentOptions } from '../../src/react-agent.ts'
+import { answer, call } from '../tools.ts'
+
+/** A tool that writes what it was asked to pay, with the keys that it got. */
+export function payments() {
+  const paid: { amount: number; key: string }[] = []
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pay an amount.',
+    args: Type.Object({ amount: Type.Integer({ minimum: 1 }) }),
+    effect: 'write',
+    needsApproval: true,
+    execute: ({ amount }, { idempotencyKey }) => {
+      paid.push({ amount, key: idempotencyKey })
+      return `Paid ${amount}.`
+    },
+  })
+  return { pay, paid }
+}
+
+export const SCRIPT = [{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
+
+export async function agentFor(
+  tools: ReactAgentOptions<typeof answer>['tools'],
+  script: readonly Partial<LMResponse>[],
+  rest: object = {},
+) {
+  const lm = scriptedLM(script as never)
+  return { lm, agent: await createReactAgent({ lm, tools, signature: answer, ...rest }) }
+}
+
+/** The run that pauses, as another process would read it. */
+export async function pause(run: Promise<unknown>): Promise<PausedRun> {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof AgentError) || error.code !== 'approval_required') throw error ?? new Error('The run did not pause.')
+  return JSON.parse(JSON.stringify(error.paused)) as PausedRun
+}
+
+/** What the model read of its calls. */
+export function resultsOf({ trajectory }: { trajectory: { messages: readonly object[] } }): readonly unknown[] {
+  return trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [message.content] : []))
+}

@@ -1,0 +1,29 @@
+/** Checks tools as their first calls would, and what a model reads of them as a person could not. */
+import { type Tool, validate } from '@x/tool-core'
+import { describeThrown, type ResolutionFailure, ToolResolutionError } from '../errors.ts'
+import { hiddenCharactersOf, type ToolHiddenCharacter } from './hidden-in-tool.ts'
+
+/** A character that a model reads and a person does not see. */
+export interface HiddenInTool extends ToolHiddenCharacter {
+  readonly tool: string
+}
+
+/** Compiles the schemas of all tools. Rejects with one `ToolResolutionError` that holds every failure, the earlier ones first. */
+export async function checkTools(
+  tools: readonly Tool[],
+  earlier: readonly ResolutionFailure[],
+  searched: readonly string[],
+): Promise<readonly HiddenInTool[]> {
+  const failures = [...earlier]
+  for (const tool of tools) {
+    try {
+      for (const schema of [tool.args, tool.output]) if (schema !== undefined) await validate(schema, {})
+    } catch (cause) {
+      const detail = `Its schema cannot be compiled: ${describeThrown(cause)}`
+      const fix = `Correct the args or the output schema of "${tool.name}"; the cause says where.`
+      failures.push({ code: 'invalid_module', identifier: tool.name, searched, suggestions: [], detail, fix, cause })
+    }
+  }
+  if (failures.length > 0) throw new ToolResolutionError(failures)
+  return tools.flatMap((tool) => hiddenCharactersOf(tool).map((hidden) => ({ ...hidden, tool: tool.name })))
+}

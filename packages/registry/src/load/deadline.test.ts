@@ -1,0 +1,114 @@
+import type { Tool } from '@x/tool-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createRegistry, toolNamed } from '../../test/tools.ts'
+import { type LoaderContext, lazy } from './lazy.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const never = () => new Promise<never>(() => {})
+
+/** A tool that comes so late. */
+function later(ms: number) {
+  const tool: Tool<'slow'> = toolNamed('slow')
+  return { tool, load: () => new Promise<Tool<'slow'>>((resolve) => setTimeout(resolve, ms, tool)) }
+}
+
+describe('a lazy tool of two registries', () => {
+  it('REG-05: is waited for by each as long as it says; who gives up ends no other wait', async () => {
+    const { tool, load } = later(1_000)
+    const slow = lazy('slow', vi.fn(load))
+    const [hasty, patient] = [createRegistry([slow], { loadTimeoutMs: 50 }), createRegistry([slow])]
+    const [gone, came] = [expect(hasty.resolve()).rejects.toMatchObject({ code: 'load_timeout' }), patient.resolve()]
+    await vi.advanceTimersByTimeAsync(1_000)
+    await gone
+    expect((await came).get('slow')).toBe(tool)
+    expect((await hasty.resolve()).get('slow')).toBe(tool)
+  })
+
+  it('REG-05: is tried again by who comes after one gave up; what comes first is the tool of all', async () => {
+    const [first, second] = [later(1_000), later(2_000)]
+    const load = vi.fn(second.load).mockImplementationOnce(first.load)
+    const slow = lazy('slow', load)
+    const [hasty, patient] = [createRegistry([slow], { loadTimeoutMs: 50 }), createRegistry([slow])]
+    const gone = expect(hasty.resolve()).rejects.toMatchObject({ code: 'load_timeout' })
+    const early = patient.resolve()
+    await vi.advanceTimersByTimeAsync(60)
+    await gone
+    const late = createRegistry([slow]).resolve()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect([(await early).get('slow'), (await late).get('slow'), slow.loaded]).toEqual([first.tool, first.tool, first.tool])
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  it('a second attempt that fails is no failure once the first has come', async () => {
+    const first = later(1_000)
+    const failing = () => new Promise<never>((_, reject) => setTimeout(reject, 2_000, new Error('no')))
+    const slow = lazy('slow', vi.fn<() => Promise<Tool<'slow'>>>(failing).mockImplementationOnce(first.load))
+    const gone = expect(slow.load({ timeoutMs: 50 })).rejects.toMatchObject({ code: 'load_timeout' })
+    await vi.advanceTimersByTimeAsync(60)
+    await gone
+    const late = slow.load()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await late).toBe(first.tool)
+  })
+
+  it('is loaded with the context of the one that asks first; after a failure, of the one that asks next', async () => {
+    const load = async ({ resolve }: LoaderContext) => (await resolve('needed')) && toolNamed('a')
+    const shared = lazy('a', load)
+    const [without, having] = [createRegistry([shared]), createRegistry([shared, toolNamed('needed')])]
+    const outcomes = await Promise.allSettled([without.resolve('a'), having.resolve('a')])
+    expect(outcomes).toMatchObject([{ reason: { code: 'load_failed' } }, { reason: { code: 'load_failed' } }])
+    expect([...(await having.resolve('a')).keys()]).toEqual(['a'])
+    expect([...(await without.resolve('a')).keys()]).toEqual(['a'])
+  })
+})
+
+describe('a deadline', () => {
+  it('REG-05: of several tools fails those alone that have not come', async () => {
+    const load = vi
+      .fn<() => Promise<ReturnType<typeof toolNamed<'hung'>>>>(async () => toolNamed('hung'))
+      .mockImplementationOnce(never)
+    const registry = createRegistry([lazy('quick', async () => toolNamed('quick')), lazy('hung', load), toolNamed('ready')])
+    const outcome = expect(registry.resolve()).rejects.toMatchObject({
+      failures: [{ code: 'load_timeout', identifier: 'hung', detail: 'Its loader did not settle within 10000 ms.' }],
+    })
+    await vi.advanceTimersByTimeAsync(10_000)
+    await outcome
+    expect((await registry.resolve()).size).toBe(3)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is one timer for all that is begun at once, and none where modules are there already', async () => {
+    const there = createRegistry(['a', 'b'].map((name) => lazy(name, async () => toolNamed(name))))
+    let [isDone, most] = [false, 0]
+    const resolving = there.resolve().then(() => (isDone = true))
+    for (; !isDone; await undefined) most = Math.max(most, vi.getTimerCount())
+    await resolving
+    expect(most).toBe(0)
+    const outcome = expect(createRegistry(['a', 'b', 'c'].map((name) => lazy(name, never))).resolve()).rejects.toThrow()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await outcome
+  })
+
+  it('of a resolver holds as well', async () => {
+    const registry = createRegistry([], { resolvers: [{ name: 'plugins', find: never }], loadTimeoutMs: 50 })
+    const outcome = expect(registry.resolve('a')).rejects.toMatchObject({
+      code: 'load_timeout',
+      message: expect.stringContaining('A resolver did not settle within 50 ms.'),
+    })
+    await vi.advanceTimersByTimeAsync(50)
+    await outcome
+  })
+
+  it('of a loader is its own, also where the loader asks for others', async () => {
+    const asking = lazy('asking', async ({ resolve }: LoaderContext) => (await resolve('hung')) && toolNamed('asking'))
+    const registry = createRegistry([asking, lazy('hung', never)], { loadTimeoutMs: 50 })
+    const outcome = expect(registry.resolve('asking')).rejects.toMatchObject({ failures: [{ identifier: 'asking' }] })
+    await vi.advanceTimersByTimeAsync(100)
+    await outcome
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

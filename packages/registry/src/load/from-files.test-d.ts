@@ -1,0 +1,34 @@
+import type { JsonValue, Tool } from '@x/tool-core'
+import { findDrift, fingerprintTools, type ToolFingerprints } from '../audit/fingerprint.ts'
+import { createRegistry } from '../create-registry.ts'
+import type { Registry } from '../registry.ts'
+import { fromFolder } from './from-folder.ts'
+import { fromGlob } from './from-glob.ts'
+import type { LazyTool } from './lazy.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+function expectType<_T extends true>(): void {}
+
+// What a bundler's glob gives is taken as it is; names are known at run time only.
+declare const modules: Record<string, () => Promise<unknown>>
+const tools = () => fromGlob(modules)
+expectType<Equal<ReturnType<typeof tools>, readonly LazyTool<string>[]>>()
+const registry = () => createRegistry(fromGlob(modules))
+expectType<Equal<ReturnType<typeof registry>, Registry<string>>>()
+void (() => fromGlob(modules, { name: (path) => (path.endsWith('.ts') ? path : undefined) }))
+// @ts-expect-error modules that were imported already
+void (() => fromGlob({ './tools/search.ts': { default: 1 } }))
+// @ts-expect-error a name is a text
+void (() => fromGlob(modules, { name: () => 1 }))
+
+const folder = () => fromFolder(new URL('./tools/', import.meta.url), { recursive: true, extensions: ['.js'] })
+expectType<Equal<ReturnType<typeof folder>, Promise<readonly LazyTool<string>[]>>>()
+
+// Fingerprints are JSON; a map of tools is no list of them.
+declare const fingerprints: ToolFingerprints
+const json: JsonValue = fingerprints
+void json
+declare const resolved: ReadonlyMap<string, Tool>
+void (() => findDrift(fingerprints, resolved.values()))
+// @ts-expect-error its entries are no tools
+void (() => fingerprintTools(resolved))

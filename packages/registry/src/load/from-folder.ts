@@ -1,0 +1,106 @@
+/** Lazy tools from a folder, for Node: what it held when it was read is all that can ever be imported. */
+import { type Dirent, promises as files } from 'node:fs'
+import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describeThrown, RegistryError } from '../errors.ts'
+import type { FromGlobOptions } from './from-glob.ts'
+import type { LazyTool } from './lazy.ts'
+import { lazyFile } from './lazy-file.ts'
+import { nameFiles } from './tool-file-name.ts'
+
+/** `name` is asked with the folder's name first, as a glob beside it would: `./tools/web-search.ts`. */
+export interface FromFolderOptions extends FromGlobOptions {
+  /** Reads the folders below as well, but for `node_modules`. */
+  recursive?: boolean | undefined
+  /** `['.js', '.mjs', '.ts', '.mts']` unless told. Node must be able to import what is listed. */
+  extensions?: readonly string[] | undefined
+}
+
+/**
+ * A lazy tool for each file of the folder, sorted by path; nothing is imported yet. The folder is read once: a file that comes
+ * later is unknown, and no name leads out of the folder. Files are named and left out as by `fromGlob`. A link among the tool
+ * files must lead to a file inside the folder; folders are not entered through links. What begins with a dot is left out.
+ * Throws `RegistryError`.
+ */
+export async function fromFolder(
+  folder: URL | string,
+  { name, recursive = false, extensions = ['.js', '.mjs', '.ts', '.mts'] }: FromFolderOptions = {},
+): Promise<readonly LazyTool[]> {
+  const given = toPath(folder)
+  const root = await files.realpath(given).catch((cause: unknown) => {
+    throw unreadable(given, cause)
+  })
+  const found = await list(root, { root, recursive, extensions: assertExtensions(extensions) })
+  const targets = new Map(found.map(({ path, target }) => [toGlobPath(given, root, path), pathToFileURL(target).href]))
+  return nameFiles([...targets.keys()].sort(), 'fromFolder', name).map((file) => {
+    const target = targets.get(file.path) as string
+    return lazyFile(file, 'fromFolder', () => import(/* @vite-ignore */ target))
+  })
+}
+
+function toPath(folder: unknown): string {
+  if (folder instanceof URL && folder.protocol === 'file:') return fileURLToPath(folder)
+  if (typeof folder === 'string' && isAbsolute(folder)) return folder
+  const fix = "Give new URL('./tools/', import.meta.url)."
+  throw refused(`${JSON.stringify(String(folder))} is neither a file URL nor an absolute path. ${fix}`)
+}
+
+function assertExtensions(extensions: readonly string[]): ReadonlySet<string> {
+  const wrong = extensions.find((extension) => !/^\.[^./]+$/.test(extension))
+  if (wrong !== undefined)
+    throw refused(`extensions holds ${JSON.stringify(wrong)}. Write one as '.js', with one dot, which is first.`)
+  return new Set(extensions)
+}
+
+interface Listing {
+  readonly root: string
+  readonly recursive: boolean
+  readonly extensions: ReadonlySet<string>
+}
+
+interface Found {
+  readonly path: string
+  /** The file itself: for a link, what it led to when the folder was read. */
+  readonly target: string
+}
+
+async function list(folder: string, listing: Listing): Promise<Found[]> {
+  const entries = await files.readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw unreadable(folder, cause)
+  })
+  const found: Found[] = []
+  for (const entry of entries) {
+    if (isPrivate(entry)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && listing.recursive) for (const inner of await list(path, listing)) found.push(inner)
+    if (!listing.extensions.has(extname(entry.name))) continue
+    const target = entry.isSymbolicLink() ? await followInside(path, listing.root) : path
+    if (entry.isFile() || (entry.isSymbolicLink() && (await files.stat(target)).isFile())) found.push({ path, target })
+  }
+  return found
+}
+
+function isPrivate({ name }: Dirent): boolean {
+  return name === 'node_modules' || name.startsWith('.')
+}
+
+async function followInside(link: string, root: string): Promise<string> {
+  const target = await files.realpath(link).catch(() => undefined)
+  if (target?.startsWith(root.endsWith(sep) ? root : root + sep)) return target
+  const where = target === undefined ? 'leads nowhere' : `leads out of the folder, to ${JSON.stringify(target)}`
+  throw refused(`the link ${JSON.stringify(link)} ${where}. Put the file itself into the folder, or remove the link.`)
+}
+
+/** As a glob beside the folder would give it. */
+function toGlobPath(folder: string, root: string, path: string): string {
+  return ['.', basename(folder), ...relative(root, path).split(sep)].join('/')
+}
+
+function unreadable(folder: string, cause: unknown): RegistryError {
+  const fix = "Give a folder that exists: new URL('./tools/', import.meta.url)."
+  return refused(`${JSON.stringify(folder)} is no folder that can be read: ${describeThrown(cause)}. ${fix}`)
+}
+
+function refused(words: string): RegistryError {
+  return new RegistryError('invalid_entry', `fromFolder: ${words}`)
+}

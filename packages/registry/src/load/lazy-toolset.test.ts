@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createRegistry, thrownBy, toolNamed } from '../../test/tools.ts'
+import { lazy } from './lazy.ts'
+import { lazyToolset } from './lazy-toolset.ts'
+
+const memory = { name: 'memory', tools: () => [toolNamed('memory_store'), toolNamed('memory_list')] }
+
+function loaderOf(given: unknown) {
+  return vi.fn(async () => given as typeof memory)
+}
+
+describe('a lazy toolset', () => {
+  it('is imported once, when one of its tools is needed', async () => {
+    const load = loaderOf({ default: memory })
+    const registry = createRegistry([toolNamed('a'), lazyToolset('memory', load, ['memory_store', 'memory_list'])])
+    expect(registry.names).toEqual(['a', 'memory_store', 'memory_list'])
+    await registry.resolve('a')
+    expect(load).not.toHaveBeenCalled()
+    await Promise.all([registry.resolve('memory_store'), registry.resolve('memory_*')])
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('T1-25: without names brings its tools when a name or a pattern may mean one of them', async () => {
+    for (const pattern of ['memory_store', 'memory_*', 'mem*', undefined]) {
+      const load = loaderOf(memory)
+      const registry = createRegistry([toolNamed('a'), lazyToolset('memory', load)])
+      expect(registry.names).toEqual(['a'])
+      await registry.resolve('a')
+      expect(load).not.toHaveBeenCalled()
+      const tools = pattern === undefined ? await registry.resolve() : await registry.resolve(pattern as never)
+      expect(tools.has('memory_store')).toBe(true)
+      expect(registry.names).toEqual(['a', 'memory_store', 'memory_list'])
+    }
+  })
+
+  it('says what it has to say to a model once it was imported', async () => {
+    for (const names of [['memory_store', 'memory_list'] as const, undefined]) {
+      const load = loaderOf({ ...memory, instructions: 'Store little.' })
+      const other = { name: 'paint', instructions: 'Paint much.', tools: () => [toolNamed('paint_wall')] }
+      const registry = createRegistry([lazyToolset('memory', load, names), other])
+      expect(registry.instructions).toEqual(['Paint much.'])
+      await registry.resolve('memory_store')
+      expect(registry.instructions).toEqual(expect.arrayContaining(['Store little.', 'Paint much.']))
+      expect(registry.instructionsFor(['memory_store', 'memory_list', '__proto__'])).toEqual(['Store little.'])
+      expect(createRegistry([], { parent: registry }).instructionsFor(['memory_list'])).toEqual(['Store little.'])
+    }
+  })
+
+  it('whose module throws is told, and asked again the next time', async () => {
+    const load = loaderOf(memory).mockRejectedValueOnce(new Error('offline'))
+    const registry = createRegistry([lazyToolset('memory', load)])
+    await expect(registry.resolve('memory_*')).rejects.toMatchObject({ code: 'load_failed', identifier: 'memory_*' })
+    expect((await registry.resolve('memory_*')).size).toBe(2)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'invalid_module'],
+    ['a tool', toolNamed('memory_store'), 'wrong_kind'],
+    ['tools with other names', { tools: () => [toolNamed('store')] }, 'wrong_name'],
+    ['other tools than it named', { tools: () => [toolNamed('memory_list')] }, 'wrong_name'],
+  ])('that gives %s is told', async (_name, given, code) => {
+    const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_store'])])
+    await expect(registry.resolve('memory_store')).rejects.toMatchObject({ code })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['other names than it was given', memory, "Give lazyToolset('memory', …) the names of tools that the toolset has."],
+    ['another name', { tools: () => [toolNamed('store')] }, 'Give lazyToolset() the name of the toolset that its module exports'],
+    ['no tools at all', {}, 'Export the toolset "memory" as default'],
+  ])('with %s is told with the fix', async (_name, given, fix) => {
+    const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_drop'])])
+    await expect(registry.resolve('memory_drop')).rejects.toThrow(`🔧 To fix:\n  1. ${fix}`)
+  })
+
+  it('in the place of a tool is told', async () => {
+    const registry = createRegistry([lazy('memory', loaderOf(memory) as never)])
+    await expect(registry.resolve()).rejects.toMatchObject({ code: 'wrong_kind' })
+  })
+
+  it('whose tools are there already is told, with both owners', async () => {
+    const registry = createRegistry([toolNamed('memory_store'), lazyToolset('memory', loaderOf(memory))])
+    await expect(registry.resolve('memory_*')).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /entry 0 \(a tool\) and entry 1 \(lazy toolset "memory"\) both bring the name "memory_store"/,
+      ),
+    })
+  })
+
+  it('is checked when it is named', () => {
+    expect(thrownBy(() => lazyToolset('a b', loaderOf(memory)))).toMatchObject({ code: 'invalid_entry' })
+    expect(thrownBy(() => lazyToolset('memory', loaderOf(memory), ['store' as never]))).toMatchObject({ code: 'invalid_entry' })
+  })
+})

@@ -1,0 +1,98 @@
+/** A toolset that has a name now, and a module later. */
+import { isTool, isToolName, type Tool, type ToolSource } from '@x/tool-core'
+import { LoadError, RegistryError } from '../errors.ts'
+import { isSource } from './is-source.ts'
+import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
+import { ModuleLoader } from './module-loader.ts'
+
+/** What the loader of a toolset may give: the toolset, or a module that exports it as default. */
+export type LoadedToolset = ToolSource | { readonly default: ToolSource }
+
+const LAZY_TOOLSET: unique symbol = Symbol.for('@x/registry/lazy-toolset') as never
+
+/** Tools that are imported together. */
+export interface LazyToolset<Name extends string = string> {
+  readonly [LAZY_TOOLSET]: true
+  readonly name: string
+  /** Known from the start; without names the first look-up of a tool whose name begins with that of the toolset imports it. */
+  readonly names: readonly Name[] | undefined
+  /** What it says to a model about its tools, once it was imported. */
+  readonly instructions: string | undefined
+  /** All tools, once for all callers; a failure is not remembered. */
+  load(options?: LoadOptions): Promise<readonly Tool[]>
+}
+
+/**
+ * Names a toolset now; `load` runs when one of its tools is resolved. `names` are those of its tools, `memory_store` and so on:
+ * with them the tools are listed, typed and found before the import. Throws `RegistryError('invalid_entry')`.
+ */
+export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
+  name: Name,
+  load: (context: LoaderContext) => Promise<LoadedToolset>,
+  names?: readonly ToolName[],
+): LazyToolset<ToolName> {
+  const owner = `lazyToolset(${JSON.stringify(name)})`
+  if (!isToolName(name)) throw new RegistryError('invalid_entry', `${owner}: invalid toolset name.`)
+  assertLoader(owner, load)
+  if (names !== undefined && !Array.isArray(names))
+    throw new RegistryError('invalid_entry', `${owner}: the names of its tools must be a list: ["${name}_…"].`)
+  const wrong = names?.find((tool) => !isToolName(tool) || !tool.startsWith(`${name}_`))
+  if (wrong !== undefined) {
+    throw new RegistryError('invalid_entry', `${owner}: "${wrong}" is no name of its tools: they begin with "${name}_".`)
+  }
+  let source: ToolSource | undefined
+  const loader = new ModuleLoader(name, load, async (_, loaded: LoadedToolset) => {
+    const found = toSource(loaded)
+    const tools = await toolsOf(name, found)
+    source = found
+    return tools
+  })
+  return Object.freeze({
+    [LAZY_TOOLSET]: true as const,
+    name,
+    names: names && Object.freeze([...names]),
+    get instructions() {
+      return source?.instructions
+    },
+    load: (options?: LoadOptions) => loader.fetch(options),
+  })
+}
+
+export function isLazyToolset(value: unknown): value is LazyToolset {
+  return typeof value === 'object' && value !== null && (value as Partial<LazyToolset>)[LAZY_TOOLSET] === true
+}
+
+/** The tools whose names are known, each of which imports the toolset. */
+export function membersOf(toolset: LazyToolset): readonly LazyTool[] {
+  return (toolset.names ?? []).map((name) => {
+    const load = async (options?: LoadOptions) => pick(toolset, name, await toolset.load(options))
+    return toLazy(name, load, load)
+  })
+}
+
+function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((candidate) => candidate.name === name)
+  if (tool !== undefined) return tool
+  const words = `The toolset "${toolset}" has no such tool. It has: ${tools.map((one) => one.name).join(', ') || 'none'}.`
+  throw new LoadError('wrong_name', words, { fix: `Give lazyToolset('${toolset}', …) the names of tools that the toolset has.` })
+}
+
+function toSource(loaded: LoadedToolset): ToolSource | undefined {
+  const candidates = [loaded, (loaded as { default?: unknown } | null | undefined)?.default]
+  if (candidates.some(isTool)) throw new LoadError('wrong_kind', 'Its loader gave a tool, not a toolset.')
+  return candidates.find(isSource)
+}
+
+async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
+  const tools: unknown = await source?.tools()
+  if (!Array.isArray(tools) || !tools.every(isTool)) throw noToolset(name)
+  const stranger = tools.find((tool) => !tool.name.startsWith(`${name}_`))
+  if (stranger === undefined) return tools
+  const fix = `Give lazyToolset() the name of the toolset that its module exports: with "${name}" all its tools begin with "${name}_".`
+  throw new LoadError('wrong_name', `The toolset "${name}" brought a tool named "${stranger.name}".`, { fix })
+}
+
+function noToolset(name: string): LoadError {
+  const fix = `Export the toolset "${name}" as default: anything whose tools() lists its tools.`
+  return new LoadError('invalid_module', 'Its loader gave no toolset.', { fix })
+}

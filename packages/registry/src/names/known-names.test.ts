@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createRegistry, toolNamed } from '../../test/tools.ts'
+
+function registryWith(names: () => Iterable<string>) {
+  const find = (name: string) => ([...names()].includes(name) ? toolNamed(name) : undefined)
+  return createRegistry([toolNamed('own')], { resolvers: [{ name: 'plugins', find, names }] })
+}
+
+describe('the names of a registry with a resolver', () => {
+  it.each<[string, () => Iterable<string>]>([
+    ['another list each time', () => ['send_mail', 'read_mail']],
+    ['an iterator', () => new Set(['send_mail', 'read_mail']).values()],
+  ])('are one list while the resolver says the same, by %s', (_words, names) => {
+    const registry = registryWith(names)
+    const { names: before } = registry
+    expect(before).toEqual(['own', 'send_mail', 'read_mail'])
+    expect(registry.find('sendMail')?.name).toBe('send_mail')
+    expect(registry.names).toBe(before)
+  })
+
+  it('are not looked through again where the resolver gives the frozen list of before', () => {
+    const list = ['send_mail', 'read_mail']
+    const iterate = vi.fn(() => ['send_mail', 'read_mail'].values())
+    Object.defineProperty(list, Symbol.iterator, { value: iterate })
+    const registry = registryWith(() => list)
+    Object.freeze(list)
+    const before = registry.names
+    expect(registry.find('sendMail')).toEqual({ name: 'send_mail', tags: ['spelling'] })
+    iterate.mockClear()
+    expect(registry.names).toBe(before)
+    expect(registry.has('read_mail')).toBe(true)
+    expect(registry.find('readMail')?.name).toBe('read_mail')
+    expect(iterate).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, (list: string[]) => void]>([
+    ['grows', (list) => list.push('drop_mail')],
+    ['shrinks', (list) => list.pop()],
+    ['has another in the place of one', (list) => list.splice(1, 1, 'drop_mail')],
+  ])('are those of now, when the list that the resolver gives %s', (_words, change) => {
+    const list = ['send_mail', 'read_mail']
+    const registry = registryWith(() => list)
+    const before = registry.names
+    expect(registry.find('readMail')?.name).toBe('read_mail')
+    change(list)
+    expect(registry.names).toEqual(['own', ...list])
+    expect(before).toEqual(['own', 'send_mail', 'read_mail'])
+    expect(registry.find('readMail')?.name).toBe(list.includes('read_mail') ? 'read_mail' : undefined)
+    expect(registry.find('dropMail')?.name).toBe(list.includes('drop_mail') ? 'drop_mail' : undefined)
+  })
+
+  it('REG-03: of inherited properties are none', () => {
+    const registry = registryWith(() => ['send_mail'])
+    for (const name of ['constructor', '__proto__', 'toString']) expect(registry.has(name)).toBe(false)
+  })
+
+  it('have the aliases of the list beside them', () => {
+    const registry = registryWith(() => ['send_mail'])
+    expect(registry.find('Mine')).toBeUndefined()
+    registry.alias('mine', 'own' as never)
+    expect(registry.find('Mine')).toEqual({ name: 'own', tags: ['spelling'] })
+  })
+
+  it('are said to be unknown by what the resolver throws', () => {
+    const registry = registryWith(() => {
+      throw new Error('no disk')
+    })
+    expect(() => registry.names).toThrow('no disk')
+  })
+})

@@ -1,0 +1,81 @@
+/** Waits for all that a resolution has begun; its modules have one deadline together. */
+import { isTool, type Tool } from '@x/tool-core'
+import { Deadline, timedOut } from '../load/deadline.ts'
+import { type Definition, LazyModule, type LazyTool, type LoadOptions, toTool } from '../load/lazy.ts'
+import type { Attempt } from '../load/module-loader.ts'
+import { type FoundFailure, failuresOf } from './resolution-failures.ts'
+
+/** What became of a name, or of all names of a pattern. */
+export type Outcome = Tool | readonly (Tool | FoundFailure)[]
+
+/** A promise never rejects. A module is loaded here, together with the others: most agents are made of modules alone. */
+export type Pending = Outcome | LazyModule | Promise<Outcome>
+
+/** Told of every tool that came out of a lazy one. */
+export type OnLoad = (entry: LazyTool, tool: Tool) => void
+
+/** At once where everything is there. */
+export function gather(
+  all: readonly Pending[],
+  options: LoadOptions,
+  onLoad: OnLoad | undefined,
+): readonly Outcome[] | Promise<readonly Outcome[]> {
+  const modules = all.filter((one) => one instanceof LazyModule)
+  if (modules.length > 0) {
+    const loading = loadTogether(modules, options, onLoad)
+    return modules.length === all.length ? loading : fillIn(all, loading)
+  }
+  return all.some((one) => one instanceof Promise) ? Promise.all(all as Outcome[]) : (all as readonly Outcome[])
+}
+
+async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
+  // One after the other, and still at once: all of them have begun, and none rejects.
+  const loaded = await loading
+  const outcomes: Outcome[] = []
+  let next = 0
+  for (const one of all) outcomes.push(one instanceof LazyModule ? (loaded[next++] as Outcome) : await one)
+  return outcomes
+}
+
+/** Looks at each alone only where not all go well: what runs for every tool is compiled by the engine, at a cost that is felt. */
+async function loadTogether(
+  modules: readonly LazyModule[],
+  options: LoadOptions,
+  onLoad: OnLoad | undefined,
+): Promise<readonly Outcome[]> {
+  const { timeoutMs = Number.POSITIVE_INFINITY } = options
+  const attempts = modules.map((module) => module.loader.attempt(options))
+  let deadline: Deadline | undefined
+  const late = new Promise<undefined>((pass) => {
+    deadline = new Deadline(timeoutMs, () => pass(undefined))
+  })
+  try {
+    const all = await Promise.race<readonly Definition[] | undefined>([Promise.all(attempts.map(({ outcome }) => outcome)), late])
+    if (all?.every(isTool)) {
+      for (let index = 0; index < all.length; index++) onLoad?.(modules[index] as LazyModule, all[index] as Tool)
+      deadline?.stop()
+      return all
+    }
+  } catch {
+    // One has failed: which, and what became of the others, is told of each.
+  }
+  const outcomes = await Promise.all(modules.map(settleEach))
+  deadline?.stop()
+  return outcomes
+
+  async function settleEach(module: LazyModule, index: number): Promise<Outcome> {
+    const attempt = attempts[index] as Attempt<Definition>
+    try {
+      const definition = await Promise.race<Definition | undefined>([attempt.outcome, late])
+      if (definition !== undefined) {
+        const tool = await toTool(definition)
+        onLoad?.(module, tool)
+        return tool
+      }
+      module.loader.forget(attempt)
+      throw timedOut('Its loader', timeoutMs)
+    } catch (error) {
+      return failuresOf(module.name, error)
+    }
+  }
+}

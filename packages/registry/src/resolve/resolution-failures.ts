@@ -1,0 +1,71 @@
+/** What was thrown or not found, as the failures of a resolution. */
+import { isToolName, nearestNames } from '@x/tool-core'
+import { describeThrown, LoadError, RegistryError, type ResolutionFailure, readable, ToolResolutionError } from '../errors.ts'
+import type { Place } from './place.ts'
+
+/** A failure without what all failures of a resolution have in common; that of another registry is complete. */
+export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched' | 'suggestions'>
+
+export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
+  const error = readable(thrown)
+  if (error instanceof ToolResolutionError) {
+    // A reference to another registry failed there: that registry knows why. (A module may fail to resolve tools of its own.)
+    if (error.identifier === identifier) return error.failures
+    const circle = error.failures.find(({ code }) => code === 'circular')
+    if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
+  }
+  if (error instanceof LoadError) return [toFailure(identifier, error)]
+  if (error instanceof RegistryError) return [{ code: 'conflict', identifier, detail: error.message, cause: error }]
+  return [{ code: 'load_failed', identifier, detail: `Its module threw: ${describeThrown(error)}`, cause: error }]
+}
+
+function toFailure(identifier: string, { code, message: detail, fix, cause }: LoadError): FoundFailure {
+  return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
+}
+
+/** As many failures get near names, and as many near names each: to look for them takes milliseconds among ten thousand. */
+const MAX_SUGGESTED = 3
+
+/** A resolver that cannot say which names it knows has failed already, and is told as that. */
+function namesOf(place: Place): readonly string[] {
+  try {
+    return [...place.names()]
+  } catch {
+    return []
+  }
+}
+
+/** `ofPatterns`: a name pattern could have been asked for as well. */
+export function completed(
+  places: readonly Place[],
+  failures: readonly FoundFailure[],
+  ofPatterns = false,
+): readonly ResolutionFailure[] {
+  if (failures.length === 0) return []
+  const searched = places.map((place) => place.describe())
+  const unknown = failures.filter(({ code }) => code === 'not_found').slice(0, MAX_SUGGESTED)
+  const names = unknown.length === 0 ? [] : places.flatMap(namesOf)
+  return failures.map((failure) => {
+    if ('searched' in failure) return failure
+    if (!unknown.includes(failure)) return { ...failure, searched, suggestions: [] }
+    const wrong = failure.identifier.slice(0, 100).replace('*', '')
+    const patterns = ofPatterns ? patternsFor(failure.identifier, places, names) : []
+    return { ...failure, searched, suggestions: [...patterns, ...nearestNames(wrong, names)].slice(0, MAX_SUGGESTED) }
+  })
+}
+
+/** `memory_*` for the name of the toolset, and for a pattern that is near to it. */
+function patternsFor(identifier: string, places: readonly Place[], names: readonly string[]): readonly string[] {
+  const toolsets = new Set(places.flatMap(({ table }) => [...(table?.toolsets ?? [])]))
+  if (toolsets.has(identifier)) return [`${identifier}_*`]
+  if (!identifier.endsWith('*')) return []
+  const prefixes = new Set([...toolsets, ...names.flatMap(prefixesOf)])
+  return nearestNames(identifier.slice(0, 100).replace(/_?\*$/, ''), prefixes).map((prefix) => `${prefix}_*`)
+}
+
+/** `shop` and `shop_cart` of `shop_cart_add`. */
+function prefixesOf(name: string): readonly string[] {
+  if (!isToolName(name)) return []
+  const words = name.split('_')
+  return words.slice(1).flatMap((_, index) => words.slice(0, index + 1).join('_') || [])
+}

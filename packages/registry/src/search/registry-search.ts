@@ -1,0 +1,124 @@
+/** The search of a registry: its index is made at the first search, and follows the list from then on. */
+import { isTool, type Tool } from '@x/tool-core'
+import type { NamedEntry } from '../entries.ts'
+import { RegistryError } from '../errors.ts'
+import type { Place } from '../resolve/place.ts'
+import { cardOf, type ToolCard } from './card.ts'
+import { fuseRanks } from './fusion.ts'
+import { createToolIndex, type SearchHit, type SearchOptions, type ToolIndex } from './tool-index.ts'
+
+export type { SearchHit } from './tool-index.ts'
+
+/**
+ * Another opinion on which tools fit, such as one by embeddings: names, best first, of those cards that fit at all. It is fused
+ * with the order of the index by reciprocal ranks.
+ */
+export type ToolRanker = (query: string, cards: readonly ToolCard[]) => readonly string[] | Promise<readonly string[]>
+
+export interface RegistrySearchOptions extends SearchOptions {
+  readonly rank?: ToolRanker | undefined
+}
+
+/** So many of the index take part in a fusion. */
+const FUSED = 100
+const DEFAULT_LIMIT = 8
+
+export class RegistrySearch {
+  readonly #places: readonly Place[]
+  readonly #toolOf: (entry: NamedEntry) => Tool | undefined
+  #index: ToolIndex | undefined
+  #cards = new Map<string, ToolCard>()
+  #versions: readonly number[] = []
+  /** By tool, or by the entry that is none yet. */
+  readonly #made = new WeakMap<object, ToolCard>()
+
+  /** `toolOf`: the tool that a lazy one turned out to be. */
+  constructor(places: readonly Place[], toolOf: (entry: NamedEntry) => Tool | undefined) {
+    this.#places = places
+    this.#toolOf = toolOf
+  }
+
+  async search(
+    query: string,
+    { rank, limit = DEFAULT_LIMIT, filter }: RegistrySearchOptions = {},
+  ): Promise<readonly SearchHit[]> {
+    const index = this.#upToDate()
+    if (rank === undefined) return index.search(query, { limit, filter })
+    if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
+    if (typeof rank !== 'function') throw new TypeError(`search: rank must be a function, got ${typeof rank}.`)
+    const byIndex = index.search(query, { limit: FUSED, filter }).map(({ name }) => name)
+    const cards = [...this.#cards.values()].filter((card) => filter?.(card) ?? true)
+    const byRanker = await rank(query, cards)
+    if (!Array.isArray(byRanker)) {
+      throw new TypeError(
+        `search: rank must give a list of names, best first, got ${byRanker === null ? 'null' : typeof byRanker}.`,
+      )
+    }
+    const allowed = new Map(cards.map((card) => [card.name, card]))
+    const stranger = byRanker.find((name) => !allowed.has(name))
+    if (stranger !== undefined) {
+      throw new RegistryError(
+        'not_found',
+        `search: rank gave ${JSON.stringify(stranger)}, which is no name of a card that it was given.`,
+      )
+    }
+    return fuseRanks([byIndex, byRanker])
+      .slice(0, limit)
+      .map(({ name, score }) => ({ name, score, card: allowed.get(name) as ToolCard }))
+  }
+
+  /** A lazy tool is there now, and says more about itself than its card did. */
+  learn(entry: NamedEntry, tool: Tool): void {
+    if (this.#index === undefined || !this.#cards.has(tool.name)) return
+    // Another may have come in its place while it was imported.
+    const isThere = this.#places.find((place) => place.nameOf(tool.name) !== undefined)?.known(tool.name) === entry
+    if (isThere) this.#add(this.#index, cardOf(tool))
+  }
+
+  #upToDate(): ToolIndex {
+    const versions = this.#places.map((place) => place.version())
+    if (this.#index === undefined) this.#index = createToolIndex()
+    else if (versions.every((version, position) => version === this.#versions[position])) return this.#index
+    const cards = new Map<string, ToolCard>()
+    // The first place that has a name wins.
+    for (const place of this.#places.toReversed()) for (const card of this.#cardsOf(place)) cards.set(card.name, card)
+    this.#follow(this.#index, cards)
+    this.#versions = versions
+    return this.#index
+  }
+
+  /** Only what changed: an index of ten thousand tools is not made again for one. */
+  #follow(index: ToolIndex, cards: Map<string, ToolCard>): void {
+    for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
+    for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)
+    this.#cards = cards
+  }
+
+  #add(index: ToolIndex, card: ToolCard): void {
+    index.add(card)
+    this.#cards.set(card.name, card)
+  }
+
+  *#cardsOf(place: Place): Iterable<ToolCard> {
+    for (const name of place.names()) {
+      const entry = place.known(name)
+      yield entry === undefined ? this.#bare(name) : this.#cardOf(entry)
+    }
+  }
+
+  #cardOf(entry: NamedEntry): ToolCard {
+    const tool = isTool(entry) ? entry : this.#toolOf(entry)
+    const key = tool ?? entry
+    let card = this.#made.get(key)
+    if (card === undefined) {
+      card = tool !== undefined ? cardOf(tool) : (!isTool(entry) && entry.card) || { name: entry.name }
+      this.#made.set(key, card)
+    }
+    return card
+  }
+
+  /** Of a resolver, which says no more. */
+  #bare(name: string): ToolCard {
+    return this.#cards.get(name) ?? { name }
+  }
+}

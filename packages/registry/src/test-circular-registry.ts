@@ -1,8 +1,0 @@
-/** For a test: a registry whose lazy tool's module imports this module. */
-import { createRegistry } from './create-registry.ts'
-import { lazy } from './lazy.ts'
-
-// By its address: the two are a circle on purpose, which the check of imports would refuse.
-const file = new URL('./test-circular-tool.ts', import.meta.url).href
-
-export const registry = createRegistry([lazy('list_names', () => import(/* @vite-ignore */ file))])

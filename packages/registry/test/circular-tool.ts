@@ -1,0 +1,11 @@
+/** For a test: a tool whose module imports the registry that names it. */
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { registry } from './circular-registry.ts'
+
+export default defineTool({
+  name: 'list_names',
+  description: 'Lists the names of the registry that it is in.',
+  args: Type.Object({}),
+  execute: (): readonly string[] => registry.names,
+})

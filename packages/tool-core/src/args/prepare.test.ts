@@ -1,0 +1,213 @@
+import { runInNewContext } from 'node:vm'
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { ToolError } from '../errors.ts'
+import { MAX_CHARACTERS, MAX_VALUES } from './faults.ts'
+import { coerceValue, prepareArgs } from './prepare.ts'
+
+function prepare(properties: TProperties, args: object) {
+  const { args: prepared, tags, issues } = prepareArgs(Type.Object(properties), args)
+  expect(issues).toEqual([])
+  return { args: prepared, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
+}
+
+function probe(schema: TSchema, value: unknown) {
+  const { args, tags } = prepare({ probe: schema }, { probe: value })
+  return { value: args.probe, tags }
+}
+
+describe('defaults', () => {
+  it('T0-18: fills what was left out', () => {
+    expect(prepare({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
+  })
+
+  it('T3-9: undefined and null for a defaulted argument count as left out', () => {
+    const n = Type.Integer({ default: 3 })
+    expect(prepare({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
+    expect(prepare({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
+  })
+
+  it('gives every call its own copy of an object default', () => {
+    const list = Type.Array(Type.String(), { default: [] })
+    const first = prepare({ list }, {}).args.list as string[]
+    first.push('changed')
+    expect(prepare({ list }, {}).args.list).toEqual([])
+  })
+
+  it('fills inside objects, lists and nullable objects', () => {
+    const box = Type.Object({ w: Type.Number({ default: 1 }) })
+    const { args } = prepare(
+      { box, list: Type.Array(box), maybe: Type.Union([box, Type.Null()]) },
+      { box: {}, list: [{}], maybe: {} },
+    )
+    expect(args).toEqual({ box: { w: 1 }, list: [{ w: 1 }], maybe: { w: 1 } })
+  })
+
+  it('leaves a choice between two objects alone', () => {
+    const choice = Type.Union([Type.Object({ a: Type.Number({ default: 1 }) }), Type.Object({ b: Type.Number({ default: 2 }) })])
+    expect(probe(choice, {})).toEqual({ value: {}, tags: [] })
+  })
+})
+
+describe('null', () => {
+  it('is dropped for an optional argument that does not take it', () => {
+    expect(prepare({ s: Type.Optional(Type.String()) }, { s: null })).toEqual({ args: {}, tags: ['null_dropped /s'] })
+  })
+
+  it('T0-28: stays where it is allowed, and where the argument is required', () => {
+    const nullable = Type.Union([Type.String(), Type.Null()])
+    expect(prepare({ a: Type.Optional(nullable), b: Type.String() }, { a: null, b: null })).toEqual({
+      args: { a: null, b: null },
+      tags: [],
+    })
+  })
+
+  it('stays for a schema that is `true`', () => {
+    const schema = { type: 'object', properties: { any: true } }
+    expect(prepareArgs(schema, { any: null })).toEqual({ args: { any: null }, tags: [], issues: [] })
+  })
+
+  it.each([Type.Number(), Type.String(), Type.Boolean()])('ADP-07: never becomes a value of %o', (schema) => {
+    expect(probe(schema, null)).toEqual({ value: null, tags: [] })
+  })
+})
+
+describe('coercion', () => {
+  it.each<[TSchema, string, unknown]>([
+    [Type.Number(), '2', 2],
+    [Type.Number(), '-0.5e3', -500],
+    [Type.Number(), '1e21', 1e21],
+    [Type.Number(), '0.000', 0],
+    [Type.Integer(), '42', 42],
+    [Type.Integer(), '2.0', 2],
+    [Type.Boolean(), 'true', true],
+    [Type.Boolean(), 'false', false],
+    [Type.Union([Type.Number(), Type.Null()]), '7', 7],
+  ])('T2-12: reads a whole string as what %o asks for: %j', (schema, text, value) => {
+    expect(probe(schema, text)).toEqual({ value, tags: ['coerced /probe'] })
+  })
+
+  it.each<[TSchema, unknown]>([
+    [Type.Integer(), '42abc'],
+    [Type.Integer(), '2.5'],
+    [Type.Number(), ''],
+    [Type.Number(), ' 2'],
+    [Type.Number(), '0x10'],
+    [Type.Number(), '1e999'],
+    [Type.Number(), 'NaN'],
+    [Type.Integer(), '9007199254740993'],
+    [Type.Number(), '9007199254740993'],
+    [Type.Number(), '9007199254740993.0'],
+    [Type.Number(), '123456789.123456789123'],
+    [Type.Integer(), '4503599627370497.3'],
+    [Type.Integer(), '1.00000000000000001'],
+    [Type.Array(Type.Number()), '[9007199254740993]'],
+    [Type.Array(Type.Number()), '[1e999]'],
+    [Type.Object({ n: Type.Number() }), '{"n":1e-999}'],
+    [Type.Object({ id: Type.Number() }), '{"id":1,"id":2}'],
+    [Type.Number(), '9007199254740993e0'],
+    [Type.Number(), '1e-999'],
+    [Type.Integer(), '1e21'],
+    [Type.Boolean(), 'True'],
+    [Type.Boolean(), '1'],
+    [Type.Boolean(), 1],
+    [Type.String(), 5],
+    [Type.String(), '5'],
+    [Type.Union([Type.String(), Type.Number()]), '5'],
+    [Type.Union([Type.Enum(['1']), Type.Unsafe({ type: ['number', 'null'] })]), '1'],
+    [Type.Any(), '5'],
+  ])('T2-12: leaves for %o as it is: %j', (schema, value) => {
+    expect(probe(schema, value)).toEqual({ value, tags: [] })
+  })
+
+  it('reads a whole string as the list or object that is asked for, and goes on inside', () => {
+    expect(probe(Type.Array(Type.Number()), '["1", 2]')).toEqual({
+      value: [1, 2],
+      tags: ['parsed_json /probe', 'coerced /probe/0'],
+    })
+    expect(probe(Type.Object({ a: Type.String() }), '{"a":"b"}')).toEqual({ value: { a: 'b' }, tags: ['parsed_json /probe'] })
+  })
+
+  it('goes on inside a nullable list', () => {
+    expect(probe(Type.Union([Type.Array(Type.Number()), Type.Null()]), ['1']).value).toEqual([1])
+  })
+
+  it.each<[TSchema, string]>([
+    [Type.Array(Type.Number()), '{"a":1}'],
+    [Type.Object({}), '[1]'],
+    [Type.Object({}), '{"a":1'],
+    [Type.Array(Type.Number()), '1, 2'],
+    [Type.Object({}), 'null'],
+  ])('T3-11: does not take %o from %s', (schema, text) => {
+    expect(probe(schema, text)).toEqual({ value: text, tags: [] })
+  })
+})
+
+describe('instances of classes', () => {
+  it('stay the objects that they are', () => {
+    const [when, rows] = [new Date(0), new Map()]
+    const { args, tags } = prepareArgs(Type.Object({ when: Type.Any(), deep: Type.Any() }), { when, deep: [{ rows }] })
+    expect(tags).toEqual([])
+    expect(args.when).toBe(when)
+    expect((args.deep as [{ rows: unknown }])[0].rows).toBe(rows)
+  })
+
+  it('are no records without a prototype, nor those of another realm', () => {
+    const a = Object.assign(Object.create(null), { b: '1' })
+    expect(probe(Type.Object({ b: Type.Number() }), a).value).toEqual({ b: 1 })
+    const foreign = runInNewContext('({ b: "1" })')
+    expect(probe(Type.Object({ b: Type.Number() }), foreign).value).toEqual({ b: 1 })
+  })
+})
+
+describe('tags', () => {
+  it('ADP-02: are at most a hundred, and all is changed that has to be', () => {
+    const { args, tags } = prepareArgs(Type.Object({ list: Type.Array(Type.Number()) }), { list: Array(100_000).fill('1') })
+    expect(tags).toHaveLength(100)
+    expect((args.list as unknown[]).every((item) => item === 1)).toBe(true)
+  })
+})
+
+describe('coerceValue', () => {
+  it('reads one value as the schema asks, and tags it from the value on', () => {
+    expect(coerceValue(Type.Integer(), '2')).toEqual({ value: 2, tags: [{ tag: 'coerced', path: '' }], issues: [] })
+    expect(coerceValue(Type.Array(Type.Boolean()), '["true"]')).toEqual({
+      value: [true],
+      tags: [
+        { tag: 'parsed_json', path: '' },
+        { tag: 'coerced', path: '/0' },
+      ],
+      issues: [],
+    })
+    expect(coerceValue(Type.String(), '2')).toEqual({ value: '2', tags: [], issues: [] })
+  })
+})
+
+describe('refusals', () => {
+  it.each([null, undefined, 'text', 5, [1, 2]])('refuses %j instead of an object', (args) => {
+    expect(() => prepareArgs(Type.Object({}), args as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_arguments', message: expect.stringMatching(/^The arguments must be an object/) }),
+    )
+  })
+
+  it('ADP-02: refuses data that is nested too deeply', () => {
+    const deep = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
+    const text = { a: '['.repeat(100_000) + ']'.repeat(100_000) }
+    for (const args of [deep, text]) {
+      expect(() => prepareArgs(Type.Object({ a: Type.Array(Type.Any()) }), args)).toThrow(/nested deeper than 512 levels/)
+    }
+  })
+
+  it('LOOP-02: an inherited property is no property, declared or not', () => {
+    const polluted = Object.create({ city: 'Oslo', town: 'Bergen' })
+    const properties = { city: { type: 'string' } }
+    expect(prepareArgs({ type: 'object', properties, additionalProperties: true }, polluted).args).toEqual({})
+  })
+
+  it('ADP-02: refuses data that is too large', () => {
+    const schema = Type.Object({ a: Type.Any() })
+    expect(() => prepareArgs(schema, { a: new Array(MAX_VALUES).fill(0) })).toThrow(/more than 1000000 values/)
+    expect(() => prepareArgs(schema, { a: 'x'.repeat(MAX_CHARACTERS + 1) })).toThrow(/more than 16777216 characters/)
+    expect(() => prepareArgs(schema, { ['x'.repeat(MAX_CHARACTERS + 1)]: 1 })).toThrow(ToolError)
+  })
+})

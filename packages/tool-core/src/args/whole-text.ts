@@ -1,0 +1,118 @@
+/** A whole text read as the number or JSON container that it spells. Never a part of it, and never another value. */
+import { ToolError } from '../errors.ts'
+import { MAX_DEPTH } from './faults.ts'
+
+const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+/** No number that a double keeps needs more. */
+const MAX_NUMBER = 400
+/** Any whole number with so few digits survives being a double, however large it is. */
+const EXACT_DIGITS = 15
+
+/** The number that a text spells as JSON would; `undefined` for another text, and where the number would be another one. */
+export function readNumber(text: string): number | undefined {
+  if (text.length > MAX_NUMBER || !NUMBER.test(text)) return undefined
+  const number = Number(text)
+  if (!Number.isFinite(number)) return undefined
+  // 1e-999 would become zero, 4503599627370497.3 a whole number.
+  if (!isSameNumber(text, String(number))) return undefined
+  // An id such as 36028797018963970 is written as it was, and is another number all the same.
+  const isLargeInteger = Number.isInteger(number) && !Number.isSafeInteger(number)
+  return isLargeInteger && normalFormOf(text).digits.length > EXACT_DIGITS ? undefined : number
+}
+
+function isSameNumber(text: string, written: string): boolean {
+  if (text === written) return true
+  const [asked, kept] = [normalFormOf(text), normalFormOf(written)]
+  return asked.digits === kept.digits && asked.exponent === kept.exponent
+}
+
+/** `-0.50e3` is 5 with the exponent 2: what two texts of the same number have in common. */
+function normalFormOf(text: string): { readonly digits: string; readonly exponent: number } {
+  const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  let length = digits.length
+  while (digits.charAt(length - 1) === '0') length--
+  if (length === 0) return { digits: '', exponent: 0 }
+  return { digits: digits.slice(0, length), exponent: Number(exponent) - fraction.length + digits.length - length }
+}
+
+/**
+ * The list or object that a text spells; `undefined` for any other text, and where a number in it would be another one or a
+ * name stands twice. Throws `invalid_arguments` for what is nested deeper than 512 levels.
+ */
+export function readContainer(text: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null) return undefined
+    return keepsAll(text) ? parsed : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Looks at the numbers and names of a text that is known to be JSON. With a stack of its own: recursion overflows. */
+function keepsAll(text: string): boolean {
+  /** For each container that is open, the names in it; a list has none. */
+  const open: (Set<string> | undefined)[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '{' || character === '[') {
+      if (open.push(character === '{' ? new Set() : undefined) > MAX_DEPTH) refuseDepth()
+    } else if (character === '}' || character === ']') open.pop()
+    else if (character === '"') {
+      const end = endOfString(text, at)
+      if (isName(text, end) && !addName(open.at(-1), text.slice(at, end))) return false
+      at = end - 1
+    } else if (character === '-' || isDigit(character)) {
+      const end = endOfNumber(text, at)
+      if (readNumber(text.slice(at, end)) === undefined) return false
+      at = end - 1
+    }
+  }
+  return true
+}
+
+function refuseDepth(): never {
+  throw new ToolError('invalid_arguments', `The arguments are nested deeper than ${MAX_DEPTH} levels.`)
+}
+
+/** The place after the closing quote. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+/** True after an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text.charAt(start - 1) === '\\') start--
+  return (at - start) % 2 === 1
+}
+
+/** True when a colon follows. */
+function isName(text: string, end: number): boolean {
+  let next = end
+  while (next < text.length && ' \t\r\n'.includes(text.charAt(next))) next++
+  return text.charAt(next) === ':'
+}
+
+/** False for a name that is there already, also when the one is written with escapes. */
+function addName(names: Set<string> | undefined, quoted: string): boolean {
+  if (names === undefined) return true
+  const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
+  if (names.has(name)) return false
+  names.add(name)
+  return true
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9'
+}
+
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1
+  while (end < text.length && '0123456789.eE+-'.includes(text.charAt(end))) end++
+  return end
+}

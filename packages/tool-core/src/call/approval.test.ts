@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import { defineAction, defineTool } from '../../test/tools.ts'
+import { sequence } from '../compose/sequence.ts'
+import { deriveTool } from '../define/derive.ts'
+import { callTool } from './call.ts'
+import type { ApprovalRequest, CallOptions } from './context.ts'
+
+const pay = (execute = vi.fn(() => ({ paid: true }))) => ({
+  execute,
+  action: defineAction({
+    name: 'pay',
+    description: 'Pays.',
+    needsApproval: true,
+    args: Type.Object({ amount: Type.Number(), currency: Type.String({ default: 'EUR' }) }),
+    output: Type.Object({ paid: Type.Boolean() }),
+    execute,
+  }),
+})
+const call = { id: 'call_1', name: 'pay', args: { amount: 5 } }
+
+describe('a tool that needs approval', () => {
+  it('runs after a yes to the args that will be executed', async () => {
+    const approve = vi.fn(async () => true)
+    const { action, execute } = pay()
+    expect(await callTool(action, call, { approve })).toMatchObject({ ok: true, output: { paid: true } })
+    expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'call_1', name: 'pay', args: { amount: 5, currency: 'EUR' } })
+    expect(execute).toHaveBeenCalledOnce()
+  })
+
+  it.each<[string, CallOptions, RegExp]>([
+    ['nobody could be asked', {}, /nobody could be asked/],
+    ['the answer was no', { approve: () => false }, /it was refused/],
+    ['the answer was no yes', { approve: () => 'yes' as never }, /it was refused/],
+    ['asking failed', { approve: () => Promise.reject(new Error('offline')) }, /asking for it failed/],
+  ])('does not run when %s', async (_why, options, words) => {
+    const { action, execute } = pay()
+    const result = await callTool(action, call, options)
+    expect(result).toMatchObject({ ok: false, error: { code: 'approval_required', message: expect.stringMatching(words) } })
+    expect(execute).not.toHaveBeenCalled()
+  })
+
+  it('is not asked about when its arguments are wrong', async () => {
+    const approve = vi.fn(() => true)
+    const result = await callTool(pay().action, { ...call, args: { amount: 'much' } }, { approve })
+    expect(result).toMatchObject({ error: { code: 'invalid_arguments' } })
+    expect(approve).not.toHaveBeenCalled()
+  })
+
+  it('LOOP-04: does not wait for an answer after the caller has given up', async () => {
+    const controller = new AbortController()
+    const approve = () => {
+      queueMicrotask(() => controller.abort())
+      return new Promise<boolean>(() => {})
+    }
+    const result = await callTool(pay().action, call, { approve, signal: controller.signal })
+    expect(result).toMatchObject({ error: { code: 'aborted' } })
+  })
+
+  it('is executed with what was shown, whatever the one who was asked does with it', async () => {
+    const { action, execute } = pay()
+    const approve = ({ args }: ApprovalRequest) => Object.assign(args, { amount: 1_000_000 }).amount > 0
+    expect(await callTool(action, call, { approve })).toMatchObject({ ok: true })
+    expect(execute).toHaveBeenCalledWith({ amount: 5, currency: 'EUR' }, expect.anything())
+  })
+
+  it('is asked about after the hook that may change its args', async () => {
+    const { action } = pay()
+    const doubled = deriveTool(action, { hooks: { beforeExecute: () => ({ amount: 10, currency: 'EUR' }) } })
+    const approve = vi.fn(() => true)
+    await callTool(doubled, call, { approve })
+    expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'call_1', name: 'pay', args: { amount: 10, currency: 'EUR' } })
+  })
+
+  it('keeps its need: no derived tool loses it', () => {
+    expect(() => deriveTool(pay().action, { needsApproval: false as never })).toThrow(/can be set to true, never taken away/)
+    expect(deriveTool(pay().action, { name: 'pay_now' }).needsApproval).toBe(true)
+  })
+
+  const price = (execute: () => object) =>
+    defineAction({
+      name: 'price',
+      description: 'Looks up a price.',
+      args: Type.Object({}),
+      output: Type.Object({ amount: Type.Number(), currency: Type.String() }),
+      execute,
+    })
+
+  it('makes a sequence need approval, before its first step', async () => {
+    const first = vi.fn(() => ({ amount: 5, currency: 'EUR' }))
+    const both = sequence('price_and_pay', price(first), pay().action)
+    expect(await callTool(both, { ...call, args: {} })).toMatchObject({ error: { code: 'approval_required' } })
+    expect(first).not.toHaveBeenCalled()
+  })
+
+  it('is asked about as a step too, with the args that it gets there', async () => {
+    const both = sequence(
+      'price_and_pay',
+      price(() => ({ amount: 1_000_000, currency: 'EUR' })),
+      pay().action,
+    )
+    const asked: ApprovalRequest[] = []
+    const approve = (request: ApprovalRequest) => {
+      asked.push(request)
+      return request.name === 'price_and_pay'
+    }
+    expect(await callTool(both, { ...call, args: {} }, { approve })).toMatchObject({
+      error: { code: 'approval_required', message: expect.stringContaining('Finished before that: price.') },
+    })
+    expect(asked.map(({ name, args }) => [name, args])).toEqual([
+      ['price_and_pay', {}],
+      ['pay', { amount: 1_000_000, currency: 'EUR' }],
+    ])
+  })
+
+  it('is asked about also when a sequence is executed inside another tool', async () => {
+    const { action, execute } = pay()
+    const both = sequence(
+      'price_and_pay',
+      price(() => ({ amount: 5, currency: 'EUR' })),
+      action,
+    )
+    const outer = defineTool({
+      ...{ name: 'outer', description: 'Outer.', args: Type.Object({}) },
+      execute: (_args, context) => both.execute({}, context),
+    })
+    expect(await callTool(outer, { ...call, args: {} })).toMatchObject({ error: { code: 'approval_required' } })
+    expect(execute).not.toHaveBeenCalled()
+    expect(await callTool(outer, { ...call, args: {} }, { approve: () => true })).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import { defineTool } from '../../test/tools.ts'
+import { callTool } from './call.ts'
+import { toContext } from './context.ts'
+
+const whoami = defineTool({
+  name: 'whoami',
+  description: 'Tells who asks.',
+  args: Type.Object({}),
+  context: Type.Object({ user: Type.String() }),
+  execute: (_args, { values, callId, idempotencyKey }) => ({ user: values.user, callId, idempotencyKey }),
+})
+const call = { id: 'call_1', name: 'whoami', args: {} }
+
+describe('context', () => {
+  it('T2-11: reaches the tool', async () => {
+    expect(await callTool(whoami, call, { values: { user: 'ann' }, idempotencyKey: 'key' })).toMatchObject({
+      output: { user: 'ann', callId: 'call_1', idempotencyKey: 'key' },
+    })
+  })
+
+  it('has no idempotency key unless told: the ids of calls come again in the next run', async () => {
+    expect(await callTool(whoami, call, { values: { user: 'ann' } })).toMatchObject({ output: { idempotencyKey: '' } })
+  })
+
+  it.each([[{}], [{ user: 1 }], [undefined]])('a call without the value that is declared runs nothing: %j', async (values) => {
+    expect(await callTool(whoami, call, { values })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_context', message: expect.stringMatching(/^"whoami" cannot run here/) },
+    })
+  })
+
+  it('tells the model no value', async () => {
+    const result = await callTool(whoami, call, { values: { user: { secret: 'hunter2' } } })
+    expect(result.ok || result.error.message).not.toMatch(/hunter2/)
+  })
+
+  it('is complete when your own code calls execute without one', async () => {
+    const tool = defineTool({
+      ...whoami,
+      execute: (_args, { callId, idempotencyKey, signal, values, progress }) => {
+        progress('nobody listens')
+        return { callId, idempotencyKey, aborted: signal.aborted, values }
+      },
+    })
+    expect(await tool.execute({})).toEqual({ callId: '', idempotencyKey: '', aborted: false, values: {} })
+  })
+
+  it('reports progress, also through a function taken out of it', async () => {
+    const progress = vi.fn()
+    const tool = defineTool({ ...whoami, context: undefined, execute: (_args, { progress: report }) => report({ done: 1 }) })
+    await callTool(tool, call, { progress })
+    expect(progress).toHaveBeenCalledExactlyOnceWith({ done: 1 })
+  })
+
+  it('is passed on to another call, with its values, signal and progress', async () => {
+    const controller = new AbortController()
+    const progress = vi.fn()
+    const inner = defineTool({
+      ...whoami,
+      execute: async (_args, { values, signal, progress: report }) => {
+        report('inner')
+        controller.abort()
+        return { values, aborted: signal.aborted }
+      },
+    })
+    const outer = defineTool({ ...whoami, execute: (_args, context) => inner.execute({}, context) })
+    const execution = outer.execute({}, { values: { user: 'ann' }, signal: controller.signal, progress })
+    expect(await execution).toEqual({ values: { user: 'ann' }, aborted: true })
+    expect(progress).toHaveBeenCalledWith('inner')
+  })
+
+  it('may be spread: its signal and its approval come along', async () => {
+    const controller = new AbortController()
+    const inner = defineTool({
+      ...whoami,
+      execute: async (_args, { values, signal }) => {
+        controller.abort()
+        return { values, aborted: signal.aborted }
+      },
+    })
+    const outer = defineTool({
+      ...whoami,
+      execute: (_args, context) => inner.execute({}, { ...context, values: { user: 'bob' } }),
+    })
+    const execution = outer.execute({}, { values: { user: 'ann' }, signal: controller.signal })
+    expect(await execution).toEqual({ values: { user: 'bob' }, aborted: true })
+  })
+
+  it('gives calls that are made with it idempotency keys of their own', async () => {
+    const keys: string[] = []
+    const inner = defineTool({ ...whoami, execute: (_args, { idempotencyKey }) => void keys.push(idempotencyKey) })
+    const outer = defineTool({
+      ...whoami,
+      execute: async (_args, context) => {
+        for (const id of ['a', 'b']) await callTool(inner, { ...call, id }, context)
+      },
+    })
+    await callTool(outer, call, { values: { user: 'ann' }, idempotencyKey: 'key' })
+    expect(keys).toEqual(['key/a', 'key/b'])
+  })
+
+  it('keeps its signal: the same one at every reading', () => {
+    const context = toContext()
+    expect(context.signal).toBe(context.signal)
+    expect(toContext(context)).toBe(context)
+  })
+})

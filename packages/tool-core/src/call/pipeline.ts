@@ -1,0 +1,109 @@
+/** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
+import { assertFits } from '../args/assert-fits.ts'
+import { type ArgumentTag, prepareArgs } from '../args/prepare.ts'
+import type { ArgsParser } from '../define/tool.ts'
+import type { ToolError } from '../errors.ts'
+import { boundOutput } from '../output/output.ts'
+import type { Issue } from '../schema/issue.ts'
+import { checkOf, validate } from '../schema/validate.ts'
+import { isEqual } from '../schema/validators/equal.ts'
+import { attempt, type Run } from './attempt.ts'
+import { checkContext } from './check-context.ts'
+import { execute } from './execute.ts'
+import { toFailure } from './failure.ts'
+import { reportError, runHook } from './run-hook.ts'
+
+/** What a call's arguments became. */
+export interface PreparedArgs {
+  /** What is executed. */
+  readonly args: object
+  /** What somebody who has to say yes is shown. */
+  readonly shown: object
+  readonly tags: readonly ArgumentTag[]
+}
+
+/** What was thrown as a `ToolError`, once `onError` has heard of it. */
+export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
+  const error = toFailure(run.tool, thrown)
+  if (run.tool.hooks?.onError) await reportError(run, error)
+  return error
+}
+
+/**
+ * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook is held to the tool's deadline, as each attempt
+ * is.
+ */
+export async function prepare(run: Run, args: object): Promise<PreparedArgs> {
+  const { tool } = run
+  const { hooks } = tool
+  const prepared = prepareArgs(tool.args, args, tool)
+  assertFits(prepared.issues, 'invalid_arguments', tool)
+  let ready: unknown = prepared.args
+  let input: object | undefined
+  if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
+  if (tool.parse) {
+    const parsed = await parse(run, ready as object, tool.parse)
+    if (tool.needsApproval && !(await isSettled(run, ready as object, parsed, tool.parse))) input = ready as object
+    ready = parsed
+  } else {
+    const issues = issuesOf(tool.args, ready, prepared.args)
+    // From the second call on they are there at once, and each wait is a fiftieth of a call.
+    assertFits(issues instanceof Promise ? await issues : issues, 'invalid_arguments', tool, prepared.tags)
+  }
+  if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
+  if (tool.context !== undefined) await assertContext(run)
+  if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
+  return { args: ready as object, shown: input ?? (ready as object), tags: prepared.tags }
+}
+
+/** deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
+export function finish(run: Run, args: object): unknown {
+  const given = execute(run, args)
+  return run.tool.output === undefined && run.tool.hooks === undefined ? given : finishOutput(run, given)
+}
+
+async function finishOutput(run: Run, given: unknown): Promise<unknown> {
+  const { output: schema, hooks } = run.tool
+  const output = schema === undefined ? await given : await checkOutput(run, await given, schema)
+  return hooks?.afterExecute ? await runHook(run, 'afterExecute', output) : output
+}
+
+export async function assertContext({ tool, options }: Run): Promise<void> {
+  if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
+}
+
+/** A validator of another library: it may wait for something, so it is held to the deadline. */
+async function parse(run: Run, args: object, parser: ArgsParser): Promise<object> {
+  const parsed = await attempt(run, `the validation of "${run.tool.name}"`, () => parser(args))
+  if (parsed.issues === undefined) return parsed.args
+  assertFits(parsed.issues, 'invalid_arguments', run.tool)
+  return args
+}
+
+/**
+ * True where what a validator gave can be shown and edited in the place of what it was given: as JSON it takes it, and makes no more of
+ * it. `" a"` that is trimmed to `"a"` is settled, `"1"` that became 1 where only a text is taken is not, nor 5 that was doubled.
+ */
+async function isSettled(run: Run, input: object, output: object, parser: ArgsParser): Promise<boolean> {
+  const { value, tags } = boundOutput(output)
+  if (isEqual(value, boundOutput(input).value)) return true
+  if (tags.some(({ tag }) => tag !== 'converted')) return false
+  try {
+    return isEqual(value, boundOutput(await parse(run, structuredClone(value) as object, parser)).value)
+  } catch {
+    return false
+  }
+}
+
+/** What a hook put in the place of the prepared args is not known to be bounded, so that is looked at as well. */
+function issuesOf(schema: object, value: unknown, prepared: object): readonly Issue[] | Promise<readonly Issue[]> {
+  if (value !== prepared) return validate(schema, value)
+  const check = checkOf(schema)
+  return typeof check === 'function' ? check(value) : check.then((compiled) => compiled(value))
+}
+
+async function checkOutput(run: Run, output: unknown, schema: object): Promise<unknown> {
+  const given = await runHook(run, 'beforeValidateOutput', output)
+  assertFits(await validate(schema, given), 'invalid_output', run.tool)
+  return runHook(run, 'afterValidateOutput', given)
+}

@@ -1,0 +1,277 @@
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import * as zod from 'zod'
+import { defineAction, defineTool, type Loose, parallel } from '../../test/tools.ts'
+import { sequence } from '../compose/sequence.ts'
+import type { Tool } from '../define/tool.ts'
+import type { ToolError } from '../errors.ts'
+import { defineTool as defineStandardTool } from '../standard-schema.ts'
+import { callTool, executePrepared, prepareCall } from './call.ts'
+
+const z: Loose = zod
+const standardTool = defineStandardTool as Loose as (options: Loose) => Tool
+
+function pay() {
+  const log: string[] = []
+  const action = defineAction({
+    name: 'pay',
+    description: 'Pays.',
+    needsApproval: true,
+    args: Type.Object({ amount: Type.Number(), currency: Type.String({ default: 'EUR' }) }),
+    output: Type.Object({ paid: Type.Boolean() }),
+    context: Type.Object({ user: Type.String() }),
+    hooks: {
+      beforeValidate: () => void log.push('beforeValidate'),
+      beforeExecute: (args: object) => ({ ...args, at: log.push('beforeExecute') }),
+      afterExecute: () => void log.push('afterExecute'),
+      onError: ({ code }: ToolError) => void log.push(`onError ${code}`),
+    },
+    execute: (args) => {
+      log.push(`execute ${JSON.stringify(args)}`)
+      return { paid: true }
+    },
+  })
+  return { action, log }
+}
+
+const call = { id: 'c', name: 'pay', args: { amount: '5' } }
+const values = { user: 'ada' }
+
+async function prepared<T extends Tool>(tool: T, args: object = call.args) {
+  const result = await prepareCall(tool, { ...call, args: args as typeof call.args }, { values })
+  if (!result.ok) throw result.error
+  return result
+}
+
+describe('prepareCall', () => {
+  it('gives what would be executed, and executes nothing', async () => {
+    const { action, log } = pay()
+    const args = { amount: 5, currency: 'EUR', at: 2 }
+    const tags = [
+      { tag: 'coerced', path: '/amount' },
+      { tag: 'defaulted', path: '/currency' },
+    ]
+    expect(await prepared(action)).toEqual({ ok: true, tool: action, call, args, shown: args, tags })
+    expect(log).toEqual(['beforeValidate', 'beforeExecute'])
+  })
+
+  it('gives what is wrong, and tells onError once', async () => {
+    const { action, log } = pay()
+    const result = await prepareCall(action, { ...call, args: {} }, { values })
+    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
+    expect(log).toEqual(['beforeValidate', 'onError invalid_arguments'])
+    expect(await prepareCall(action, call)).toMatchObject({ ok: false, error: { code: 'invalid_context' } })
+    expect(await prepareCall(action, null as never)).toMatchObject({ ok: false })
+  })
+
+  it.each<[string, Loose, object, object]>([
+    ['takes what it made', z.object({ s: z.string().trim() }), { s: ' a ' }, { s: 'a' }],
+    ['adds a default', z.object({ n: z.number().default(5) }), {}, { n: 5 }],
+    ['makes another type', z.object({ s: z.string().transform(Number) }), { s: '1' }, { s: '1' }],
+    ['makes more of it each time', z.object({ n: z.number().transform((n: number) => n * 2) }), { n: 1 }, { n: 1 }],
+    [
+      'adds a default, then makes more of it',
+      z.object({
+        n: z
+          .number()
+          .default(1)
+          .transform((n: number) => n * 2),
+      }),
+      {},
+      {},
+    ],
+    ['makes what JSON cannot hold', z.object({ s: z.string().transform((s: string) => new Set(s)) }), { s: 'a' }, { s: 'a' }],
+  ])('shows what may be edited: of a schema that %s', async (_, schema, given, shown) => {
+    const tool = standardTool({
+      name: 'pay',
+      description: 'P.',
+      needsApproval: true,
+      args: schema,
+      execute: (args: object) => args,
+    })
+    expect((await prepared(tool, given)).shown).toEqual(shown)
+    const approve = vi.fn(() => true)
+    expect(await callTool(tool, { ...call, args: given as never }, { approve })).toMatchObject({ ok: true })
+    expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'c', name: 'pay', args: shown })
+  })
+
+  it('asks a parser once where nobody has to say yes', async () => {
+    const transform = vi.fn(Number)
+    const tool = standardTool({
+      name: 'pay',
+      description: 'P.',
+      args: z.object({ s: z.string().transform(transform) }),
+      execute: (args: object) => args,
+    })
+    const { args, shown } = await prepared(tool, { s: '1' })
+    expect([args, shown, transform.mock.calls.length]).toEqual([{ s: 1 }, { s: 1 }, 1])
+  })
+})
+
+describe('prepareCall, of lists', () => {
+  it.each([
+    [{ tags: 'red' }, '/tags must be array'],
+    [{ tags: { 0: 'red' } }, '/tags must be array'],
+    [{ tags: ['red', {}] }, '/tags/1 must be string'],
+    [{ tags: ['red', null] }, '/tags/1 must be string'],
+  ])('T3-11: refuses %j, a list of the wrong kind', async (args, words) => {
+    const execute = vi.fn()
+    const tag = defineTool({ name: 'tag', description: 'Tags.', args: Type.Object({ tags: Type.Array(Type.String()) }), execute })
+    const result = await callTool(tag, { id: 'c', name: 'tag', args: args as never })
+    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments', message: expect.stringContaining(words) } })
+    expect(execute).not.toHaveBeenCalled()
+  })
+})
+
+describe('what was approved', () => {
+  it.each<[string, (pay: Loose, other: Loose) => Tool]>([
+    ['a tool', (pay) => pay],
+    ['a step of a sequence', (pay, other) => sequence('both', pay, other)],
+    ['a step beside others', (pay, other) => parallel('both', { pay, other })],
+  ])('is executed by %s, whatever a hook does later with what it gave', async (_, toTool) => {
+    const held: { amount: number }[] = []
+    const executed: object[] = []
+    const define = (name: string, needsApproval: boolean, hooks: object) =>
+      defineAction({
+        name,
+        description: 'D.',
+        needsApproval,
+        args: Type.Object({ amount: Type.Number() }),
+        output: Type.Object({ amount: Type.Number() }),
+        hooks,
+        execute: (args) => {
+          executed.push(structuredClone(args))
+          return args
+        },
+      })
+    const keep = (args: { amount: number }) => {
+      held.push(args)
+      return args
+    }
+    const tool = toTool(define('pay', true, { beforeExecute: keep }), define('other', false, {}))
+    const approve = () => {
+      for (const args of held) args.amount = 500
+      return true
+    }
+    const result = await callTool(tool, { id: 'c', name: tool.name, args: { amount: 5 } }, { approve })
+    expect(result).toMatchObject({ ok: true })
+    expect(executed).toEqual(executed.map(() => ({ amount: 5 })))
+  })
+})
+
+describe('what a hook returned', () => {
+  const paying = (beforeExecute: (args: { amount: number }) => object) => {
+    const executed: object[] = []
+    const args = Type.Object({ amount: Type.Number() })
+    const hooks = { beforeExecute: beforeExecute as (args: object) => never }
+    const execute = (given: object) => {
+      executed.push({ ...given })
+      return {}
+    }
+    const base = { name: 'pay', description: 'P.', needsApproval: true, args, output: Type.Object({}) }
+    return { tool: defineAction({ ...base, hooks, execute }) as Tool, executed }
+  }
+  const both = async (tool: Tool, meanwhile: () => void) => {
+    const shown: object[] = []
+    await callTool(tool, call, {
+      approve: ({ args }) => {
+        shown.push({ ...args })
+        meanwhile()
+        return true
+      },
+    })
+    const ready = await prepared(tool)
+    shown.push({ ...ready.shown })
+    meanwhile()
+    await executePrepared(ready)
+    return shown
+  }
+
+  it('is executed as it was shown where it holds what JSON cannot, and changes later', async () => {
+    const held: { amount: number; at: Date }[] = []
+    const { tool, executed } = paying((args) => {
+      const kept = { ...args, at: new Date(0) }
+      held.push(kept)
+      return kept
+    })
+    await both(tool, () => {
+      for (const args of held) Object.assign(args, { amount: args.at.setFullYear(2000) })
+    })
+    expect(executed).toEqual([
+      { amount: 5, at: new Date(0) },
+      { amount: 5, at: new Date(0) },
+    ])
+  })
+
+  it('is read once where a getter gives something else each time', async () => {
+    let reads = 0
+    const { tool, executed } = paying(() => ({
+      get amount() {
+        return ++reads
+      },
+    }))
+    expect(await both(tool, () => {})).toEqual(executed)
+    expect(executed).toHaveLength(2)
+  })
+
+  it('may be a proxy, and holds an instance of a class as it is', async () => {
+    const connection = new (class Connection {
+      self = this
+    })()
+    const { tool, executed } = paying((args) => new Proxy({ ...args, list: [args], connection }, {}))
+    await both(tool, () => {})
+    expect(executed).toHaveLength(2)
+    for (const args of executed) {
+      expect(args).toEqual({ amount: 5, list: [{ amount: 5 }], connection })
+      expect((args as { connection: object }).connection).toBe(connection)
+    }
+  })
+})
+
+describe('executePrepared', () => {
+  it('executes what was prepared, without an approval and without the hooks before', async () => {
+    const { action, log } = pay()
+    const ready = await prepared(action)
+    log.length = 0
+    expect(await executePrepared(ready, { values })).toMatchObject({ ok: true, call, output: { paid: true }, tags: ready.tags })
+    expect(log).toEqual(['execute {"amount":5,"currency":"EUR","at":2}', 'afterExecute'])
+  })
+
+  it('checks the context again: another process may have prepared the call', async () => {
+    const { action, log } = pay()
+    const ready = await prepared(action)
+    log.length = 0
+    expect(await executePrepared(ready, { values: { user: 1 } })).toMatchObject({ ok: false, error: { code: 'invalid_context' } })
+    expect(log).toEqual(['onError invalid_context'])
+  })
+
+  it('gives a failure as callTool does', async () => {
+    const execute = () => {
+      throw new Error('disk full')
+    }
+    const tool = defineTool({ name: 'pay', description: 'P.', args: Type.Object({ amount: Type.Number() }), execute })
+    const both = [await executePrepared(await prepared(tool)), await callTool(tool, call)]
+    for (const result of both) {
+      expect(result).toMatchObject({ ok: false, call, error: { code: 'execution_failed', message: '"pay" failed: disk full' } })
+    }
+  })
+})
+
+describe('a value that is not a tool', () => {
+  it.each<[string, Loose]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'pay'],
+    ['a promise', Promise.resolve({})],
+    ['a function', () => 1],
+    ['an object of a tool’s shape', { name: 'pay', description: 'P.', args: { type: 'object' }, execute: () => 1 }],
+  ])('is reported by every way to call it, and nothing rejects: %s', async (_, tool) => {
+    const call = { id: 'c', name: 'pay', args: {} }
+    const results = [callTool(tool, call), prepareCall(tool, call), executePrepared({ tool, call, args: {}, tags: [] })]
+    for (const result of await Promise.all(results))
+      expect(result).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_definition', message: expect.stringContaining('Pass what') },
+      })
+  })
+})

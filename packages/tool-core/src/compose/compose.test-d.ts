@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import {
+  type Action,
+  type ArgsOf,
+  defineAction,
+  defineTool,
+  deriveTool,
+  type NameOf,
+  type OutputOf,
+  parallel,
+  sequence,
+} from '../index.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+function expectType<_T extends true>(): void {}
+
+const findUser = defineAction({
+  name: 'find_user',
+  description: 'Finds.',
+  args: Type.Object({ name: Type.String() }),
+  output: Type.Object({ id: Type.String() }),
+  execute: ({ name }) => ({ id: name }),
+})
+const openAccount = defineAction({
+  name: 'open_account',
+  description: 'Opens.',
+  args: Type.Object({ id: Type.String() }),
+  output: Type.Object({ account: Type.Integer() }),
+  execute: () => ({ account: 1 }),
+})
+const pay = defineAction({
+  name: 'pay',
+  description: 'Pays.',
+  args: Type.Object({ account: Type.Integer() }),
+  output: Type.Object({ receipt: Type.String() }),
+  execute: () => ({ receipt: 'r' }),
+})
+
+// sequence of three: each output must fit the arguments after it.
+const flow = sequence('flow', findUser, openAccount, pay)
+expectType<Equal<typeof flow, Action<'flow', { name: string }, { receipt: string }>>>()
+// @ts-expect-error an account is no user
+void (() => sequence('flow', findUser, pay, openAccount))
+
+// parallel: the arguments of all, the outputs by key.
+const both = parallel('both', { user: findUser, account: openAccount })
+expectType<Equal<NameOf<typeof both>, 'both'>>()
+expectType<Equal<OutputOf<typeof both>, { readonly user: { id: string }; readonly account: { account: number } }>>()
+expectType<Equal<keyof ArgsOf<typeof both>, 'name' | 'id'>>()
+void (() => both.execute({ name: 'a', id: 'b' }))
+// @ts-expect-error id is missing
+void (() => both.execute({ name: 'a' }))
+// @ts-expect-error a tool without a checked output is no step
+void (() => parallel('x', { now: defineTool({ name: 'now', description: 'N.', args: Type.Object({}), execute: () => 1 }) }))
+
+// A generator's yields are progress; the output is what it returns, and toModel reads that.
+const counted = defineTool({
+  name: 'count',
+  description: 'Counts.',
+  args: Type.Object({ to: Type.Integer() }),
+  execute: async function* ({ to }) {
+    yield 'progress'
+    return { counted: to }
+  },
+  toModel: ({ counted }) => `${counted.toFixed()} in all`,
+})
+expectType<Equal<OutputOf<typeof counted>, { counted: number }>>()
+defineTool({
+  name: 'now',
+  description: 'Now.',
+  args: Type.Object({}),
+  execute: () => ({ at: 1 }),
+  // @ts-expect-error the output has no such field
+  toModel: ({ nowhere }) => nowhere,
+})
+
+// deriveTool: another name, the same arguments and output; the name is kept when none is given.
+const renamed = deriveTool(findUser, { name: 'look_up_user' })
+expectType<Equal<NameOf<typeof renamed>, 'look_up_user'>>()
+expectType<Equal<ArgsOf<typeof renamed>, { name: string }>>()
+const approved = deriveTool(findUser, { needsApproval: true })
+expectType<Equal<NameOf<typeof approved>, 'find_user'>>()

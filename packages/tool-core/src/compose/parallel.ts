@@ -1,0 +1,72 @@
+/** Actions side by side, as one action. */
+import type { TObject } from 'typebox'
+import type { ToolContext } from '../call/context.ts'
+import type { Action } from '../define/action.ts'
+import { type ArgsOf, createTool, type OutputOf } from '../define/tool.ts'
+import { ToolError } from '../errors.ts'
+import { declaredBy } from '../schema/schema.ts'
+import { mergeArgs } from './merge-args.ts'
+import { demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
+
+type Actions = { readonly [place: string]: Action }
+
+/** What all of them take together: a function of their intersection is assignable where each is asked for. */
+type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[Place]>) => void }[keyof All] extends (
+  args: infer Args,
+) => void
+  ? Args
+  : never
+
+type OutputsOf<All extends Actions> = { [Place in keyof All]: OutputOf<All[Place]> }
+
+/**
+ * Runs the actions at the same time, each with those of the arguments that it declares; the output holds theirs by the keys
+ * given here. The first failure stops the others by their signal and names the step; what had finished until then stays done,
+ * and the error says which. Throws `invalid_definition` when two of them declare one argument differently.
+ */
+export function parallel<const Name extends string, const All extends Actions>(
+  name: Name,
+  actions: All,
+): Action<Name, ArgsOfAll<All> & object, OutputsOf<All>> {
+  const steps = Object.entries(actions).map(([place, action]): Step => ({ place, action, isFedByAnother: false }))
+  if (steps.length === 0) throw new ToolError('invalid_definition', `parallel("${name}"): there are no actions.`)
+  const all = steps.map(({ action }) => action)
+  return createTool(name, 'action', {
+    description: all.map(({ description }) => description).join(' At the same time: '),
+    args: mergeArgs(`parallel("${name}")`, all),
+    strict: all.some(({ strict }) => strict),
+    parse: parserFor(all),
+    output: outputOf(steps),
+    ...demandsOf(all),
+    execute: (args, context) => runAll(name, steps, args, context),
+  }) as never
+}
+
+function outputOf(steps: readonly Step[]): TObject {
+  const properties = Object.fromEntries(steps.map(({ place, action }) => [place, action.output]))
+  return { type: 'object', properties, required: Object.keys(properties) } as unknown as TObject
+}
+
+/** Waits for all, also after a failure: nothing that was started goes on unseen. */
+async function runAll(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([context.signal, stop.signal])
+  const finished: Step[] = []
+  const failed: { readonly step: Step; readonly cause: unknown }[] = []
+  const run = async (step: Step) => {
+    try {
+      // The other arguments are none of its business.
+      const output = await runStep(step, declaredBy(step.action.args, args), context, signal)
+      finished.push(step)
+      return [step.place, output] as const
+    } catch (cause) {
+      failed.push({ step, cause })
+      stop.abort(cause)
+      return [step.place, undefined] as const
+    }
+  }
+  const outputs = await Promise.all(steps.map(run))
+  const [first, ...others] = failed
+  if (first === undefined) return Object.fromEntries(outputs)
+  throw stoppedAt(name, first.step, first.cause, { finished, unknown: others.map(({ step }) => step) })
+}

@@ -1,0 +1,63 @@
+/** Actions in a row, as one action. */
+
+import type { ToolContext } from '../call/context.ts'
+import type { Action } from '../define/action.ts'
+import { createTool } from '../define/tool.ts'
+import { demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
+
+// What a step takes is inferred from it alone, so that it is the output before it (covariant) that is compared with it.
+type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
+
+/**
+ * Runs the actions one after another, each with the output of the one before as its arguments: the compiler checks that they
+ * fit. Each step passes through its own hooks and checks, also when `execute` of the sequence is called directly; the first
+ * error stops it, names the step and says what had finished. A step that needs approval makes the whole need it, before the
+ * first one runs, and is asked about again with its own args.
+ */
+export function sequence<const Name extends string, A extends object, B extends object, Out extends object>(
+  name: Name,
+  first: Link<A, B>,
+  second: Action<string, B, Out>,
+): Action<Name, A, Out>
+export function sequence<const Name extends string, A extends object, B extends object, C extends object, Out extends object>(
+  name: Name,
+  first: Link<A, B>,
+  second: Link<B, C>,
+  third: Action<string, C, Out>,
+): Action<Name, A, Out>
+export function sequence<
+  const Name extends string,
+  A extends object,
+  B extends object,
+  C extends object,
+  D extends object,
+  Out extends object,
+>(name: Name, first: Link<A, B>, second: Link<B, C>, third: Link<C, D>, fourth: Action<string, D, Out>): Action<Name, A, Out>
+export function sequence(name: string, ...actions: readonly Action[]): Action {
+  const first = actions[0] as Action
+  const last = actions.at(-1) as Action
+  const steps = actions.map((action, index): Step => ({ action, place: index + 1, isFedByAnother: index > 0 }))
+  return createTool(name, 'action', {
+    description: actions.map(({ description }) => description).join(' Then: '),
+    args: first.args,
+    strict: first.strict,
+    parse: parserFor([first]),
+    output: last.output,
+    toModel: last.toModel,
+    maxOutputLength: last.maxOutputLength,
+    ...demandsOf(actions),
+    execute: (args, context) => runInOrder(name, steps, args, context),
+  }) as Action
+}
+
+async function runInOrder(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
+  let value = args
+  for (const [index, step] of steps.entries()) {
+    try {
+      value = await runStep(step, value, context)
+    } catch (cause) {
+      throw stoppedAt(name, step, cause, { finished: steps.slice(0, index) })
+    }
+  }
+  return value
+}

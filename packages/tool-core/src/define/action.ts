@@ -1,0 +1,30 @@
+/** The action: a tool whose output is checked and whose calls pass through hooks; a step of a workflow. */
+import type { TObject, TProperties } from 'typebox'
+import type { ValueOf } from '../schema/schema.ts'
+import type { ActionHooks } from './hooks.ts'
+import { assertOptions, assertOwnSchema, createTool, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
+
+export interface Action<Name extends string = string, Args extends object = object, Output extends object = object>
+  extends Tool<Name, Args, Output> {
+  readonly kind: 'action'
+  readonly output: TObject
+}
+
+export interface ActionOptions<Name extends string, In extends TProperties, Out extends TProperties, Values extends TProperties>
+  extends ToolOptions<Name, In, ValueOf<Out>, Values> {
+  /** What `execute` must return; checked by the compiler and at run time. */
+  output: TObject<Out>
+  hooks?: ActionHooks<ValueOf<In>, ValueOf<Out>> | undefined
+}
+
+/** Defines an action: a tool with an output schema and hooks. Throws as `defineTool` does. */
+export function defineAction<
+  const Name extends string,
+  In extends TProperties,
+  Out extends TProperties,
+  Values extends TProperties = Record<never, never>,
+>(options: ActionOptions<Name, In, Out, Values>): Action<Name, ValueOf<In>, ValueOf<Out>> {
+  assertOptions(options, 'defineAction')
+  assertOwnSchema(options.args, `defineAction(${JSON.stringify(options.name)})`)
+  return createTool(options.name, 'action', options as unknown as ToolParts) as never
+}

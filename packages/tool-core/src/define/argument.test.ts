@@ -1,0 +1,116 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineTool, type Loose } from '../../test/tools.ts'
+
+// The inference of TypeBox for a record costs more than the rest of this file.
+const builders: Loose = Type
+
+function argumentsOf(properties: TProperties) {
+  return defineTool({ name: 'probe', description: 'Probe.', args: Type.Object(properties), execute: () => null }).arguments
+}
+
+describe('tool arguments', () => {
+  it('T0-25, T3-1: a defaulted integer is optional, with its default and description', () => {
+    expect(argumentsOf({ hint_total: Type.Integer({ default: 0, minimum: 0, description: 'Hints given' }) })).toEqual([
+      { name: 'hint_total', type: 'integer', description: 'Hints given', required: false, default: 0 },
+    ])
+  })
+
+  it('T3-2: keeps the order of the schema; what has no default is required', () => {
+    const list = argumentsOf({ text: Type.String(), at: Type.String(), note: Type.Optional(Type.String()) })
+    expect(list.map(({ name, required }) => [name, required])).toEqual([
+      ['text', true],
+      ['at', true],
+      ['note', false],
+    ])
+  })
+
+  it('T3-3: an empty text is a default too', () => {
+    expect(argumentsOf({ city: Type.String({ default: '' }) })).toEqual([
+      { name: 'city', type: 'string', description: '', required: false, default: '' },
+    ])
+  })
+
+  it('T0-25, T3-13: a field without a description has an empty one', () => {
+    expect(argumentsOf({ city: Type.String() })[0]?.description).toBe('')
+  })
+
+  it.each<[string, TSchema]>([
+    ['string', Type.String()],
+    ['number | null', Type.Union([Type.Number(), Type.Null()])],
+    ['"a" | "b"', Type.Enum(['a', 'b'])],
+    ['"a" | 1', Type.Union([Type.Literal('a'), Type.Literal(1)])],
+    ['string[]', Type.Array(Type.String())],
+    ['(string | null)[]', Type.Array(Type.Union([Type.String(), Type.Null()]))],
+    ['number[][]', Type.Array(Type.Array(Type.Number()))],
+    ['[string, number]', Type.Tuple([Type.String(), Type.Number()])],
+    ['object', Type.Object({ a: Type.String() })],
+    ['object', builders.Record(Type.String(), Type.Number())],
+    ['any', Type.Any()],
+    ['object', Type.Cyclic({ Node: Type.Object({ next: Type.Optional(Type.Ref('Node')) }) }, 'Node')],
+    ['any[] | null', Type.Unsafe({ type: ['array', 'null'] })],
+    ['"x"', Type.Unsafe({ enum: ['x'] })],
+    ['any', Type.Unsafe({ $ref: '#/properties/nowhere' })],
+    ['any', Type.Unsafe({ $ref: '#/constructor' })],
+    ['any', Type.Unsafe({ $ref: 'https://example.org/schema.json' })],
+    ['any', Type.Unsafe({ $ref: '#/properties/probe' })],
+  ])('T3-12: renders %s', (type, schema) => {
+    expect(argumentsOf({ probe: schema })[0]?.type).toBe(type)
+  })
+
+  it('T3-12: resolves a $ref into the schema', () => {
+    const args = { ...Type.Object({ unit: Type.Unsafe({ $ref: '#/$defs/a~1b' }) }), $defs: { 'a/b': { enum: ['c', 'f'] } } }
+    const tool = defineTool({ name: 'probe', description: 'Probe.', args, execute: () => null })
+    expect(tool.arguments[0]?.type).toBe('"c" | "f"')
+  })
+
+  const more = {
+    tags: Type.Optional(Type.Array(Type.String())),
+    unit: Type.Optional(Type.Union([Type.Literal('c'), Type.Literal('f'), Type.Null()])),
+  }
+  const told = (list: readonly object[], options: { additionalProperties?: boolean } = {}) =>
+    defineTool({
+      name: 'probe',
+      description: 'Probe.',
+      args: Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }), ...more }, options),
+      arguments: list.map((argument) => ({ description: '', type: 'string', required: true, ...argument })),
+      execute: () => null,
+    })
+
+  it('may be worded by hand', () => {
+    const list = told([{ name: 'city', type: 'city name' }]).arguments
+    expect(list).toEqual([{ name: 'city', type: 'city name', description: '', required: true }])
+    expect(told([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
+  })
+
+  it.each<[string, readonly object[], string]>([
+    [
+      'an argument that is not declared',
+      [{ name: 'city' }, { name: 'town' }],
+      '"town" is not declared by args, which has city, days, tags, unit',
+    ],
+    ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is in the list twice'],
+    ['a required one as optional', [{ name: 'city', required: false }], '"city" is required in args'],
+    ['an optional one as required', [{ name: 'city' }, { name: 'days', type: 'integer' }], '"days" is optional in args'],
+    ['another type', [{ name: 'city', type: 'integer' }], '"city" is of the type string in args'],
+    ['no required one', [], '"city" is missing in the list'],
+    [
+      'another default',
+      [{ name: 'city' }, { name: 'days', type: 'integer', required: false, default: 2 }],
+      '"days" has the default 1 in args',
+    ],
+    ['a default where there is none', [{ name: 'city', default: 'Oslo' }], '"city" has no default in args'],
+    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" is of the type string[] in args'],
+    [
+      'a type that a union lacks',
+      [{ name: 'city' }, { name: 'unit', type: 'number', required: false }],
+      '"unit" is of the type "c" | "f" | null in args',
+    ],
+  ])('are refused where they tell of %s', (_, list, words) => {
+    expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
+  })
+
+  it('is empty for a tool without arguments', () => {
+    expect(argumentsOf({})).toEqual([])
+  })
+})

@@ -1,0 +1,109 @@
+/** A tool's arguments as a flat list, for prompts, tables and documentation. */
+
+import { isClosedIfStrict } from '../args/preparation.ts'
+import { ToolError } from '../errors.ts'
+import {
+  foreignVendorOf,
+  hasDefault,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  typesOf,
+} from '../schema/schema.ts'
+
+export interface ToolArgument {
+  readonly name: string
+  /** Rendered type: `integer`, `string[]`, `number | null`, `"a" | "b"`. */
+  readonly type: string
+  /** Empty when the schema says nothing. */
+  readonly description: string
+  /** False when the schema has a default. */
+  readonly required: boolean
+  readonly default?: unknown
+}
+
+const cache = new WeakMap<object, readonly ToolArgument[]>()
+
+/** The arguments that an object schema declares, in its order; computed once per schema object. */
+export function toArguments(schema: object): readonly ToolArgument[] {
+  const known = cache.get(schema)
+  if (known !== undefined) return known
+  const list = Object.freeze(derive(schema as SchemaNode))
+  cache.set(schema, list)
+  return list
+}
+
+/**
+ * Throws `invalid_definition` where a list that was written by hand contradicts the schema: a model would be told of an argument that never
+ * arrives, or not of one that has to. Types may be worded in any way, but not be another one of JSON's.
+ */
+export function assertArguments(list: readonly ToolArgument[], schema: object, owner: string): void {
+  const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
+  const fault = (name: string, words: string) =>
+    new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
+  // Another library fills in its own defaults.
+  const isForeign = foreignVendorOf(schema) !== undefined
+  const told = new Set<string>()
+  for (const { name, type, required, default: value } of list) {
+    const own = declared.get(name)
+    if (told.has(name)) throw fault(name, 'is in the list twice')
+    told.add(name)
+    if (own === undefined && isClosedIfStrict(schema as SchemaNode)) {
+      throw fault(name, `is not declared by args, which has ${[...declared.keys()].join(', ') || 'no properties'}`)
+    }
+    if (own === undefined) continue
+    if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
+    const types = typesOf(propertiesOf(schema as SchemaNode)[name] as SchemaNode)
+    if (JSON_TYPES.has(type) && types.length > 0 && !types.includes(type)) throw fault(name, `is of the type ${own.type} in args`)
+    if (value !== undefined && !isForeign && JSON.stringify(value) !== JSON.stringify(own.default))
+      throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
+  }
+  for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')
+}
+
+const JSON_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
+
+function derive(schema: SchemaNode): readonly ToolArgument[] {
+  const required = new Set(requiredOf(schema))
+  return Object.entries(propertiesOf(schema)).map(([name, property]) =>
+    Object.freeze({
+      name,
+      type: renderType(property, schema, 0),
+      description: typeof property.description === 'string' ? property.description : '',
+      required: required.has(name),
+      ...(hasDefault(property) && { default: property.default }),
+    }),
+  )
+}
+
+function renderType(schema: unknown, root: SchemaNode, depth: number): string {
+  if (!isSchemaNode(schema) || depth > 8) return 'any'
+  if (typeof schema.$ref === 'string') return renderType(resolveRef(schema.$ref, schema, root), root, depth + 1)
+  if ('const' in schema) return JSON.stringify(schema.const) ?? 'any'
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  const union = schema.anyOf ?? schema.oneOf
+  if (Array.isArray(union)) return [...new Set(union.map((member) => renderType(member, root, depth + 1)))].join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => renderType({ ...schema, type }, root, depth + 1)).join(' | ')
+  if (schema.type === 'array') return renderArray(schema.items, root, depth)
+  return typeof schema.type === 'string' ? schema.type : 'any'
+}
+
+function renderArray(items: unknown, root: SchemaNode, depth: number): string {
+  if (Array.isArray(items)) return `[${items.map((item) => renderType(item, root, depth + 1)).join(', ')}]`
+  const item = renderType(items, root, depth + 1)
+  return item.includes(' | ') ? `(${item})[]` : `${item}[]`
+}
+
+/** A JSON pointer into the arguments' schema, or a name among `$defs` (as `Type.Cyclic` writes it). */
+function resolveRef(ref: string, schema: SchemaNode, root: SchemaNode): unknown {
+  if (!ref.startsWith('#/')) return member(schema.$defs, ref) ?? member(root.$defs, ref)
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, key) => member(node, key.replace(/~1/g, '/').replace(/~0/g, '~')), root)
+}
+
+function member(node: unknown, key: string): unknown {
+  return isSchemaNode(node) && Object.hasOwn(node, key) ? node[key] : undefined
+}

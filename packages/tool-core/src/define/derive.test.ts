@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import { defineAction } from '../../test/tools.ts'
+import { callTool } from '../call/call.ts'
+import { toSpec } from '../schema/spec.ts'
+import { deriveTool } from './derive.ts'
+import { isTool } from './tool.ts'
+
+const afterExecute = vi.fn()
+const pay = defineAction({
+  name: 'pay',
+  description: 'Pays.',
+  args: Type.Object({ amount: Type.Number() }),
+  output: Type.Object({ paid: Type.Number() }),
+  context: Type.Object({ user: Type.String() }),
+  hooks: { afterExecute },
+  execute: ({ amount }) => ({ paid: amount }),
+})
+
+describe('deriveTool', () => {
+  it('changes what it is told and keeps the rest, hooks and checks included', async () => {
+    const derived = deriveTool(pay, { name: 'pay_now', description: 'Pays at once.' })
+    expect(isTool(derived)).toBe(true)
+    expect(derived).toMatchObject({ kind: 'action', name: 'pay_now', description: 'Pays at once.', args: pay.args })
+    expect(derived.arguments).toBe(pay.arguments)
+    expect(toSpec(derived).function).toMatchObject({ name: 'pay_now', description: 'Pays at once.' })
+    const call = { id: 'call_1', name: 'pay_now', args: { amount: 5 } }
+    expect(await callTool(derived, call, { values: { user: 'ann' } })).toMatchObject({ ok: true, output: { paid: 5 } })
+    expect(afterExecute).toHaveBeenCalledOnce()
+    expect(await callTool(derived, call)).toMatchObject({ error: { code: 'invalid_context' } })
+  })
+
+  it('leaves the tool that it was made from unchanged, and freezes the new one', () => {
+    const derived = deriveTool(pay, { name: 'other', needsApproval: true })
+    expect(pay).toMatchObject({ name: 'pay' })
+    expect(pay.needsApproval).toBeUndefined()
+    expect(() => Object.assign(derived, { name: 'x' })).toThrow(TypeError)
+  })
+
+  it('may ask for no values any more', async () => {
+    const derived = deriveTool(pay, { context: null })
+    expect(await callTool(derived, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({ ok: true })
+  })
+
+  it('may put something in the place of execute, behind the same checks', async () => {
+    const derived = deriveTool(pay, { context: null, execute: () => ({ paid: 'nothing' }) })
+    expect(await callTool(derived, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({
+      error: { code: 'invalid_output' },
+    })
+  })
+
+  it.each([
+    [{ name: 'not legal' }, /deriveTool\("pay"\): invalid tool name "not legal"/],
+    [{ description: ' ' }, /deriveTool\("pay"\): description is empty/],
+  ])('refuses %j', (changes, words) => {
+    expect(() => deriveTool(pay, changes)).toThrow(
+      expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }),
+    )
+  })
+})

@@ -1,0 +1,73 @@
+/** A tool made from another: the same schema and implementation under another name, or behind a wrapper. */
+import type { TObject } from 'typebox'
+import type { ToolContext } from '../call/context.ts'
+import type { Execution } from '../call/progress.ts'
+import { ToolError } from '../errors.ts'
+import type { Action } from './action.ts'
+import type { ActionHooks } from './hooks.ts'
+import { assertToolName } from './name.ts'
+import {
+  type ArgsOf,
+  assertDescription,
+  assertFunction,
+  assertSchema,
+  type NameOf,
+  type OutputOf,
+  type Tool,
+  type ToolParts,
+  toExecute,
+} from './tool.ts'
+import { assertTraits } from './traits.ts'
+
+export interface ToolChanges<Name extends string = string, T extends Tool = Tool> {
+  name?: Name | undefined
+  description?: string | undefined
+  category?: string | undefined
+  tags?: readonly string[] | undefined
+  /** Approval can be asked for, never taken away. */
+  needsApproval?: true | undefined
+  /** The run-scoped values that the derived tool asks for; `null` for none. */
+  context?: TObject | null | undefined
+  hooks?: ActionHooks | undefined
+  /** Takes the place of `execute`; it usually calls that of the tool it was made from, and hands the context on. */
+  execute?: ((args: ArgsOf<T>, context: ToolContext) => Execution<OutputOf<T>>) | undefined
+}
+
+/** The same tool under another name. */
+type Renamed<T extends Tool, Name extends string> =
+  T extends Action<string, infer Args, infer Output> ? Action<Name, Args, Output> : Tool<Name, ArgsOf<T>, OutputOf<T>>
+
+/**
+ * A copy of a tool with these changes; what is not named stays, its kind, hooks and checks included. The tool itself is not
+ * changed. Throws `invalid_definition` as `defineTool` does.
+ */
+export function deriveTool<T extends Tool, const Name extends string = NameOf<T>>(
+  tool: T,
+  changes: ToolChanges<Name, T>,
+): Renamed<T, Name> {
+  const { context, execute, ...others } = changes
+  assertChanges(`deriveTool("${tool.name}")`, changes)
+  const changed = Object.entries(others).filter(([, value]) => value !== undefined)
+  const descriptors = {
+    // As descriptors: the list of arguments is derived when it is first read.
+    ...Object.getOwnPropertyDescriptors(tool),
+    ...Object.fromEntries(changed.map(([key, value]) => [key, { value, enumerable: true }])),
+    ...(context !== undefined && { context: { value: context ?? undefined, enumerable: true } }),
+    ...(execute && { execute: { value: toExecute(execute as ToolParts['execute']), enumerable: true } }),
+  }
+  return Object.freeze(Object.defineProperties({}, descriptors)) as never
+}
+
+function assertChanges(
+  owner: string,
+  { name, description, context, execute, needsApproval, ...traits }: ToolChanges<string, never>,
+) {
+  if (name !== undefined) assertToolName(name, owner)
+  if (description !== undefined) assertDescription(description, owner)
+  if (context) assertSchema(context, owner, 'context')
+  if (execute !== undefined) assertFunction(execute, owner, 'execute')
+  if (needsApproval !== undefined && needsApproval !== true) {
+    throw new ToolError('invalid_definition', `${owner}: needsApproval can be set to true, never taken away.`)
+  }
+  assertTraits(traits, owner)
+}

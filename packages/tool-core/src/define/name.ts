@@ -1,0 +1,116 @@
+/** What a legal tool name is, and which known names are near to a wrong one. */
+
+import { ToolError } from '../errors.ts'
+import { EditDistance } from './edit-distance.ts'
+import { LetterDistance } from './letter-distance.ts'
+
+const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
+
+export function isToolName(name: unknown): name is string {
+  return typeof name === 'string' && TOOL_NAME.test(name)
+}
+
+/** Throws `invalid_definition` unless the name is an identifier of at most 64 characters: legal for every provider. */
+export function assertToolName(name: unknown, owner: string): asserts name is string {
+  if (isToolName(name)) return
+  throw new ToolError(
+    'invalid_definition',
+    `${owner}: invalid tool name ${JSON.stringify(name)}. Use letters, digits and "_", not starting with a digit, at most 64 characters.`,
+  )
+}
+
+/**
+ * Up to `limit` known names that a wrong name may have meant, nearest first: close in spelling,
+ * or sharing a whole word (`search` finds `web_search`). Empty when none is near.
+ */
+export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): readonly string[] {
+  const most = limit >= 1 ? Math.floor(limit) : 0
+  if (most === 0) return []
+  const target = plain(wrong.slice(0, 200))
+  const edits = new EditDistance(target)
+  const nearest: NearName[] = []
+  // With the list full, only a nearer name matters. The promising ones come first, so that the bar is high for the rest.
+  for (const [least, candidates] of byLeastDistance(target, names).entries()) {
+    for (const name of candidates ?? []) {
+      const bar = nearest[most - 1]
+      if (bar !== undefined && !isNearer({ name, distance: least }, bar)) continue
+      const candidate = plain(name)
+      const allowed = Math.min(allowedDistance(target, candidate), bar?.distance ?? Infinity)
+      const distance = wordDistance(target, candidate) ?? edits.to(candidate, allowed)
+      if (distance <= allowed) insert(nearest, { name, distance }, most)
+    }
+  }
+  return nearest.map(({ name }) => name)
+}
+
+interface NearName {
+  readonly name: string
+  readonly distance: number
+}
+
+/** The names that may be near, listed by the distance that they have at least. */
+function byLeastDistance(target: string, names: Iterable<string>): readonly (readonly string[] | undefined)[] {
+  const letters = new LetterDistance(target)
+  const lists: string[][] = []
+  for (const name of names) {
+    const candidate = plain(name)
+    const least = wordDistance(target, candidate) ?? letters.to(candidate, allowedDistance(target, candidate))
+    if (least === Infinity) continue
+    const list = lists[least]
+    if (list === undefined) lists[least] = [name]
+    else list.push(name)
+  }
+  return lists
+}
+
+/** A name without it is plain: most names of tools are. */
+const NOT_PLAIN = /[^a-z0-9_]|__/
+
+function plain(name: string): string {
+  if (!NOT_PLAIN.test(name)) return name
+  const words = withWordsApart(name).toLowerCase()
+  return NOT_PLAIN.test(words) ? words.replace(/[^a-z0-9]+/g, '_') : words
+}
+
+/** `getWeather` as `get_Weather`. By hand, which is four times as fast as a replacement by pattern. */
+function withWordsApart(name: string): string {
+  let apart = ''
+  let start = 0
+  for (let index = 1; index < name.length; index++) {
+    if (!isUpperCase(name.charCodeAt(index)) || !isLowerCaseOrDigit(name.charCodeAt(index - 1))) continue
+    apart += `${name.slice(start, index)}_`
+    start = index
+  }
+  return apart + name.slice(start)
+}
+
+function isUpperCase(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+function isLowerCaseOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+}
+
+/** A third of the longer one. */
+function allowedDistance(a: string, b: string): number {
+  return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
+}
+
+/** 0 for the same, 1 where the one is a whole word of the other. */
+function wordDistance(a: string, b: string): number | undefined {
+  if (a === b) return 0
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  return short.length >= 4 && long.includes(short) && `_${long}_`.includes(`_${short}_`) ? 1 : undefined
+}
+
+function isNearer(a: NearName, b: NearName): boolean {
+  return a.distance < b.distance || (a.distance === b.distance && a.name < b.name)
+}
+
+/** Keeps the list in order and within its length. */
+function insert(nearest: NearName[], found: NearName, most: number): void {
+  const place = nearest.findIndex((one) => isNearer(found, one))
+  nearest.splice(place === -1 ? nearest.length : place, 0, found)
+  if (nearest.length > most) nearest.pop()
+}

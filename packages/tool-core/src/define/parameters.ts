@@ -1,0 +1,56 @@
+/** A tool's args as the JSON Schema that a model is shown. */
+import { isClosedIfStrict } from '../args/preparation.ts'
+import { isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember } from '../schema/schema.ts'
+
+/**
+ * A copy in which every object schema has `properties` and requires only what has no default. For a strict tool every object
+ * says that it has no other properties, unless it says something about them itself.
+ */
+export function toParameters(args: object, strict = false): Record<string, unknown> {
+  return toNode(args, { filled: true, strict }) as Record<string, unknown>
+}
+
+interface Manner {
+  /** False where defaults are not filled at validation, as in a choice between objects: there what is required stays required. */
+  readonly filled: boolean
+  readonly strict: boolean
+}
+
+function toNode(schema: unknown, manner: Manner, isPart = false): unknown {
+  if (Array.isArray(schema)) return schema.map((node) => toNode(node, manner))
+  if (!isSchemaNode(schema)) return schema
+  const copy: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'properties') copy.properties = toMap(propertiesOf(schema), manner)
+    else if (UNIONS.has(keyword) && Array.isArray(value)) copy[keyword] = toMembers(schema, keyword, value, manner)
+    else if (keyword === 'items' || keyword === 'additionalProperties') copy[keyword] = toNode(value, manner)
+    else if (manner.strict && DEFINITIONS.has(keyword) && isSchemaNode(value)) copy[keyword] = toMap(value, UNFILLED)
+    else copy[keyword] = value
+  }
+  if (schema.type === 'object') withRequired(copy, schema, manner.filled)
+  if (manner.strict && !isPart && isClosedIfStrict(schema)) copy.additionalProperties = false
+  return copy
+}
+
+const UNIONS = new Set(['anyOf', 'oneOf', 'allOf'])
+const DEFINITIONS = new Set(['$defs', 'definitions'])
+const UNFILLED: Manner = { filled: false, strict: true }
+
+function toMap(nodes: SchemaNode, manner: Manner): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(nodes).map(([name, node]) => [name, toNode(node, manner)]))
+}
+
+function toMembers(schema: SchemaNode, keyword: string, members: readonly unknown[], manner: Manner): unknown[] {
+  const sole: unknown[] = [soleMember(schema, 'object'), soleMember(schema, 'array')]
+  // A part of an intersection does not know the properties of the others.
+  const isPart = keyword === 'allOf'
+  return members.map((member) => toNode(member, { ...manner, filled: manner.filled && sole.includes(member) }, isPart))
+}
+
+function withRequired(copy: Record<string, unknown>, schema: SchemaNode, filled: boolean): void {
+  copy.properties ??= {}
+  if (!filled) return
+  const required = requiredOf(schema)
+  if (required.length > 0) copy.required = required
+  else delete copy.required
+}

@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineAction, defineTool, type Loose } from '../../test/tools.ts'
+import { ToolError } from '../errors.ts'
+import { assertToolName } from './name.ts'
+import { isTool } from './tool.ts'
+
+const parts = { name: 'greet', description: 'Greets.', args: Type.Object({ who: Type.String() }), execute: () => 'hi' }
+
+function definitionError(define: () => unknown): ToolError {
+  try {
+    define()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ToolError)
+    expect((error as ToolError).code).toBe('invalid_definition')
+    return error as ToolError
+  }
+  throw new Error('the definition was accepted')
+}
+
+describe('definition', () => {
+  it.each(['_a', 'a1', 'a'.repeat(64), 'constructor', '__proto__'])('T3-7: accepts the name %j', (name) => {
+    expect(defineTool({ ...parts, name }).name).toBe(name)
+  })
+
+  it.each(['', '1a', 'a b', 'a.b', 'a-b', 'naïve', 'a\n', 'a'.repeat(65)])('T3-7: refuses the name %j', (name) => {
+    expect(definitionError(() => defineTool({ ...parts, name })).message).toContain(
+      `defineTool: invalid tool name ${JSON.stringify(name)}`,
+    )
+  })
+
+  it.each([undefined, null, 7, {}])('T3-6: refuses the name %j, which is no string', (name) => {
+    expect(definitionError(() => assertToolName(name, 'defineTool')).message).toContain('invalid tool name')
+  })
+
+  it.each<Loose>([
+    ['description', { description: '' }],
+    ['description', { description: ' \n' }],
+    ['description', { description: undefined }],
+    ['args', { args: undefined }],
+    ['args', { args: null }],
+    ['args', { args: Type.String() }],
+    ['context', { context: Type.Array(Type.String()) }],
+    ['execute', { execute: undefined }],
+    ['effect', { effect: 'harmless' }],
+    ['toModel', { toModel: 'short' }],
+    ['hooks', { hooks: 5 }],
+    ['hooks.beforeExecute', { hooks: { beforeExecute: 5 } }],
+    ['hooks.beforeExcute', { hooks: { beforeExcute: () => 1 } }],
+    ['the pattern', { args: Type.Object({ who: Type.String({ pattern: '(a+)\\1+$' }) }) }],
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['timeoutMs', { timeoutMs: -1 }],
+    ['maxRetries', { maxRetries: Number.NaN }],
+    ['maxRetries', { maxRetries: Infinity }],
+    ['maxRetries', { maxRetries: 1.5 }],
+  ])('T3-6: names the tool and the field when %s is wrong: %o', (field, wrong) => {
+    const { message } = definitionError(() => defineTool({ ...parts, ...wrong } as never))
+    expect(message).toMatch(new RegExp(`^defineTool\\("greet"\\): ${field}`))
+  })
+
+  it('T3-6: refuses an action without an output schema', () => {
+    const { message } = definitionError(() => defineAction(parts as never))
+    expect(message).toMatch(/^defineAction\("greet"\): output must be an object schema/)
+  })
+
+  it('gives a frozen tool', () => {
+    const tool = defineTool(parts)
+    expect(() => Object.assign(tool, { description: 'Another.' })).toThrow(TypeError)
+    expect(tool.description).toBe('Greets.')
+  })
+
+  it('T3-24: holds no implementation when it is written as JSON', () => {
+    const tool = defineAction({
+      ...parts,
+      output: Type.Object({}),
+      execute: () => ({ secretConstant: 1 }),
+      hooks: { onError: () => 'secretHook' },
+    })
+    const json = JSON.stringify(tool)
+    expect(json).not.toMatch(/secret|=>|function/)
+    expect(JSON.parse(json)).toMatchObject({ kind: 'action', name: 'greet', description: 'Greets.' })
+  })
+
+  it('T3-5: arguments that were given win over derived ones', () => {
+    const given = [{ name: 'who', type: 'person', description: 'Somebody', required: true }]
+    expect(defineTool({ ...parts, arguments: given }).arguments).toEqual(given)
+  })
+
+  it('derives the arguments once', () => {
+    const tool = defineTool(parts)
+    expect(tool.arguments).toBe(tool.arguments)
+  })
+})
+
+describe('isTool', () => {
+  it('T2-3: knows a tool by its brand', () => {
+    expect(isTool(defineTool(parts))).toBe(true)
+  })
+
+  it('knows a tool of another copy of the package', () => {
+    expect(isTool({ ...parts, [Symbol.for('@x/tool-core/tool')]: true })).toBe(true)
+  })
+
+  it.each<Loose>([null, undefined, 'greet', () => 1, {}, parts, { ...parts, kind: 'tool', arguments: [] }])(
+    'T2-3: refuses %o, however much it looks like one',
+    (value) => {
+      expect(isTool(value)).toBe(false)
+    },
+  )
+})
+
+describe('execute', () => {
+  it('trusts its arguments', async () => {
+    const tool = defineTool({ ...parts, execute: ({ who }) => who })
+    expect(await tool.execute({ who: 1 } as never)).toBe(1)
+  })
+
+  it('throws what the implementation throws', () => {
+    const tool = defineTool({
+      ...parts,
+      execute: () => {
+        throw new RangeError('no')
+      },
+    })
+    expect(() => tool.execute({ who: 'a' })).toThrow(RangeError)
+  })
+})

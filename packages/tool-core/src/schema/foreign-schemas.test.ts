@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineAction, defineTool, type Loose } from '../../test/tools.ts'
+import { callTool, dispatch } from '../call/call.ts'
+import { defineTool as defineStandardTool } from '../standard-schema.ts'
+
+const parts = { name: 'book', description: 'Books.', args: Type.Object({}), execute: () => ({}) }
+const invalid = (message: string) =>
+  expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) })
+
+describe('a schema of another library inside one of typebox', () => {
+  it.each<Loose>([
+    ['zod at /properties/city', { city: z.string() }],
+    ['valibot at /properties/city', { city: v.string() }],
+    ['zod at /properties/stay/properties/city', { stay: Type.Object({ city: z.string() as never }) }],
+    ['zod at /properties/cities/items', { cities: Type.Array(z.string() as never) }],
+    ['zod at /properties/city/anyOf/1', { city: Type.Union([Type.Null(), z.string() as never]) }],
+    ['arktype at /properties/city', { city: Object.assign(() => {}, { '~standard': { vendor: 'arktype' } }) }],
+  ])('is refused where it is defined: %s', (where: string, properties: object) => {
+    const args = Type.Object(properties as never)
+    const define = () => defineTool({ ...parts, args })
+    expect(define).toThrow(invalid(`defineTool("book"): args holds a schema of ${where}. Write it with typebox`))
+  })
+
+  it('is refused as an output and as a context, whole and in parts', () => {
+    for (const schema of [z.object({ city: z.string() }), Type.Object({ city: z.string() as never })]) {
+      expect(() => defineAction({ ...parts, output: schema })).toThrow(/output (?:is|holds) a schema of zod/)
+      expect(() => defineTool({ ...parts, context: schema })).toThrow(/context (?:is|holds) a schema of zod/)
+    }
+  })
+
+  it('is taken where it is data, and so are the args of a tool', async () => {
+    const inner = defineTool(parts)
+    const args = Type.Object({
+      options: inner.args,
+      city: Type.Optional(Type.String({ default: 'Oslo', examples: [z.string()] })),
+    })
+    expect(await callTool(defineTool({ ...parts, args }), { id: '1', name: 'book', args: { options: {} } })).toMatchObject({
+      ok: true,
+    })
+  })
+})
+
+describe('what an unknown keyword holds', () => {
+  it.each<Loose>([
+    [{ ui: { properties: { label: 'City', order: 5, hint: null } } }],
+    [{ ui: { items: { properties: { label: undefined } } } }],
+    [{ ui: { validator: z.string() } }],
+    [{ validator: z.string() }],
+  ])('is taken: %o', async (more: object) => {
+    const tool = defineTool({ ...parts, args: Type.Object({ city: Type.Unsafe({ type: 'string', ...more }) }) })
+    expect(await callTool(tool, { id: '1', name: 'book', args: { city: 'Oslo' } })).toMatchObject({ ok: true })
+    expect(await callTool(tool, { id: '1', name: 'book', args: { city: 5 } })).toMatchObject({ ok: false })
+  })
+})
+
+describe('a property without a schema', () => {
+  it.each([undefined, null, 'string', 5])('is refused: %o', (schema) => {
+    const define = () => defineTool({ ...parts, args: Type.Object({ city: schema as never }) })
+    expect(define).toThrow(invalid('defineTool("book"): args holds no schema at /properties/city'))
+  })
+
+  it('may be true, and may be called properties', () => {
+    const properties = Type.Object({ properties: Type.String(), type: Type.String() })
+    const args = { type: 'object', properties: { any: true, properties } }
+    expect(() => defineTool({ ...parts, args })).not.toThrow()
+  })
+})
+
+describe('what is no definition', () => {
+  it.each([undefined, null, 'book'])('is refused with what to write: %o', (definition) => {
+    for (const define of [defineTool, defineStandardTool])
+      expect(() => define(definition as never)).toThrow(invalid('Write defineTool({ name, description, args, execute })'))
+    expect(() => defineAction(definition as never)).toThrow(
+      invalid('Write defineAction({ name, description, args, output, execute })'),
+    )
+  })
+})
+
+describe('dispatch', () => {
+  it.each([[[defineTool(parts)]], [undefined], [{ book: defineTool(parts) }]])('refuses tools that are no Map: %#', (tools) => {
+    expect(() => dispatch(tools as never, { id: '1', name: 'book', args: {} })).toThrow(invalid('Write new Map(tools.map('))
+  })
+})

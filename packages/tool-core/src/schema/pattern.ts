@@ -1,0 +1,147 @@
+/** Patterns of a schema: each is matched in linear time, by JavaScript's engine where that is proven, else by RE2. */
+import { ToolError } from '../errors.ts'
+import { shorten } from './issue.ts'
+import { pointerSegment } from './pointer.ts'
+import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
+import { type LinearPattern, UnsupportedSyntax } from './validators/linear-pattern.ts'
+import { importEngines, loadEngines, type PatternEngines } from './validators/pattern-engines.ts'
+import { subschemasOf } from './validators/subschemas.ts'
+
+/** A pattern, ready to be matched. */
+export interface Matcher {
+  readonly engine: LinearPattern
+  /** False where it may take the square of a text's length: it looks around, or refers back, in ways that RE2 lacks. */
+  readonly isLinear: boolean
+}
+
+const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
+
+/**
+ * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
+ * linear time, and for a schema that holds itself, one of another library or a property without one. Where the engines can't be loaded at
+ * once, as in a browser, that waits for the first use.
+ */
+export function assertSafePatterns(schema: object, owner: string, field: string): void {
+  if (objectsLeft(schema, FEW_OBJECTS) > 0) return
+  const patterns = patternsOf(schema, `${owner}: ${field}`)
+  if (patterns.length === 0 || matchers.has(schema)) return
+  const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
+  const engines = read.some(({ expression }) => mayBeRefused(expression)) ? loadEngines() : undefined
+  if (engines !== undefined) keep(schema, read, engines)
+}
+
+const FEW_OBJECTS = 100
+
+/**
+ * How many of the allowed objects a schema leaves over; none where it may hold a pattern, what is no schema or itself, which
+ * takes a longer look.
+ * Nearly all schemas are done with this: it allocates nothing, and a thousand tools may be defined before the first is called.
+ */
+function objectsLeft(node: object, allowed: number, isMap = false): number {
+  let left = allowed - 1
+  for (const key in node) {
+    if (left === 0 || key === 'pattern' || key === 'patternProperties') return 0
+    const child = (node as SchemaNode)[key]
+    if (foreignVendorOf(child) !== undefined) return 0
+    if (typeof child === 'object' && child !== null) left = objectsLeft(child, left, key === 'properties')
+    else if (isMap && typeof child !== 'boolean') return 0
+  }
+  return left
+}
+
+/** The patterns of a schema as they are to be matched. Rejects as `assertSafePatterns` throws, for what that left unchecked. */
+export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Matcher>> {
+  const known = matchers.get(schema)
+  if (known !== undefined) return known
+  const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'A schema is wrong: the pattern', 'schema'))
+  return keep(schema, read, read.every(({ expression }) => isPlain(expression)) ? undefined : await importEngines())
+}
+
+interface Pattern {
+  readonly source: string
+  /** JSON pointer of its keyword. */
+  readonly pointer: string
+}
+
+function patternsOf(schema: object, subject = 'A schema is wrong: it'): readonly Pattern[] {
+  return subschemasOf(schema, subject).flatMap(({ node, pointer }) => {
+    const { pattern, patternProperties } = node
+    const keys = typeof patternProperties === 'object' && patternProperties !== null ? Object.keys(patternProperties) : []
+    const patterns = keys.map((source) => ({ source, pointer: `${pointer}/patternProperties/${pointerSegment(source)}` }))
+    if (isSchemaNode(pattern) && Object.hasOwn(pattern, '$data')) {
+      throw new ToolError('invalid_definition', `${subject} takes a pattern from the value itself at ${pointer}/pattern.`)
+    }
+    if (typeof pattern === 'string') patterns.push({ source: pattern, pointer: `${pointer}/pattern` })
+    return patterns
+  })
+}
+
+const MAX_PATTERN = 20_000
+const MAX_SHOWN = 200
+
+interface ReadPattern {
+  readonly source: string
+  readonly expression: RegExp
+  readonly refuse: (words: string, cause?: unknown) => ToolError
+}
+
+function readPattern({ source, pointer }: Pattern, subject: string, field: string): ReadPattern {
+  const shown = JSON.stringify(shorten(source, MAX_SHOWN))
+  const refuse = (words: string, cause?: unknown) =>
+    new ToolError('invalid_definition', `${subject} ${shown} at ${field}${pointer} ${words}`, { cause })
+  if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters.`)
+  const expression = toExpression(source)
+  if (expression === undefined) throw refuse('is no regular expression of JavaScript.')
+  return { source, expression, refuse }
+}
+
+/** As JSON Schema says, with the flag `u`; patterns that were written without it are taken too. */
+function toExpression(source: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      const expression = new RegExp(source, flags)
+      // An engine finds out at the first match that an expression is too large for it.
+      expression.test('')
+      return expression
+    } catch {
+      // Then the next.
+    }
+  }
+  return undefined
+}
+
+/** Nothing repeated, optional or to choose from: each place of a text is tried once. */
+function isPlain({ source }: RegExp): boolean {
+  return !/[*+?{|]/.test(source)
+}
+
+/** What RE2 may lack: lookaheads, back-references, properties, half characters, and repetitions of more than 1,000. */
+function mayBeRefused(expression: RegExp): boolean {
+  return (
+    !isPlain(expression) && /\(\?[=!]|\\[1-9kpPuc]|\d{4}|\[\^?\]|[\ud800-\udfff]|[{},]\d{2,}.*[{},]\d{2,}/.test(expression.source)
+  )
+}
+
+function keep(schema: object, read: readonly ReadPattern[], engines: PatternEngines | undefined): ReadonlyMap<string, Matcher> {
+  const kept = new Map(read.map((pattern) => [pattern.source, toMatcher(pattern, engines)]))
+  matchers.set(schema, kept)
+  return kept
+}
+
+function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {
+  if (engines === undefined || isPlain(expression)) return { engine: expression, isLinear: true }
+  const looks = LOOKS.test(expression.source)
+  if (!looks && engines.isProven(expression)) return { engine: expression, isLinear: true }
+  try {
+    return { engine: engines.compile(expression), isLinear: true }
+  } catch (cause) {
+    if (!(cause instanceof UnsupportedSyntax)) throw cause
+    // The proof counts how often a place is come back to, not how far is looked from there.
+    if (looks && engines.looksOnce(expression) && engines.isProven(expression)) return { engine: expression, isLinear: false }
+    const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
+    throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)
+  }
+}
+
+/** Lookarounds and back-references: what they read again is not seen by the proof. */
+const LOOKS = /\(\?<?[=!]|\\[1-9k]/

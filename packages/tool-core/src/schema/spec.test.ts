@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineTool } from '../../test/tools.ts'
+import { toSpec } from './spec.ts'
+
+function toolOf(args: object) {
+  return defineTool({ name: 'probe', description: 'Probe.', args: args as ReturnType<typeof Type.Object>, execute: () => null })
+}
+
+function parametersOf(args: object) {
+  return toSpec(toolOf(args)).function.parameters
+}
+
+describe('toSpec', () => {
+  it('T2-7: gives the canonical form', () => {
+    expect(toSpec(toolOf(Type.Object({ city: Type.String({ description: 'City' }) })))).toEqual({
+      type: 'function',
+      function: {
+        name: 'probe',
+        description: 'Probe.',
+        parameters: { type: 'object', required: ['city'], properties: { city: { type: 'string', description: 'City' } } },
+      },
+    })
+  })
+
+  it('T0-23: round-trips through JSON', () => {
+    const spec = toSpec(toolOf(Type.Object({ text: Type.String({ description: 'a "quoted" \\ text' }) })))
+    expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
+  })
+
+  it('gives the same object for the same tool', () => {
+    const tool = toolOf(Type.Object({}))
+    expect(toSpec(tool)).toBe(toSpec(tool))
+  })
+
+  it('a property with a default is not required, at any depth, and the schema is left as it was', () => {
+    const inner = Type.Object({ x: Type.Number({ default: 1 }), y: Type.Number() })
+    const args = Type.Object({ a: Type.String({ default: 'z' }), inner, list: Type.Array(inner) })
+    const before = JSON.stringify(args)
+    const parameters = parametersOf(args)
+    expect(parameters.required).toEqual(['inner', 'list'])
+    expect(parameters.properties).toMatchObject({ inner: { required: ['y'] }, list: { items: { required: ['y'] } } })
+    expect(JSON.stringify(args)).toBe(before)
+  })
+
+  it('has no `required` when nothing is', () => {
+    expect(parametersOf(Type.Object({ a: Type.String({ default: 'z' }) }))).not.toHaveProperty('required')
+  })
+
+  it('T2-23: has properties for a tool without arguments', () => {
+    expect(parametersOf({ type: 'object' })).toEqual({ type: 'object', properties: {} })
+  })
+
+  it('drops the defaulted of a nullable object, whose defaults are filled', () => {
+    const args = Type.Object({
+      box: Type.Union([Type.Object({ w: Type.Number({ default: 1 }), h: Type.Number() }), Type.Null()]),
+    })
+    expect(parametersOf(args)).toMatchObject({ properties: { box: { anyOf: [{ required: ['h'] }, { type: 'null' }] } } })
+  })
+
+  it('keeps the required of a choice between objects, whose defaults are not filled', () => {
+    const one = Type.Object({ w: Type.Number({ default: 1 }) })
+    const other = Type.Object({ h: Type.Number() })
+    const args = Type.Object({ box: Type.Union([one, other]), both: Type.Intersect([one, other]) })
+    expect(parametersOf(args)).toMatchObject({
+      properties: {
+        box: { anyOf: [{ required: ['w'] }, { required: ['h'] }] },
+        both: { allOf: [{ required: ['w'] }, { required: ['h'] }] },
+      },
+    })
+  })
+
+  it('takes a property named like a keyword, or like a property of objects, for a property', () => {
+    const args = Type.Object({ properties: Type.String(), required: Type.String({ default: 'r' }), constructor: Type.String() })
+    expect(parametersOf(args)).toEqual({
+      type: 'object',
+      required: ['properties', 'constructor'],
+      properties: { properties: { type: 'string' }, required: { type: 'string', default: 'r' }, constructor: { type: 'string' } },
+    })
+  })
+
+  describe('T2-22: of a strict tool', () => {
+    const strictly = (args: object) => toSpec(defineTool({ ...toolOf(args), strict: true })).function.parameters
+    const inner = Type.Object({ a: Type.String() })
+
+    it('closes every object that does not say otherwise, and leaves the schema as it was', () => {
+      const args = Type.Object({
+        inner,
+        list: Type.Array(inner),
+        choice: Type.Union([inner, Type.Null()]),
+        free: Type.Unsafe({ type: 'object' }),
+        open: Type.Object({}, { additionalProperties: true }),
+        map: Type.Record(Type.String(), inner),
+      })
+      const before = JSON.stringify(args)
+      const closed = { ...inner, additionalProperties: false }
+      expect(strictly(args)).toMatchObject({
+        additionalProperties: false,
+        properties: {
+          inner: closed,
+          list: { items: closed },
+          choice: { anyOf: [closed, { type: 'null' }] },
+          free: { additionalProperties: false },
+          open: { additionalProperties: true },
+        },
+      })
+      expect(strictly(args).properties).not.toMatchObject({ map: { additionalProperties: false } })
+      expect(JSON.stringify(args)).toBe(before)
+    })
+
+    it('closes definitions, and not the parts of an intersection', () => {
+      const args = { type: 'object', $defs: { inner }, properties: { both: Type.Intersect([inner, Type.Object({ b: inner })]) } }
+      expect(strictly(args)).toMatchObject({ $defs: { inner: { additionalProperties: false } } })
+      const { both } = strictly(args).properties as { both: { allOf: object[] } }
+      expect(both.allOf[0]).not.toHaveProperty('additionalProperties')
+      expect(both.allOf[1]).toMatchObject({ properties: { b: { additionalProperties: false } } })
+    })
+
+    it('T2-23: closes a tool without arguments', () => {
+      expect(strictly({ type: 'object' })).toEqual({ type: 'object', properties: {}, additionalProperties: false })
+    })
+
+    it('leaves open what a tool that is not strict leaves open', () => {
+      expect(parametersOf(Type.Object({ inner }))).not.toHaveProperty('additionalProperties')
+    })
+  })
+
+  it('does not send the examples', () => {
+    const tool = defineTool({ ...toolOf(Type.Object({ a: Type.String() })), examples: [{ args: { a: 'x' } }] })
+    expect(JSON.stringify(toSpec(tool))).not.toContain('example')
+  })
+})

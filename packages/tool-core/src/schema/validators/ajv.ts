@@ -1,0 +1,136 @@
+/** The compiling validator: AJV, loaded at first use. */
+import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 'ajv'
+import type { FormatsPlugin } from 'ajv-formats'
+import { ToolError } from '../../errors.ts'
+import { NO_ISSUES } from '../issue.ts'
+import { replaceKeywords } from './ajv-keywords.ts'
+import { checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import { type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { explain } from './explain.ts'
+import type { Failure } from './failure.ts'
+import { loadFormats } from './formats.ts'
+import { countValues, MAX_STEPS, measure, STEPS, StepCounter, TooManySteps } from './steps.ts'
+
+/**
+ * Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. The first error ends
+ * a check; a value that does not fit is checked once more for all of its errors, if it is not too large.
+ */
+export const loadAjv: LoadValidator = async ({ nodes }) => {
+  const [AjvClass, internals, addFormats] = await Promise.all([
+    IMPORTS[draftOf(nodes)]().then(defaultOf<typeof Ajv>),
+    loadInternals(),
+    nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
+  ])
+  return (facts) => {
+    const counter = new StepCounter()
+    const { schema, steps: ofSchema } = measure(facts.schema)
+    const hasRefs = nodes.some(({ $ref }) => $ref !== undefined)
+    const few = hasRefs ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / ofSchema)
+    const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
+      const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
+      addFormats?.(ajv)
+      if (schema !== facts.schema) ajv.addKeyword(countingIn(counter, internals))
+      const forget = checkRefsOnce(ajv, internals, allErrors)
+      replaceKeywords(ajv, nodes)
+      const isValid = ajv.compile(schema as AnySchema)
+      return (value, steps) => {
+        forget()
+        counter.start(value, steps)
+        return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
+      }
+    }
+    const findFirst = compile(false)
+    let findAll: typeof findFirst | undefined
+    const failuresOf = (value: unknown, first: readonly Failure[]): readonly Failure[] => {
+      if (countValues(value, few) >= few) return first
+      findAll ??= compile(true)
+      try {
+        const all = findAll(value, FEW_STEPS)
+        return all.length > 0 ? all : first
+      } catch (error) {
+        if (error instanceof TooManySteps) return first
+        throw error
+      }
+    }
+    return withinLimits((value) => {
+      const first = findFirst(value, MAX_STEPS)
+      return first === NO_FAILURES ? NO_ISSUES : explain(facts, value, failuresOf(value, first))
+    })
+  }
+}
+
+const NO_FAILURES: readonly Failure[] = []
+
+/** AJV copies its list of errors at each `$ref`. A value with more gets its first error alone. */
+const FEW_VALUES = 10_000
+/** And so does one for which finding all of its errors takes more steps. */
+const FEW_STEPS = 1_000_000
+
+async function loadInternals(): Promise<RefInternals> {
+  const [ajv, compile, ref] = await Promise.all([
+    import('ajv'),
+    import('ajv/dist/compile/index.js'),
+    import('ajv/dist/vocabularies/core/ref.js'),
+  ])
+  const { SchemaEnv, resolveRef } = moduleOf(compile)
+  return { SchemaEnv, resolveRef, callRef: moduleOf(ref).callRef, _: moduleOf(ajv)._ }
+}
+
+function countingIn(counter: StepCounter, { _ }: RefInternals): CodeKeywordDefinition {
+  const code = ({ gen, schema }: KeywordCxt) => gen.code(_`${gen.scopeValue('obj', { ref: counter })}.take(${schema})`)
+  return { keyword: STEPS, before: '$ref', code }
+}
+
+const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
+  'draft-07': () => import('ajv'),
+  '2019-09': () => import('ajv/dist/2019.js'),
+  '2020-12': () => import('ajv/dist/2020.js'),
+}
+
+const OPTIONS: Options = {
+  ownProperties: true,
+  strict: false,
+  // JSON has no NaN and no Infinity.
+  strictNumbers: true,
+  logger: false,
+  // These make a first compile 20 times cheaper; schemas are checked at definition.
+  validateSchema: false,
+  meta: false,
+}
+
+/** A CommonJS module is its default export, which has itself as default; a bundler may have unwrapped it. */
+function defaultOf<T>(module: unknown): T {
+  const { default: outer } = module as { readonly default: T & { readonly default?: T } }
+  return outer.default ?? outer
+}
+
+/** All that a CommonJS module exports, whichever of them its names were found for. */
+function moduleOf<T extends object>(module: T): T {
+  return { ...module, ...(module as { readonly default?: object }).default }
+}
+
+type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
+
+function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine {
+  const engine = (source: string) => {
+    const matcher = matchers.get(source)
+    if (matcher === undefined) {
+      throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
+    }
+    const test = (text: string) => {
+      if (!matcher.isLinear) counter.take(text.length ** 2)
+      return matcher.engine.test(text)
+    }
+    // AJV tells matchers apart by their text.
+    return { test, toString: () => source } as ReturnType<RegExpEngine>
+  }
+  return Object.assign(engine, { code: 'undefined' })
+}
+
+/** The formats, and keywords that compare them. */
+async function loadPlugin(): Promise<(ajv: Ajv) => void> {
+  const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
+  const { url } = await loadFormats()
+  return (ajv) => void addFormats(ajv).addFormat('url', url)
+}

@@ -1,0 +1,88 @@
+/** From what a validator says to issues in words for a model. */
+
+import { redact } from '../../call/redact.ts'
+import { nearestNames } from '../../define/name.ts'
+import { type Issue, MAX_ISSUES, shorten } from '../issue.ts'
+import { segmentsOf } from '../pointer.ts'
+import { propertiesOf, typesOf } from '../schema.ts'
+import type { SchemaFacts } from './check.ts'
+import type { Failure } from './failure.ts'
+import { schemasAt } from './places.ts'
+import { isSecretAt } from './secret.ts'
+import { mergeUnions } from './unions.ts'
+import { didYouMean, wordsOf } from './words.ts'
+
+const MAX_GOT = 60
+/** A credential is told by its form, so by more than is shown. */
+const MAX_SEEN = 1_000
+const MAX_KEYS = 8
+/** A list of a million wrong items has as many failures; the first few say it all. */
+const MAX_READ = 1_000
+
+/** The issues of a value that does not fit: at most ten, the same one never twice. */
+export function explain(facts: SchemaFacts, value: unknown, failures: readonly Failure[]): readonly Issue[] {
+  const issues = new Map<string, Issue>()
+  for (const failure of mergeUnions(failures.slice(0, MAX_READ))) {
+    const issue = toIssue(facts, value, failure)
+    issues.set(`${issue.path} ${issue.message}`, issue)
+    if (issues.size === MAX_ISSUES) break
+  }
+  return [...issues.values()]
+}
+
+function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Issue {
+  const { instancePath: path, keyword } = failure
+  const keys = segmentsOf(path)
+  const found = valueAt(value, keys)
+  const { message, expected } = wordsOf(failure)
+  const isSealed = typeof found === 'string' && asksForMembers(schema, keys, failure)
+  const got = isSealed ? `a text of ${found.length} characters` : render(found)
+  return {
+    path,
+    keyword,
+    message: message + hintOf(schema, value, keys, failure),
+    ...(expected !== undefined && { expected }),
+    got: isSecretAt(schema, keys) ? '[redacted]' : got,
+  }
+}
+
+function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined), value)
+}
+
+/** A text in the place of an object or a list may have members of any name in it. */
+function asksForMembers(schema: object, keys: readonly string[], { keyword, params }: Failure): boolean {
+  const types = keyword === 'type' ? [params.type].flat() : schemasAt(schema, keys).flatMap(typesOf)
+  return types.includes('object') || types.includes('array')
+}
+
+/** The names of an object's properties, never their values: one of them may be secret. */
+function render(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(shorten(redact(value.slice(0, MAX_SEEN)), MAX_GOT))
+  if (Array.isArray(value)) return value.length === 1 ? '[1 item]' : `[${value.length} items]`
+  if (!isObject(value)) return shorten(String(value), MAX_GOT)
+  const names = Object.keys(value)
+  const shown = names.slice(0, MAX_KEYS).map((name) => JSON.stringify(shorten(name, MAX_GOT)))
+  return `{${shown.join(', ')}${names.length > MAX_KEYS ? ', …' : ''}}`
+}
+
+/** For a name that is not declared: the declared one that it may have meant. */
+function hintOf(schema: object, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
+  const declared = () => schemasAt(schema, keys).flatMap((node) => Object.keys(propertiesOf(node)))
+  if (keyword === 'additionalProperties') return didYouMean(String(params.additionalProperty), declared())
+  if (keyword !== 'required') return ''
+  const object = valueAt(value, keys)
+  const known = new Set(declared())
+  const undeclared = isObject(object)
+    ? Object.keys(object)
+        .slice(0, MAX_READ)
+        .filter((name) => !known.has(name))
+    : []
+  const [near] = undeclared.length === 0 ? [] : nearestNames(String(params.missingProperty), undeclared, 1)
+  return near === undefined ? '' : `, not ${JSON.stringify(shorten(near, MAX_GOT))}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,99 @@
+/** Every schema inside a schema, without recursion: schemas from elsewhere may be deep, and hold one object in many places. */
+
+import { MAX_DEPTH } from '../../args/faults.ts'
+import { ToolError } from '../../errors.ts'
+import { pointerSegment } from '../pointer.ts'
+import { foreignVendorOf, type SchemaNode } from '../schema.ts'
+
+export interface Subschema {
+  readonly node: SchemaNode
+  /** JSON pointer of the node; empty for the schema itself. */
+  readonly pointer: string
+}
+
+/** Keywords whose value is data, not a schema: an argument may be called `pattern`, and have an example. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'dependentRequired'])
+
+/** An extension may hold anything, and what its `pattern` means is its own affair. */
+export function isDataKeyword(keyword: string): boolean {
+  return DATA.has(keyword) || keyword.startsWith('x-')
+}
+
+/** Keywords whose value maps free names to schemas. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
+
+export function isMapKeyword(keyword: string): boolean {
+  return MAPS.has(keyword)
+}
+
+/** Keywords of JSON Schema whose value is a schema, or a list of them. */
+const APPLICATORS = new Set(
+  'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
+    ' ',
+  ),
+)
+
+interface Place {
+  readonly value: object
+  readonly pointer: string
+  readonly isMap: boolean
+  /** False below an unknown keyword: what it holds may be a schema, or anything else. */
+  readonly isKnown: boolean
+  readonly parent: Place | undefined
+  readonly depth: number
+}
+
+/**
+ * The schema and all below it, each object once; what an unknown keyword holds counts, since a `$ref` may point there. Throws
+ * `invalid_definition` for a schema that holds itself or is nested deeper than 512 levels: no validator can take it.
+ */
+export function subschemasOf(schema: object, subject = 'A schema is wrong: it'): readonly Subschema[] {
+  const found: Subschema[] = []
+  const seen = new Set<object>()
+  const stack: Place[] = [{ value: schema, pointer: '', isMap: false, isKnown: true, parent: undefined, depth: 0 }]
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { value, pointer, isMap, isKnown, depth } = top
+    if (depth > MAX_DEPTH) throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels.`)
+    if (seen.has(value)) {
+      if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} holds itself at ${pointer}. Use $ref.`)
+      continue
+    }
+    seen.add(value)
+    const isList = Array.isArray(value)
+    if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer })
+    for (const [key, child] of Object.entries(value)) {
+      const isData = !isMap && !isList && isDataKeyword(key)
+      if (isData) continue
+      const isChildKnown = isKnown && (isMap || isList || isMapKeyword(key) || APPLICATORS.has(key))
+      const vendor = isChildKnown ? foreignVendorOf(child) : undefined
+      if (vendor !== undefined) throw foreign(subject, vendor, `${pointer}/${pointerSegment(key)}`)
+      if (typeof child !== 'object' || child === null) {
+        if (isChildKnown && isMap && pointer.endsWith('/properties') && typeof child !== 'boolean')
+          throw missing(subject, child, `${pointer}/${pointerSegment(key)}`)
+        continue
+      }
+      const isChildMap = !isMap && !isList && isMapKeyword(key)
+      const place = { pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, isKnown: isChildKnown }
+      stack.push({ ...place, value: child, parent: top, depth: depth + 1 })
+    }
+  }
+  return found
+}
+
+function foreign(subject: string, vendor: string, pointer: string): ToolError {
+  const fix = 'Write it with typebox, or use its JSON Schema: Type.Unsafe(schema).'
+  return new ToolError('invalid_definition', `${subject} holds a schema of ${vendor} at ${pointer}. ${fix}`)
+}
+
+function missing(subject: string, found: unknown, pointer: string): ToolError {
+  const fix = 'Write one with typebox, e.g. Type.String().'
+  return new ToolError(
+    'invalid_definition',
+    `${subject} holds no schema at ${pointer}, but a value of type ${found === null ? 'null' : typeof found}. ${fix}`,
+  )
+}
+
+function isInsideItself({ value, parent }: Place): boolean {
+  for (let place = parent; place !== undefined; place = place.parent) if (place.value === value) return true
+  return false
+}

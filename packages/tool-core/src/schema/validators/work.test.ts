@@ -1,0 +1,201 @@
+/** Checks whose work would grow without end: each of them ends, with AJV by checking each value once for each schema. */
+import { describe, expect, it } from 'vitest'
+import { checkWith } from '../../../test/schema/validators/check.ts'
+import { renderIssues } from '../issue.ts'
+import { loadAjv } from './ajv.ts'
+import { loadInterpreter } from './interpreter.ts'
+
+const branch = (op: string) => ({
+  type: 'object',
+  required: ['op', 'of'],
+  properties: { of: { $ref: '#/$defs/filter' }, op: { const: op } },
+})
+const leaf = {
+  type: 'object',
+  required: ['field', 'equals'],
+  properties: { field: { type: 'string' }, equals: { type: 'string' } },
+}
+/** An ordinary schema: four operators that hold one filter each, and a leaf. */
+const filter = {
+  $defs: { filter: { anyOf: [...['not', 'group', 'exists', 'maybe'].map(branch), leaf] } },
+  $ref: '#/$defs/filter',
+}
+const whole = { field: 'a', equals: 'b' }
+
+function nested(levels: number, op: string | undefined, inner: object): object {
+  let value = inner
+  for (let level = 0; level < levels; level++) value = op === undefined ? { of: value } : { op, of: value }
+  return value
+}
+
+function chain(levels: number): object {
+  const $defs: Record<string, object> = {}
+  for (let level = 0; level < levels; level++) {
+    const next = { $ref: `#/$defs/l${level + 1}` }
+    $defs[`l${level}`] = { allOf: [next, next, { not: { not: next } }] }
+  }
+  $defs[`l${levels}`] = { anyOf: [{ type: 'string' }, { $ref: '#/$defs/never' }] }
+  $defs.never = { not: {}, allOf: [{ $ref: '#/$defs/other' }] }
+  $defs.other = { allOf: [{ $ref: '#/$defs/never' }, { type: 'string' }] }
+  return { $defs, $ref: '#/$defs/l0' }
+}
+
+const twice = { $ref: '#/$defs/node' }
+const doubled = (keyword: 'allOf' | 'anyOf' | 'oneOf') => ({
+  $defs: { node: { type: 'object', properties: { of: { [keyword]: [twice, twice] } } } },
+  $ref: '#/$defs/node',
+})
+
+describe('AJV', () => {
+  it.each(['not', 'maybe'])('LOOP-01: takes a valid filter of 400 levels of "%s"', async (op) => {
+    const check = await checkWith(loadAjv, filter)
+    expect(check(nested(400, op, whole))).toEqual([])
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['whose leaf lacks a field', nested(400, 'not', { field: 'a' }), /must have required property 'equals'/],
+    ['without operators', nested(400, undefined, whole), /must have required property 'op'/],
+    ['with an unknown operator inside', nested(200, 'not', nested(200, 'never', whole)), /must be equal to constant/],
+  ])('LOOP-01: explains a filter of 400 levels %s', async (_, value, words) => {
+    expect(renderIssues((await checkWith(loadAjv, filter))(value))).toMatch(words)
+  })
+
+  it('LOOP-01: checks no value twice for a schema that is referred to twice', async () => {
+    const value = nested(400, undefined, {})
+    const wrong = nested(400, undefined, { of: 5 })
+    for (const keyword of ['allOf', 'anyOf'] as const) {
+      const check = await checkWith(loadAjv, doubled(keyword))
+      expect(check(value)).toEqual([])
+      expect(renderIssues(check(wrong))).toMatch(/must be object/)
+    }
+    const once = await checkWith(loadAjv, doubled('oneOf'))
+    expect(renderIssues(once(nested(300, undefined, {})))).toMatch(/must match exactly one schema/)
+  })
+
+  it('LOOP-01: takes a text through 40 schemas that refer to the next one three times', async () => {
+    const check = await checkWith(loadAjv, chain(40))
+    expect(check('a')).toEqual([])
+    expect(check(5)).not.toEqual([])
+  })
+
+  it('tells the same value apart at two places, and from check to check', async () => {
+    const check = await checkWith(loadAjv, {
+      $defs: {
+        even: {
+          anyOf: [
+            { type: 'number', multipleOf: 2 },
+            { type: 'array', items: { $ref: '#/$defs/even' } },
+          ],
+        },
+      },
+      properties: { a: { $ref: '#/$defs/even' }, b: { $ref: '#/$defs/even' } },
+    })
+    const shared = [3]
+    expect(new Set(check({ a: shared, b: shared }).map(({ path }) => path))).toEqual(new Set(['/a', '/b']))
+    shared[0] = 4
+    expect(check({ a: shared, b: shared })).toEqual([])
+    shared[0] = 5
+    expect(check({ a: shared, b: shared })).not.toEqual([])
+  })
+
+  it('knows what a schema that is referred to has evaluated, also the second time', async () => {
+    const check = await checkWith(loadAjv, {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { a: { properties: { a: {}, next: { $ref: '#/$defs/a' } }, dependentSchemas: { b: { properties: { b: {} } } } } },
+      allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }],
+      unevaluatedProperties: false,
+    })
+    expect(check({ a: 1, b: 2 })).toEqual([])
+    expect(renderIssues(check({ a: 1, c: 2 }))).toMatch(/"c"/)
+  })
+})
+
+describe('AJV', () => {
+  it('keeps what a schema that is referred to has evaluated apart from what stands beside the reference', async () => {
+    const a = { $ref: '#/$defs/a' }
+    const check = await checkWith(loadAjv, {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { a: { properties: { a: {}, next: a }, dependentSchemas: { b: { properties: { b: {} } } } } },
+      allOf: [
+        { allOf: [a, { properties: { z: {} } }], unevaluatedProperties: false },
+        { allOf: [a], unevaluatedProperties: false },
+      ],
+    })
+    expect(check({ a: 1, b: 2 })).toEqual([])
+    expect(renderIssues(check({ b: 1, z: 2 }))).toMatch(/"z"/)
+  })
+
+  it('takes an object that is both a map of properties and a schema', async () => {
+    const open = {}
+    const choices = { enum: [1, 2], anyOf: Array.from({ length: 30 }, (_, place) => ({ const: place })) }
+    const properties = { any: open, of: { type: 'object', patternProperties: open, additionalProperties: { type: 'string' } } }
+    const check = await checkWith(loadAjv, { type: 'object', properties: { ...properties, choices } })
+    expect(check({ any: 1, of: { a: 'b' }, choices: 2 })).toEqual([])
+    expect(check({ of: { 'x-steps': 5 } })).not.toEqual([])
+  })
+})
+
+describe.each([
+  ['AJV', loadAjv],
+  ['the interpreting validator', loadInterpreter],
+])('%s', (_, load) => {
+  it('checks each name of an object against a schema that is referred to', async () => {
+    const check = await checkWith(load, {
+      $defs: { name: { minLength: 2, anyOf: [{ enum: ['aa', 'bb'] }, { $ref: '#/$defs/long' }] }, long: { minLength: 3 } },
+      propertyNames: { $ref: '#/$defs/name' },
+    })
+    expect(check({ aa: 1, bbb: 2 })).toEqual([])
+    expect(check({ aa: 1, x: 2 })).not.toEqual([])
+    expect(check({ aa: 1, cc: 2 })).not.toEqual([])
+  })
+
+  it('checks names against the schema that checks their object', async () => {
+    const own = { $ref: '#' }
+    const check = await checkWith(load, {
+      anyOf: [
+        { type: 'string', maxLength: 2 },
+        { type: 'object', propertyNames: own, additionalProperties: own },
+      ],
+    })
+    expect(check({ a: { b: 'c' } })).toEqual([])
+    expect(check({ a: 'b', abc: 'd' })).not.toEqual([])
+    expect(check({ a: { b: 'c', abc: 'd' } })).not.toEqual([])
+  })
+
+  const wide = {
+    type: 'array',
+    items: {
+      anyOf: Array.from({ length: 300 }, (_, place) => ({ required: [`k${place}`], properties: { x: { const: place } } })),
+    },
+  }
+
+  const last = { k299: 1, x: 299 }
+
+  it('LOOP-01: refuses what takes too many steps, and begins anew with the next value', async () => {
+    const check = await checkWith(load, wide)
+    expect(check(Array.from({ length: 200_000 }, () => last))).toMatchObject([{ keyword: 'too_complex', path: '' }])
+    expect(check([last])).toEqual([])
+    expect(check([{ x: -1 }])).not.toEqual([])
+  })
+
+  it('takes large values of large schemas', async () => {
+    const names = Array.from({ length: 100 }, (_, place) => `n${place}`)
+    const check = await checkWith(load, {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: names,
+        properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+      },
+    })
+    const row = Object.fromEntries(names.map((name) => [name, 1]))
+    expect(check(Array.from({ length: 2_000 }, () => row))).toEqual([])
+  })
+
+  it('LOOP-01: ends with a nested value that it would check again and again', async () => {
+    const check = await checkWith(load, filter)
+    const issues = check(nested(60, 'maybe', { field: 'a' }))
+    expect(issues).not.toEqual([])
+    expect(renderIssues(issues)).toMatch(load === loadAjv ? /equals/ : /too many steps/)
+  })
+})

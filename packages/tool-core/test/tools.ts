@@ -1,0 +1,26 @@
+/** `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost there only. */
+
+import type { ToolContext } from '../src/call/context.ts'
+import { parallel as typedParallel } from '../src/compose/parallel.ts'
+import { type Action, defineAction as defineTypedAction } from '../src/define/action.ts'
+import { defineTool as defineTypedTool, type Tool } from '../src/define/tool.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the point of this file
+export type Loose = any
+
+interface LooseOptions {
+  name: string
+  execute?: (args: Loose, context: ToolContext<Loose>) => unknown
+  toModel?: Loose
+  hooks?: Loose
+  [option: string]: unknown
+}
+
+export const defineTool = defineTypedTool as unknown as (options: LooseOptions) => Tool<string, Loose, Loose>
+
+export const defineAction = defineTypedAction as unknown as (options: LooseOptions) => Action<string, Loose, Loose>
+
+export const parallel = typedParallel as unknown as (
+  name: string,
+  actions: { readonly [place: string]: Action },
+) => Action<string, Loose, Loose>

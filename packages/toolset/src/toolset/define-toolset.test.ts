@@ -1,0 +1,99 @@
+import type { Tool } from '@x/tool-core'
+import * as Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineTool, defineToolset, type Loose, prefixed } from '../../test/loose.ts'
+import { definitionError, echo, namesOf } from '../../test/tools.ts'
+
+const giveHint = defineTool({
+  name: 'give_hint',
+  description: 'Gives a hint.',
+  args: Type.Object({ hintTotal: Type.Integer({ default: 0 }) }),
+  execute: ({ hintTotal }) => ({ hint: `Hint ${hintTotal}` }),
+})
+const guess = defineTool({ name: 'guess_location', description: 'Guesses.', args: Type.Object({}), execute: () => true })
+
+const hunt = defineToolset({
+  name: 'treasure_hunt',
+  description: 'Finds the treasure.',
+  instructions: 'Give hints before you guess.',
+  tools: [giveHint, guess],
+  testCases: [{ request: 'I am stuck', expectedTools: ['give_hint'], expectedArguments: { give_hint: { hintTotal: 1 } } }],
+})
+
+describe('defineToolset', () => {
+  it('T3-23: keeps the name, and the tools themselves in order', () => {
+    expect(hunt).toMatchObject({
+      name: 'treasure_hunt',
+      description: 'Finds the treasure.',
+      instructions: 'Give hints before you guess.',
+    })
+    expect(hunt.tools()).toEqual([giveHint, guess])
+    expect(hunt.tools()).toBe(hunt.tools())
+  })
+
+  it('T3-23: is frozen, with its lists, and does not see later changes of what it was given', () => {
+    const tools: Tool[] = [giveHint]
+    const set = defineToolset({ name: 'x', description: 'X.', tools })
+    tools.push(guess)
+    expect(set.tools()).toEqual([giveHint])
+    for (const part of [set, set.tools(), hunt.testCases, hunt.testCases[0], hunt.testCases[0]?.expectedTools]) {
+      expect(Object.isFrozen(part)).toBe(true)
+    }
+  })
+
+  it('T3-23: a new tool is one more entry of the list', () => {
+    const more = defineToolset({ name: 'x', description: 'X.', tools: [...hunt.tools(), echo('translate')] })
+    expect(namesOf(more.tools())).toEqual(['give_hint', 'guess_location', 'translate'])
+  })
+
+  it('can be prefixed', () => {
+    expect(namesOf(prefixed(hunt, 'hunt').tools())).toEqual(['hunt_give_hint', 'hunt_guess_location'])
+  })
+
+  it('keeps the test cases', () => {
+    expect(hunt.testCases).toEqual([
+      { request: 'I am stuck', expectedTools: ['give_hint'], expectedArguments: { give_hint: { hintTotal: 1 } } },
+    ])
+  })
+
+  it('has open and close only when it is given them', async () => {
+    const log: string[] = []
+    const set = defineToolset({ name: 'x', description: 'X.', tools: [], open: async () => void log.push('open') })
+    await set.open?.()
+    expect(log).toEqual(['open'])
+    expect(set).not.toHaveProperty('close')
+  })
+})
+
+describe('what is refused', () => {
+  const define = (changes: object) => () =>
+    defineToolset({ name: 'x', description: 'X.', tools: [giveHint, guess] as Tool[], ...changes } as never)
+
+  it.each<Loose>([
+    [{ name: '' }, 'defineToolset: name is empty.'],
+    [{ name: undefined }, 'defineToolset: name is empty.'],
+    [{ description: ' ' }, 'defineToolset("x"): description is empty.'],
+    [{ tools: giveHint }, 'defineToolset("x"): tools must be a list of tools.'],
+    [{ tools: [giveHint, { name: 'fake' }] }, 'defineToolset("x"): entry 2 of tools is no tool. Make it with defineTool.'],
+    [{ testCases: [{ request: '', expectedTools: [] }] }, 'defineToolset("x"): the request of a test case is empty.'],
+    [
+      { testCases: [{ request: 'Hi', expectedTools: ['give_hnt'] }] },
+      'defineToolset("x"): the test case "Hi": the source has no tool "give_hnt". Did you mean "give_hint"?',
+    ],
+    [
+      { testCases: [{ request: 'Hi', expectedTools: [], expectedArguments: { give_hint: {} } }] },
+      'defineToolset("x"): the test case "Hi" expects arguments of "give_hint", which is not among its expectedTools.',
+    ],
+  ])('%j', (changes, message) => {
+    expect(definitionError(define(changes))).toBe(message)
+  })
+
+  it.each<Loose>([
+    [[giveHint, giveHint], 'give_hint'],
+    [[giveHint, echo('Give_Hint')], 'Give_Hint'],
+  ])('R6: two tools of one name', (tools, name) => {
+    expect(definitionError(define({ tools }))).toBe(
+      `defineToolset("x"): two tools are named "${name}" (case does not count). Leave one out or rename it.`,
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import type { ArgsOf, NameOf, OutputOf } from '@x/tool-core'
+import * as Type from 'typebox'
+import { exposeMethods } from '../index.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+function expectType<_T extends true>(): void {}
+
+class Store {
+  countUsers() {
+    return 1
+  }
+}
+class Users extends Store {
+  readonly label = 'users'
+  async findUser({ id }: { id: string }): Promise<{ name: string } | null> {
+    return this.secret() === id ? { name: id } : null
+  }
+  add(first: number, second: number) {
+    return first + second
+  }
+  private secret() {
+    return '1'
+  }
+}
+const users = new Users()
+const find = { description: 'Finds.', args: Type.Object({ id: Type.String() }) }
+
+// Names are literals; args come from the schema, outputs from the method.
+const source = exposeMethods(users, 'db', {
+  findUser: { description: 'Finds.', effect: 'read', args: Type.Object({ id: Type.String() }) },
+  countUsers: { description: 'Counts.', args: Type.Object({}) },
+})
+type Exposed = ReturnType<typeof source.tools>[number]
+type FindUser = Extract<Exposed, { name: 'db_find_user' }>
+expectType<Equal<NameOf<Exposed>, 'db_find_user' | 'db_count_users'>>()
+expectType<Equal<ArgsOf<FindUser>, { id: string }>>()
+expectType<Equal<OutputOf<FindUser>, { name: string } | null>>()
+
+// @ts-expect-error There is no public method "findUsr"
+void (() => exposeMethods(users, 'db', { findUsr: find }))
+// @ts-expect-error There is no public method "secret", although the other one is right
+void (() => exposeMethods(users, 'db', { findUser: find, secret: find }))
+// @ts-expect-error "label" is no method
+void (() => exposeMethods(users, 'db', { label: find }))
+// @ts-expect-error "add" takes two numbers
+void (() => exposeMethods(users, 'db', { add: find }))
+// @ts-expect-error the id is no number
+void (() => exposeMethods(users, 'db', { findUser: { description: 'Finds.', args: Type.Object({ id: Type.Number() }) } }))
+const optional = { description: 'Finds.', args: Type.Object({ id: Type.Optional(Type.String()) }) }
+// @ts-expect-error the id may be missing
+void (() => exposeMethods(users, 'db', { findUser: optional }))
+// @ts-expect-error no description
+void (() => exposeMethods(users, 'db', { countUsers: { args: Type.Object({}) } }))

@@ -1,0 +1,185 @@
+import { callTool, type Tool, toSpec } from '@x/tool-core'
+import * as Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { method, Toolset } from '../../test/loose.ts'
+import { call, namesOf } from '../../test/tools.ts'
+
+class Report extends Toolset {
+  readonly name = 'report'
+  override readonly instructions = 'Ask for a draft first.'
+  #isCleanedUp = false
+
+  readonly write = method({
+    description: 'Writes a report.',
+    args: Type.Object({
+      title: Type.String({ description: 'Its first line' }),
+      note: Type.Union([Type.String(), Type.Null()]),
+      pages: Type.Optional(Type.Integer()),
+    }),
+    category: 'office',
+    tags: ['text'],
+    effect: 'write',
+    timeoutMs: 5,
+    maxRetries: 2,
+    module: 'tools/report',
+    examples: [{ args: { title: 'May', note: null } }],
+    strict: true,
+    needsApproval: true,
+    maxOutputLength: 100,
+    execute: ({ title }) => ({ title, text: 'long' }),
+    toModel: ({ title }) => `Wrote ${title}.`,
+  })
+
+  readonly draft = method({
+    description: 'Drafts a report, page by page.',
+    args: Type.Object({ pages: Type.Integer() }),
+    async *execute({ pages }) {
+      for (let page = 1; page <= pages; page++) yield `page ${page}`
+      return { pages }
+    },
+  })
+
+  readonly endless = method({
+    description: 'Never ends.',
+    args: Type.Object({}),
+    execute: () => this.#forever(),
+  })
+
+  get isCleanedUp() {
+    return this.#isCleanedUp
+  }
+
+  async *#forever(): AsyncGenerator<string, string> {
+    try {
+      for (;;) yield 'still here'
+    } finally {
+      this.#isCleanedUp = true
+    }
+  }
+}
+
+describe('a method', () => {
+  it('hands on all that tells its tool apart', () => {
+    expect(new Report().tools()[0]).toMatchObject({
+      name: 'report_write',
+      category: 'office',
+      tags: ['text'],
+      effect: 'write',
+      timeoutMs: 5,
+      maxRetries: 2,
+      module: 'tools/report',
+      examples: [{ args: { title: 'May', note: null } }],
+      strict: true,
+      needsApproval: true,
+      maxOutputLength: 100,
+    })
+  })
+
+  it('T0-25: the descriptions of its arguments survive, and what is optional says so', () => {
+    const [tool] = new Report().tools()
+    expect(tool?.arguments).toEqual([
+      { name: 'title', type: 'string', description: 'Its first line', required: true },
+      { name: 'note', type: 'string | null', description: '', required: true },
+      { name: 'pages', type: 'integer', description: '', required: false },
+    ])
+  })
+
+  it('T0-28: what may be null may not therefore be left out', async () => {
+    const [tool] = new Report().tools() as readonly Tool[]
+    expect(toSpec(tool as Tool).function.parameters.required).toEqual(['title', 'note'])
+    const result = await callTool(
+      tool as Tool,
+      { id: '1', name: 'report_write', args: { title: 'May' } },
+      { approve: () => true },
+    )
+    expect(result).toMatchObject({ error: { code: 'invalid_arguments', message: expect.stringContaining("'note'") } })
+  })
+
+  it('the model may see something else than the output', async () => {
+    const result = await call(new Report().tools(), 'report_write', { title: 'May', note: null }, { approve: () => true })
+    expect(result).toMatchObject({ output: { title: 'May', text: 'long' }, observation: 'Wrote May.' })
+  })
+
+  it('that yields reports progress, and its output is what it returns: for a model', async () => {
+    const seen: unknown[] = []
+    const progress = (update: unknown) => seen.push(update)
+    expect(await call(new Report().tools(), 'report_draft', { pages: 2 }, { progress })).toMatchObject({ output: { pages: 2 } })
+    expect(seen).toEqual(['page 1', 'page 2'])
+  })
+
+  it('and for your own code', async () => {
+    const seen: unknown[] = []
+    expect(await new Report().draft({ pages: 2 }, { progress: (update) => seen.push(update) })).toEqual({ pages: 2 })
+    expect(seen).toEqual(['page 1', 'page 2'])
+  })
+
+  it('that yields is stopped when your own code gives up, and cleans up after itself', async () => {
+    const report = new Report()
+    const giveUp = new AbortController()
+    const running = report.endless({}, { signal: giveUp.signal, progress: () => giveUp.abort(new Error('enough')) })
+    await expect(running).rejects.toThrow('enough')
+    expect(report.isCleanedUp).toBe(true)
+  })
+})
+
+describe('open and close', () => {
+  class Connection extends Toolset {
+    readonly name = 'connection'
+    readonly log: string[] = []
+    readonly ping = method({ description: 'Pings.', args: Type.Object({}), execute: () => this.log.join() })
+    async open() {
+      this.log.push('open')
+    }
+    async close() {
+      this.log.push('close')
+    }
+  }
+
+  it('are methods of the class and no tools', async () => {
+    const connection = new Connection()
+    await connection.open()
+    expect(namesOf(connection.tools())).toEqual(['connection_ping'])
+    expect(await connection.ping({})).toBe('open')
+  })
+
+  it('a toolset without them has none, so that nobody waits for nothing', () => {
+    expect(new Report()).not.toHaveProperty('open')
+    expect(new Report()).not.toHaveProperty('close')
+  })
+
+  it('disposing closes, and does nothing where there is nothing to close', async () => {
+    const connection = new Connection()
+    await connection[Symbol.asyncDispose]()
+    expect(connection.log).toEqual(['close'])
+    await expect(new Report()[Symbol.asyncDispose]()).resolves.toBeUndefined()
+  })
+
+  it('instructions travel with the toolset', () => {
+    expect(new Report().instructions).toBe('Ask for a draft first.')
+  })
+
+  it('refuses what is no definition, and a schema of another library in its args', () => {
+    const city = { '~standard': { vendor: 'zod' } }
+    const make = (options: unknown) => {
+      class Notes extends Toolset {
+        readonly name = 'notes'
+        readonly add = method(options as never)
+      }
+      return () => new Notes().tools()
+    }
+    expect(make(undefined)).toThrow('defineTool("notes_add"): description is empty')
+    expect(make({ description: 'Adds.', args: Type.Object({ city } as never), execute: () => 1 })).toThrow(
+      'defineTool("notes_add"): args holds a schema of zod at /properties/city',
+    )
+  })
+
+  it('refuses args of another library, and says what takes them', () => {
+    class Notes extends Toolset {
+      readonly name = 'notes'
+      readonly add = method({ description: 'Adds.', args: { type: 'object', '~standard': { vendor: 'zod' } }, execute: () => 1 })
+    }
+    expect(() => new Notes().tools()).toThrow(
+      'args is a schema of zod. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema"',
+    )
+  })
+})

@@ -1,0 +1,118 @@
+/** Wrapper: several sources and tools as one source. */
+import { holdSource, isTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { findClash } from '../toolset/unique-names.ts'
+import type { DistinctParts } from './distinct.ts'
+import { closeAll, openAll } from './lifecycle.ts'
+import {
+  type DerivedSource,
+  hasLifecycle,
+  isPromise,
+  isSource,
+  lifecycleOf,
+  listTools,
+  NOTHING_TO_CLOSE,
+  type Relisted,
+  type SourceTool,
+} from './source.ts'
+
+/** What `combine` takes: a source, or a tool that stands alone. */
+export type Part = Tool | ToolSource
+
+export type PartTool<P extends Part> = P extends Tool ? P : P extends ToolSource ? SourceTool<P> : never
+
+type PartListing<P extends Part> = P extends ToolSource ? ReturnType<P['tools']> : readonly Tool[]
+
+export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, PartTool<P>>>
+
+/**
+ * All tools of the parts in one source, in order, with the instructions of all. It opens the parts in order and closes them
+ * in reverse; when one does not open, those opened before are closed again.
+ *
+ * Two tools of one name (in any case) are a compile error where the names are literal; else `tools()` throws
+ * `invalid_definition`, which names both owners. The same tool twice is listed once.
+ */
+export function combine<const Parts extends readonly Part[]>(...parts: Parts & DistinctParts<Parts>): Combined<Parts[number]> {
+  parts.forEach(assertPart)
+  const sources = parts.filter(isSource)
+  const holds = sources.map(holdSource)
+  const joined = (texts: readonly (string | undefined)[], separator: string) =>
+    [...new Set(texts.filter((text) => text !== undefined && text !== ''))].join(separator) || undefined
+  const source: ToolSource = {
+    get name() {
+      return joined(
+        sources.map(({ name }) => name),
+        ' + ',
+      )
+    },
+    get instructions() {
+      return joined(
+        sources.map(({ instructions }) => instructions),
+        '\n\n',
+      )
+    },
+    tools: () => listParts(parts),
+    ...(sources.some(hasLifecycle)
+      ? lifecycleOf({ open: () => openAll(holds), close: () => closeAll(holds) })
+      : NOTHING_TO_CLOSE),
+  }
+  return Object.freeze(source) as never
+}
+
+function assertPart(part: unknown, index: number): void {
+  if (isTool(part) || isSource(part)) return
+  throw new ToolError(
+    'invalid_definition',
+    `combine: part ${index + 1} is neither a tool nor a tool source. Make it with defineTool, defineToolset or a Toolset.`,
+  )
+}
+
+interface Listed {
+  readonly tool: Tool
+  readonly part: Part
+  readonly position: number
+}
+
+function listParts(parts: readonly Part[]): readonly Tool[] | Promise<readonly Tool[]> {
+  const listings: (readonly Tool[] | Promise<readonly Tool[]>)[] = []
+  try {
+    for (const part of parts) listings.push(isTool(part) ? [part] : listTools('combine', part))
+  } catch (error) {
+    // Nobody waits any more for the parts before it.
+    for (const listing of listings) if (isPromise(listing)) listing.catch(() => {})
+    throw error
+  }
+  const join = (lists: readonly (readonly Tool[])[]) =>
+    distinctTools(lists.flatMap((list, index) => list.map((tool) => ({ tool, part: parts[index] as Part, position: index + 1 }))))
+  return listings.some(isPromise) ? Promise.all(listings).then(join) : join(listings as readonly (readonly Tool[])[])
+}
+
+function distinctTools(listed: readonly Listed[]): readonly Tool[] {
+  const clash = findClash(listed)
+  if (clash !== undefined) throw nameClash(clash.first, clash.second)
+  return [...new Set(listed.map(({ tool }) => tool))]
+}
+
+function nameClash(first: Listed, second: Listed): ToolError {
+  const names =
+    first.tool.name === second.tool.name
+      ? `a tool named "${second.tool.name}"`
+      : `names that differ only in case, "${first.tool.name}" and "${second.tool.name}"`
+  const owners =
+    first.part === second.part
+      ? `${describeOwner(second)} brings twice`
+      : `${describeOwner(first)} and ${describeOwner(second)} both bring`
+  return new ToolError('invalid_definition', `combine: ${owners} ${names}. To fix: ${fixOf(first, second)}.`)
+}
+
+function describeOwner({ tool, part, position }: Listed): string {
+  if (isTool(part)) return `the tool "${tool.name}" (part ${position})`
+  return part.name === undefined ? `part ${position}` : `"${part.name}" (part ${position})`
+}
+
+/** Code for the later source; where both are plain tools, for the later tool. */
+function fixOf(first: Listed, second: Listed): string {
+  const { tool, part } = isTool(second.part) && !isTool(first.part) ? first : second
+  if (isTool(part)) return `deriveTool(${tool.name}, { name: '…' })`
+  const source = isToolName(part.name) ? part.name : 'source'
+  return `prefixed(${source}, 'other') or renamed(${source}, { ${tool.name}: '…' })`
+}

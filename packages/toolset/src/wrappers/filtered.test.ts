@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { filtered } from '../../test/loose.ts'
+import { asyncSourceOf, definitionError, namesOf, sourceOf } from '../../test/tools.ts'
+
+const files = sourceOf('files', 'read', 'write', 'delete')
+
+describe('filtered', () => {
+  it('R24: keeps the named tools, in the order of the source and as they are', () => {
+    const tools = filtered(files, ['delete', 'read']).tools()
+    expect(namesOf(tools)).toEqual(['read', 'delete'])
+    expect(tools[0]).toBe(files.tools()[0])
+  })
+
+  it('keeps the tools for which a function says yes, asked anew at each listing', () => {
+    let isAdmin = false
+    const allowed = filtered(files, ({ name }) => isAdmin || name === 'read')
+    expect(namesOf(allowed.tools())).toEqual(['read'])
+    isAdmin = true
+    expect(namesOf(allowed.tools())).toEqual(['read', 'write', 'delete'])
+  })
+
+  it('an empty list of names keeps nothing', () => {
+    expect(filtered(files, []).tools()).toEqual([])
+  })
+
+  it('a name that no tool has is refused with the nearest', () => {
+    expect(definitionError(() => filtered(files, ['raed' as string]).tools())).toBe(
+      'filtered: the source has no tool "raed". Did you mean "read"?',
+    )
+    expect(definitionError(() => filtered(files, ['xyzzy' as string]).tools())).toContain('Its tools: read, write, delete.')
+  })
+
+  it('a function that answers by a promise is refused: a promise would count as a yes', () => {
+    const allowed = filtered(files, (async () => false) as never)
+    expect(definitionError(() => allowed.tools())).toBe(
+      'filtered: the function must answer true or false, and did not for "read".',
+    )
+  })
+
+  it('a selection that is neither a list nor a function is refused at once', () => {
+    expect(definitionError(() => filtered(files, 'read' as never))).toContain('by a list of names or by a function')
+  })
+
+  it('lists asynchronously where the source does', async () => {
+    expect(namesOf(await filtered(asyncSourceOf('server', 'ping', 'pong'), ['pong']).tools())).toEqual(['pong'])
+  })
+})

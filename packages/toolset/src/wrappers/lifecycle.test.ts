@@ -1,0 +1,173 @@
+import { closeSource, openSource, type ToolSource } from '@x/tool-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { combine, filtered, prefixed } from '../../test/loose.ts'
+import { loggedSource, sourceOf } from '../../test/tools.ts'
+
+const log: string[] = []
+beforeEach(() => {
+  log.length = 0
+})
+
+function thrownBy(promise: Promise<void> | undefined): Promise<unknown> {
+  return (promise ?? Promise.resolve()).then(
+    () => 'nothing',
+    (error: unknown) => error,
+  )
+}
+
+describe('a wrapper', () => {
+  it('opens and closes its source', async () => {
+    const source = prefixed(loggedSource('mail', log), 'work')
+    await source.open?.()
+    await source.close?.()
+    expect(log).toEqual(['open mail', 'close mail'])
+  })
+
+  it('has neither where its source has neither', () => {
+    expect(prefixed(sourceOf('mail'), 'work')).not.toHaveProperty('open')
+    expect(combine(sourceOf('mail'))).not.toHaveProperty('close')
+  })
+
+  it('fails to open and to close as its source does', async () => {
+    expect(await thrownBy(filtered(loggedSource('mail', log, 'open'), []).open?.())).toEqual(new Error('mail did not open'))
+    expect(await thrownBy(filtered(loggedSource('mail', log, 'close'), []).close?.())).toEqual(new Error('mail did not close'))
+  })
+
+  it('calls a source as its own method', async () => {
+    class Connection {
+      readonly #log = log
+      tools = () => []
+      async open() {
+        this.#log.push('connected')
+      }
+    }
+    await prefixed(new Connection(), 'x').open?.()
+    expect(log).toEqual(['connected'])
+  })
+})
+
+describe('combine', () => {
+  it('opens its sources in order and closes them in reverse', async () => {
+    const all = combine(loggedSource('a', log), sourceOf('plain'), loggedSource('b', log))
+    await all.open?.()
+    await all.close?.()
+    expect(log).toEqual(['open a', 'open b', 'close b', 'close a'])
+  })
+
+  it('closes again what was opened when one does not open', async () => {
+    const all = combine(loggedSource('a', log), loggedSource('b', log), loggedSource('c', log, 'open'), loggedSource('d', log))
+    expect(await thrownBy(all.open?.())).toEqual(new Error('c did not open'))
+    expect(log).toEqual(['open a', 'open b', 'open c', 'close b', 'close a'])
+  })
+
+  it('closes all although some fail, and reports every failure', async () => {
+    const all = combine(loggedSource('a', log, 'close'), loggedSource('b', log), loggedSource('c', log, 'close'))
+    await all.open?.()
+    expect(await thrownBy(all.close?.())).toMatchObject({
+      name: 'AggregateError',
+      errors: [new Error('c did not close'), new Error('a did not close')],
+    })
+    expect(log.slice(3)).toEqual(['close c', 'close b', 'close a'])
+  })
+
+  it('reports what fails on the way back as well', async () => {
+    const all = combine(loggedSource('a', log, 'close'), loggedSource('b', log, 'open'))
+    expect(await thrownBy(all.open?.())).toMatchObject({ errors: [new Error('b did not open'), new Error('a did not close')] })
+  })
+})
+
+describe('a source with several users', () => {
+  it('is opened by the first and closed by the last', async () => {
+    const mail = loggedSource('mail', log)
+    const [one, other] = [prefixed(mail, 'one'), prefixed(mail, 'other')]
+    await Promise.all([one.open?.(), other.open?.()])
+    await one.close?.()
+    expect(log).toEqual(['open mail'])
+    await other.close?.()
+    expect(log).toEqual(['open mail', 'close mail'])
+  })
+
+  it('is open for the second user only when it is open', async () => {
+    let settle = () => {}
+    const slow: ToolSource = { tools: () => [], open: () => new Promise((resolve) => (settle = resolve)) }
+    const order: string[] = []
+    const first = openSource(slow).then(() => order.push('first'))
+    const second = openSource(slow).then(() => order.push('second'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(order).toEqual([])
+    settle()
+    await Promise.all([first, second])
+    expect(order).toEqual(['first', 'second'])
+  })
+
+  it('counts a wrapper once, however often it is opened and closed', async () => {
+    const mail = loggedSource('mail', log)
+    const [one, other] = [prefixed(mail, 'one'), prefixed(mail, 'other')]
+    await one.open?.()
+    await one.open?.()
+    await other.open?.()
+    await one.close?.()
+    await one.close?.()
+    expect(log).toEqual(['open mail'])
+    await other.close?.()
+    expect(log).toEqual(['open mail', 'close mail'])
+  })
+
+  it('is closed at the end of the block', async () => {
+    {
+      await using all = combine(loggedSource('mail', log), sourceOf('chat'))
+      await all.open?.()
+    }
+    expect(log).toEqual(['open mail', 'close mail'])
+  })
+
+  it('that fails to open takes no user away from a later opening', async () => {
+    let attempts = 0
+    const flaky: ToolSource = {
+      tools: () => [],
+      open: async () => {
+        log.push(`open ${++attempts}`)
+        if (attempts === 1) throw new Error('not yet')
+      },
+      close: async () => void log.push('close'),
+    }
+    const [a, b, c] = [prefixed(flaky, 'a'), prefixed(flaky, 'b'), prefixed(flaky, 'c')]
+    const failed = thrownBy(a.open?.())
+    const closed = a.close?.()
+    const opened = [b.open?.(), c.open?.()]
+    expect(await failed).toEqual(new Error('not yet'))
+    await closed
+    await Promise.all(opened)
+    await b.close?.()
+    expect(log.at(-1)).toBe('open 2')
+    await c.close?.()
+    expect(log.at(-1)).toBe('close')
+  })
+
+  it('that did not open can be opened again', async () => {
+    let attempts = 0
+    const flaky: ToolSource = {
+      tools: () => [],
+      open: async () => {
+        attempts++
+        if (attempts === 1) throw new Error('not yet')
+      },
+    }
+    expect(await thrownBy(openSource(flaky))).toEqual(new Error('not yet'))
+    expect(await thrownBy(openSource(flaky))).toBe('nothing')
+    expect(attempts).toBe(2)
+  })
+
+  it('is opened anew only after it was closed', async () => {
+    const mail = loggedSource('mail', log)
+    await openSource(mail)
+    await Promise.all([closeSource(mail), openSource(mail)])
+    expect(log).toEqual(['open mail', 'close mail', 'open mail'])
+  })
+
+  it('that nobody opened here is closed when its owner says so', async () => {
+    const mail = loggedSource('mail', log)
+    await closeSource(mail)
+    expect(log).toEqual(['close mail'])
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { combine, prefixed } from '../../test/loose.ts'
+import { asyncSourceOf, call, definitionError, namesOf, sourceOf } from '../../test/tools.ts'
+
+describe('prefixed', () => {
+  it('T2-24: puts the prefix before every name, and a call reaches the tool behind it', async () => {
+    const tools = prefixed(sourceOf('mail', 'send', 'list'), 'work').tools()
+    expect(namesOf(tools)).toEqual(['work_send', 'work_list'])
+    expect(await call(tools, 'work_send', { text: 'hi' })).toMatchObject({ ok: true, output: 'send:hi' })
+  })
+
+  it('T2-24: a name that is taken only after the prefix is found', () => {
+    const all = combine(prefixed(sourceOf('mail', 'send'), 'work'), sourceOf('post', 'work_send'))
+    expect(definitionError(() => all.tools())).toContain(
+      '"mail" (part 1) and "post" (part 2) both bring a tool named "work_send"',
+    )
+  })
+
+  it('gives the same tools at every call, and leaves those of the source as they are', () => {
+    const mail = sourceOf('mail', 'send')
+    const work = prefixed(mail, 'work')
+    expect(work.tools()[0]).toBe(work.tools()[0])
+    expect(namesOf(mail.tools())).toEqual(['send'])
+  })
+
+  it('lists asynchronously where the source does', async () => {
+    const listing = prefixed(asyncSourceOf('server', 'ping'), 'remote').tools()
+    expect(listing).toBeInstanceOf(Promise)
+    expect(namesOf(await listing)).toEqual(['remote_ping'])
+  })
+
+  it('hands on a name and instructions that are known only when the source is open', () => {
+    const server = { ...sourceOf('server', 'ping'), instructions: undefined as string | undefined }
+    const remote = prefixed(server, 'remote')
+    server.instructions = 'Ping first.'
+    expect(remote).toMatchObject({ name: 'server', instructions: 'Ping first.' })
+  })
+
+  it.each(['', '1a', 'a b', 'naïve', 'a-b', undefined])('the prefix %j is refused at once', (prefix) => {
+    expect(definitionError(() => prefixed(sourceOf('mail', 'send'), prefix as string))).toMatch(
+      /^prefixed\(….*the prefix must be letters, digits and "_"/,
+    )
+  })
+
+  it('a name that becomes longer than 64 characters is refused, and named', () => {
+    const long = `send_${'x'.repeat(56)}`
+    expect(namesOf(prefixed(sourceOf('mail', long), 'ab').tools())).toEqual([`ab_${long}`])
+    expect(definitionError(() => prefixed(sourceOf('mail', long), 'abc').tools())).toMatch(
+      new RegExp(`^prefixed\\(…, "abc"\\): "${long}" would be named "abc_${long}", which is longer than 64`),
+    )
+  })
+
+  it('what is no source is refused with the way out', () => {
+    expect(definitionError(() => prefixed([] as never, 'work'))).toContain('make one of plain tools with combine(…)')
+  })
+})

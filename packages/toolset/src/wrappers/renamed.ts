@@ -1,0 +1,67 @@
+/** Wrapper: some tools of a source under other names. */
+import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { findClash } from '../toolset/unique-names.ts'
+import type { LiteralName } from './distinct.ts'
+import { assertKnownNames } from './selection.ts'
+import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceName, type SourceTool } from './source.ts'
+
+export type RenamedTool<T extends Tool, Names> =
+  T extends Tool<infer Name, infer Args, infer Output>
+    ? Name extends keyof Names
+      ? Tool<Names[Name] & string, Args, Output>
+      : T
+    : never
+
+/** Whatever the names are when they can be given; else the words that the compiler shows. */
+export type LegalNames<Known extends string, Names> = [Problem<Known, Names>] extends [never] ? unknown : Problem<Known, Names>
+
+type Problem<Known extends string, Names> = string extends keyof Names
+  ? never
+  : {
+      [Key in keyof Names & string]: Key extends Known
+        ? Lowercase<Names[Key] & string> extends Lowercase<Known> | OtherNew<Names, Key>
+          ? Clash<Names[Key] & string, Exclude<Known, keyof Names> | OtherNew<Names, Key>>
+          : never
+        : `There is no tool "${Key}"`
+    }[keyof Names & string]
+
+type OtherNew<Names, Key> = Lowercase<Names[Exclude<keyof Names, Key>] & string>
+
+/** The exact question, which costs a walk over all names; asked only of a name that may be taken. */
+type Clash<Name extends string, Taken> = Lowercase<Name> extends LiteralName<Taken> ? `Two tools would be named "${Name}"` : never
+
+/**
+ * The same tools, those that are keys of `names` under another name: `renamed(mail, { mail_send: 'send_mail' })`. Names
+ * inside the source's instructions are not rewritten.
+ *
+ * An unknown key and a name that is taken are compile errors where the names are literal; else `tools()` throws
+ * `invalid_definition`. So does `renamed` itself for an illegal name.
+ */
+export function renamed<Source extends ToolSource, const Names extends { readonly [Name in SourceName<Source>]?: string }>(
+  source: Source,
+  names: Names & LegalNames<SourceName<Source>, Names>,
+): DerivedSource<ListingOf<Source, RenamedTool<SourceTool<Source>, Names>>> {
+  if (typeof names !== 'object' || names === null)
+    throw new ToolError('invalid_definition', "renamed: there are no names. Write renamed(source, { old_name: 'new_name' }).")
+  const newNames = new Map<string, string>(Object.entries(names as Record<string, string>))
+  for (const name of newNames.values()) assertToolName(name, 'renamed')
+  const derive = oncePerTool((tool) => {
+    const name = newNames.get(tool.name)
+    return name === undefined ? tool : deriveTool(tool, { name })
+  })
+  const rename = (tools: readonly Tool[]) => {
+    assertKnownNames('renamed', newNames.keys(), tools)
+    const entries = tools.map((tool) => ({ tool: derive(tool), before: tool.name }))
+    const clash = findClash(entries)
+    if (clash !== undefined) throw nameClash(clash.first.before, clash.second.before, clash.second.tool.name)
+    return entries.map(({ tool }) => tool)
+  }
+  return deriveSource('renamed', source, rename) as never
+}
+
+function nameClash(first: string, second: string, name: string): ToolError {
+  return new ToolError(
+    'invalid_definition',
+    `renamed: "${first}" and "${second}" would both be named "${name}" (case does not count). Give one of them another name.`,
+  )
+}
