@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 /** Imports only what the choice needs. Throws `UsageError` for what is missing or wrong in the environment. */
 export async function createDemoLM(choice: LMChoice): Promise<LM> {
   if (choice.kind === 'planner') {
-    const { plannerLM } = await import('@x/lm/planner')
+    const { plannerLM } = await import('./planner/planner-lm.ts')
     return plannerLM()
   }
   if (choice.kind === 'searcher') {

@@ -27,6 +27,7 @@ export type { Dialect, TextParser } from './dialects/dialect.ts'
 export { collectDeltas, DeltaCollector } from './protocol/collect.ts'
 export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './protocol/content.ts'
 export { toContent } from './protocol/content.ts'
+export { toDeltas } from './protocol/deltas.ts'
 export type { Forgotten } from './protocol/forgotten.ts'
 export type {
   AssistantMessage,

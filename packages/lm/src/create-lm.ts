@@ -1,8 +1,8 @@
 /** A wire format and an address become a language model. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
+import { toDeltas } from '@x/adapters'
 import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
 import { assertFunction, assertModelOptions, assertObject } from './check-options.ts'
-import { toDeltas } from './deltas.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
 import { Exchange } from './http/exchange.ts'

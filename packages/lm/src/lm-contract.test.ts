@@ -1,9 +1,9 @@
 /** The models of this package keep their contract, and each fault that was planted in one is noticed by a check of its own. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
+import { toDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { type Answer, collect, LM_CHECKS, type LMCheckId, type LMSubject } from '../test/lm-contract.ts'
-import { toDeltas } from './deltas.ts'
 import { createLM, withCache, withFallback, withRateLimit, withRetry } from './index.ts'
 import { withRescue } from './rescue.ts'
 import { scriptedLM } from './testing.ts'

@@ -1,6 +1,6 @@
 /** The deltas of any model, and the moment from which they cannot be taken back. */
 import type { LM, LMDelta, LMOptions, LMRequest } from '@x/adapters'
-import { toDeltas } from './deltas.ts'
+import { toDeltas } from '@x/adapters'
 
 /** A model without streams gives its response in whole pieces. */
 export async function* streamOf(lm: LM, request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta> {

@@ -1,6 +1,6 @@
 /** A model that answers from a script, and says when the run drifts from it. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
-import { toDeltas } from './deltas.ts'
+import { toDeltas } from '@x/adapters'
 import { LMError } from './errors.ts'
 
 /** One answer: a response of which only what matters is written, an error to throw, or a function of the request. */

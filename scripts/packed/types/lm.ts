@@ -1,7 +1,6 @@
 /** Wrong uses of @x/lm, each of which must be a type error. `@x/lm/ai-sdk` has a file of its own: its types need a peer. */
 import { openaiChat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
-import { plannerLM } from '@x/lm/planner'
 import { bedrock } from '@x/lm/presets'
 import { withRescue } from '@x/lm/rescue'
 import { scriptedLM } from '@x/lm/testing'
@@ -19,5 +18,3 @@ createLM({ wire: openaiChat, baseURL: 'http://localhost' })
 bedrock({ model: 'm', region: 1 })
 // @ts-expect-error a name isn't a model
 withRescue('gpt-5')
-// @ts-expect-error options are an object
-plannerLM(1)

@@ -1,9 +1,10 @@
 /** The same evaluation on SQLite and on PostgreSQL: the same requests are served, by the same calls. */
-import { plannerLM } from '@x/lm/planner'
+
 import { expect, it } from 'vitest'
 import { DOMAINS } from '../../test/domains.ts'
 import { onPostgres } from '../../test/sql/databases.ts'
 import { newPlace } from '../places.ts'
+import { plannerLM } from '../planner/planner-lm.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runEval } from './eval.ts'
 

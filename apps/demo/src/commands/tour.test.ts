@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { plannerLM } from '@x/lm/planner'
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
 import { DOMAINS } from '../../test/domains.ts'
+import { plannerLM } from '../planner/planner-lm.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runTour, type TourOptions } from './tour.ts'
 

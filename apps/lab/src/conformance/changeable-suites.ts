@@ -1,7 +1,7 @@
 /** The cases of every suite with their expected values, and the comparator of the suite. */
 import { join } from 'node:path'
 import { parseArguments, recoverJson } from '@x/adapters/arguments'
-import { plannerLM } from '@x/lm/planner'
+import { plannerLM } from 'demo/planner'
 import { corpusPath } from '../corpora.ts'
 import { DIALECTS } from '../dialects.ts'
 import { WIRES } from '../wires.ts'

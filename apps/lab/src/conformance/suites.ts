@@ -1,6 +1,6 @@
 /** Every suite of the runner: those of its contract, and the planner's score on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
-import { plannerLM } from '@x/lm/planner'
+import { plannerLM } from 'demo/planner'
 import { DIALECTS } from '../dialects.ts'
 import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl-suite.ts'

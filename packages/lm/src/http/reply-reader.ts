@@ -1,7 +1,7 @@
 /** What a host answers, read by a wire format: one reply, or a stream of events. */
 import type { LMDelta, LMRequest, LMResponse } from '@x/adapters'
+import { toDeltas } from '@x/adapters'
 import type { StreamDecoder, WireFormat } from '@x/adapters/wire'
-import { toDeltas } from '../deltas.ts'
 import { LMError } from '../errors.ts'
 import { createDeltaReader } from './delta-reader.ts'
 import type { Exchange, Stage } from './exchange.ts'

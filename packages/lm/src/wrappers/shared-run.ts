@@ -1,6 +1,6 @@
 /** One request under way, for all who ask the same. */
 import type { LMDelta, LMResponse } from '@x/adapters'
-import { toDeltas } from '../deltas.ts'
+import { toDeltas } from '@x/adapters'
 import { orAbort } from '../http/or-abort.ts'
 
 /** Sends the request; what it says on the way, if anything, is the whole response in deltas. */

@@ -1,5 +1,5 @@
 /** A whole response as the deltas of a stream. */
-import type { LMDelta, LMResponse } from '@x/adapters'
+import type { LMDelta, LMResponse } from './protocol.ts'
 
 /** Text and arguments come in pieces of `pieceLength` UTF-16 units; collected, the deltas give the response again, without `raw`. */
 export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {

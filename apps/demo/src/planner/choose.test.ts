@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runTask, tool } from './testing/run-task.ts'
+import { runTask, tool } from '../../test/run-task.ts'
 
 const id = (noun: string) => ({ type: 'string', description: `Id of the ${noun}` })
 const count = { type: 'integer', minimum: 1 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { runTask, tool } from '../../test/run-task.ts'
 import { plannerLM } from './index.ts'
-import { runTask, tool } from './testing/run-task.ts'
 
 const text = { type: 'string' }
 const findBooks = tool('find_books', 'Find books in the library by text, price and stars', {

@@ -1,6 +1,6 @@
 /** Runs a planner on a task with tools of a few lines, for tests. */
 import type { LMRequest, Message } from '@x/adapters'
-import { plannerLM } from '../planner-lm.ts'
+import { plannerLM } from '../src/planner/planner-lm.ts'
 
 type ToolSpec = NonNullable<LMRequest['tools']>[number]
 type Results = Readonly<Record<string, (args: never) => unknown>>

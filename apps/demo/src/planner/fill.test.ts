@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { tool } from '../../test/run-task.ts'
 import { readCatalog } from './catalog.ts'
 import { fillArguments } from './fill.ts'
-import { tool } from './testing/run-task.ts'
 import { tokenize } from './token.ts'
 
 const text = { type: 'string' }

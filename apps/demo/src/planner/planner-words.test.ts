@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRegistry } from '@x/registry'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { DOMAINS } from './domains/index.ts'
-import { loadDomain } from './domains/load-domain.ts'
-import { createDatabase } from './sql/database.ts'
+import { DOMAINS } from '../domains/index.ts'
+import { loadDomain } from '../domains/load-domain.ts'
+import { createDatabase } from '../sql/database.ts'
 
-const PLANNER = new URL('../../../packages/lm/src/planner/', import.meta.url)
+const PLANNER = new URL('./', import.meta.url)
 
 /** Words of the domains' tools that are plain English or plain JSON Schema as well: function words, directions, limits, and what a value is. */
 const GENERAL = new Set(['to', 'from', 'for', 'source', 'max', 'min', 'id', 'text', 'title', 'date', 'time', 'count'])

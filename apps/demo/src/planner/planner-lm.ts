@@ -1,6 +1,6 @@
 /** A deterministic stand-in for a language model that plans tool calls by rules. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
-import { toDeltas } from '../deltas.ts'
+import { toDeltas } from '@x/adapters'
 import { respond } from './respond.ts'
 
 export interface PlannerOptions {

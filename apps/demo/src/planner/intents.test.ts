@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runTask, tool } from './testing/run-task.ts'
+import { runTask, tool } from '../../test/run-task.ts'
 
 const id = { type: 'string', description: 'Id of the lamp, e.g. "L-1"' }
 const tools = [

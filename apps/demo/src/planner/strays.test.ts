@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runTask, tool } from './testing/run-task.ts'
+import { runTask, tool } from '../../test/run-task.ts'
 
 const text = { type: 'string' }
 const tools = [

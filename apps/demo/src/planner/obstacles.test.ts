@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runTask, tool } from './testing/run-task.ts'
+import { runTask, tool } from '../../test/run-task.ts'
 
 const text = { type: 'string' }
 const pour = tool('pour_water', 'Pour water from one barrel into another barrel', {
