@@ -1,7 +1,7 @@
 import type { LMRequest, LMResponse, Message } from '@x/adapters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plannerLM } from './index.ts'
+import { plannerLM } from './planner-lm.ts'
 
 const lm = plannerLM()
 const names = fc.constantFrom(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runTask, tool } from '../../test/run-task.ts'
-import { plannerLM } from './index.ts'
+import { plannerLM } from './planner-lm.ts'
 
 const text = { type: 'string' }
 const findBooks = tool('find_books', 'Find books in the library by text, price and stars', {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../calls/canonical-json.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
-import { observe } from '../observe.ts'
+import { toObservation } from '../prompts.ts'
 import { directSteps, NotDecided } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
@@ -66,7 +66,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
     if (before !== undefined) return { args: before.args, executes: before.executes, digest: before.digest, ...end }
     const result = await prepareCall(tool, call, options)
     signal?.throwIfAborted()
-    if (!result.ok) return { observation: observe(result) }
+    if (!result.ok) return { observation: toObservation(result) }
     prepared = result
     return { ...(await toShown(result)), ...end }
   }
@@ -81,7 +81,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   let shown = shownOf(asked)
   if (shown === undefined) {
     const again = await prepareCall(tool, call, options)
-    if (!again.ok) return { type: 'invalid', outcome: { observation: observe(again) } }
+    if (!again.ok) return { type: 'invalid', outcome: { observation: toObservation(again) } }
     prepared = again
     shown = await toShown(again)
     if (shown.digest !== asked.digest) throw anotherCall(call.id)

@@ -1,8 +1,9 @@
 /** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
-import type { Effect } from '@x/tool-core'
-import { CallMap, type WrittenCall } from '../policies/call-map.ts'
-import { WriteCount } from '../policies/write-count.ts'
+import type { Effect, ToolMap } from '@x/tool-core'
+import { failingTool, repeatedCall } from '../prompts.ts'
+import { CallMap, type WrittenCall } from './call-map.ts'
+import { WriteCount } from './write-count.ts'
 
 export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
@@ -20,8 +21,6 @@ export interface Refusal {
 /** What the calls of one run gave. It looks only at what the calls gave, so a run that is replayed decides the same. */
 export class CallGuards {
   readonly #options: CallGuardOptions
-  /** Undefined for a tool that doesn't declare its effect. */
-  readonly #effectOf: (name: string) => Effect | undefined
   readonly #repeats = new CallMap<{ text: string; count: number; writes: number }>()
   readonly #writes = new WriteCount()
   /** Of any call. Most runs repeat none, and need not compare any. */
@@ -30,36 +29,29 @@ export class CallGuards {
   /** The ids of the calls that count, in the order in which they were told. */
   readonly #counted: string[] = []
 
-  constructor(options: CallGuardOptions, effectOf: (name: string) => Effect | undefined) {
+  constructor(options: CallGuardOptions) {
     this.#options = options
-    this.#effectOf = effectOf
   }
 
   get maxRepeats(): number {
     return this.#options.maxRepeats
   }
 
-  /** Asked before a call is run; `isChanged` where a call before it in the same turn may change its result. */
-  refuse(call: WrittenCall, isChanged = false): Refusal | undefined {
+  /**
+   * Called before a call is run. `effect` is that of its tool, undefined where the tool doesn't declare it; `isChanged` where a call before
+   * it in the same turn may change its result.
+   */
+  refuse(call: WrittenCall, effect: Effect | undefined, isChanged = false): Refusal | undefined {
     const { maxRepeats, maxFailures } = this.#options
     const failures = this.#failures.get(call.name) ?? 0
-    if (failures >= maxFailures)
-      return {
-        reason: 'failing_tool',
-        message: `"${call.name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`,
-      }
+    if (failures >= maxFailures) return { reason: 'failing_tool', message: failingTool(call.name, failures) }
     if (isChanged || this.#mostRepeats < maxRepeats) return undefined
-    const count = this.#repeatsOf(call)?.count ?? 0
-    if (count < maxRepeats) return undefined
-    return {
-      reason: 'repeated_call',
-      message: `This very call was made ${count} times, with the same result each time; it stands above. It was not run again. Do something else, or answer.`,
-    }
+    const count = this.#repeatsOf(call, effect)?.count ?? 0
+    return count < maxRepeats ? undefined : { reason: 'repeated_call', message: repeatedCall(count) }
   }
 
   /** Records the result of a call that was run; `text` is all of it. */
-  note(call: WrittenCall, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
-    const effect = this.#effectOf(call.name)
+  note(call: WrittenCall, effect: Effect | undefined, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
     const writes = this.#writes.before(effect)
     this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
@@ -73,9 +65,9 @@ export class CallGuards {
   }
 
   /** Undefined where a call since then may have changed what this one returns. */
-  #repeatsOf(call: WrittenCall) {
+  #repeatsOf(call: WrittenCall, effect: Effect | undefined) {
     const repeats = this.#repeats.find(call)?.value
-    return repeats?.writes === this.#writes.before(this.#effectOf(call.name)) ? repeats : undefined
+    return repeats?.writes === this.#writes.before(effect) ? repeats : undefined
   }
 
   /** As plain data, for a run that pauses: with what was said it is all that is known here. */
@@ -84,7 +76,12 @@ export class CallGuards {
   }
 
   /** Of a run that goes on: what was said in it, which of its calls count, and the results that were too long to be said whole. */
-  restore(counted: readonly string[], messages: readonly Message[], whole: Readonly<Record<string, string>>): void {
+  restore(
+    counted: readonly string[],
+    messages: readonly Message[],
+    whole: Readonly<Record<string, string>>,
+    tools: ToolMap,
+  ): void {
     const calls = new Map<string, WrittenCall>()
     const results = new Map<string, ToolMessage>()
     for (const message of messages) {
@@ -96,7 +93,8 @@ export class CallGuards {
       const result = results.get(callId)
       if (call === undefined || result === undefined) continue
       const { content, isError = false } = result
-      this.note(call, { callId, ok: !isError, text: Object.hasOwn(whole, callId) ? (whole[callId] as string) : content })
+      const text = Object.hasOwn(whole, callId) ? (whole[callId] as string) : content
+      this.note(call, tools.get(call.name)?.effect, { callId, ok: !isError, text })
     }
   }
 }

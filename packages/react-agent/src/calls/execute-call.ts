@@ -1,12 +1,31 @@
-/** One call that may run: journalled, as it was decided, and what the model reads of it. */
-import { type ToolCall, validate } from '@x/tool-core'
+/** One call that may run: as it was decided, as a step of the run, and what the model reads of it. */
+import type { Usage } from '@x/adapters'
+import {
+  type CallOptions,
+  callTool,
+  type Effect,
+  executePrepared,
+  prepareCall,
+  type Tool,
+  type ToolCall,
+  ToolError,
+  type ToolFailure,
+  type ToolResult,
+  unknownTool,
+  validate,
+} from '@x/tool-core'
 import type { Decision } from '../approval/decision.ts'
 import type { Decided } from '../approval/gate.ts'
-import type { CallOutcome } from '../loop/outcome.ts'
+import { toShown } from '../approval/prepared.ts'
+import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
-import { observeError } from '../observe.ts'
-import { dispatchCall, toOutcome } from './dispatch-call.ts'
-import { runWithIntent, toUnknown } from './intent.ts'
+import type { ReadCall } from '../loop/turn.ts'
+import { isModelUsage } from '../model/model-usage.ts'
+import { sumOf } from '../model/spending.ts'
+import { editedTo, MAY_BE_DONE, rejected, toErrorObservation, toObservation, UNKNOWN_OUTCOME } from '../prompts.ts'
+import { directSteps } from '../steps/steps.ts'
+import { callOptions } from './call-options.ts'
+import { READ_RESULT } from './large-results.ts'
 
 /** What `steps` rejected with when a call had been executed already. */
 export class Unrecorded {
@@ -17,57 +36,129 @@ export class Unrecorded {
   }
 }
 
-/** Rejects with what `steps` rejects with, or with `Unrecorded`. A call that was aborted has no result, and is not journalled as one. */
-export async function executeCall(call: ToolCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { id, steps, token, tools, emit, step, signal, unknownCalls, spending } = scope
+/** Rejects with what `steps` rejects with, or with `Unrecorded`. A call that was aborted has no result, and isn't recorded as one. */
+export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+  const { call, tool } = turnCall
+  const { steps, emit, step, signal, unknownCalls, spending } = scope
   const decision = gate?.call.decision
-  if (decision?.type === 'reject') return { ...error(call, rejectedWords(decision), 'rejected'), isRejected: true }
-  if (decision?.type === 'result') return takeResult(call, decision.output, scope)
+  if (decision?.type === 'reject') return { ...failed(call, rejected(decision.reason), 'rejected'), isRejected: true }
+  if (decision?.type === 'result') return takeResult(turnCall, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
-  const idempotencyKey = `${id}/${call.id}`
-  const tool = tools.get(call.name)
   let isStarted = false
-  const execute = () => {
-    isStarted = true
-    return dispatchCall(executed, scope, gate)
-  }
   let outcome: CallOutcome
   try {
-    outcome = await runWithIntent(executed, tool, { steps, token, idempotencyKey }, execute)
+    // A tool that isn't there changes nothing, nor does one that only reads.
+    const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
+    const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
+    outcome = await steps.run(`call-${call.id}`, async () => {
+      if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
+      isStarted = true
+      return await execute({ ...turnCall, call: executed }, scope, gate)
+    })
   } catch (cause) {
     // It may have been carried out, and no record of it is kept.
-    const isUnknown = isStarted && tool !== undefined && tool.effect !== 'read'
-    if (isUnknown) unknownCalls.push(toUnknown(executed, idempotencyKey))
-    if (signal?.aborted) return error(call, `"${call.name}" was aborted by the caller.`, 'aborted')
+    if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
+    if (signal?.aborted) return failed(call, `"${call.name}" was aborted by the caller.`, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // What was used now is counted already.
   if (outcome.usage !== undefined && !isStarted) spending?.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
-  if (decision?.type !== 'edit') return outcome
+  return decision?.type === 'edit' ? withEdit(outcome, decision) : outcome
+}
+
+/**
+ * Records that this start of the run is about to execute a call, so that after a crash it isn't repeated by mistake. False where an earlier
+ * process recorded it and there is no result: the call is executed again only if its tool is `idempotent`, with the same key.
+ */
+async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
+  const owner = await steps.run(`intent-${call.id}`, async () => token)
+  return owner === token || isRepeatable(tool.effect)
+}
+
+/** Rejects with `aborted` when the caller gives up. */
+async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+  const { call, tool, isEnding } = turnCall
+  const { signal, spending } = scope
+  let usage: Usage | undefined
+  const options = callOptions(call, scope, (update) => {
+    if (!isModelUsage(update)) return
+    usage = sumOf(usage ?? {}, update.usage)
+    spending?.addOfCall(update.usage)
+  })
+  const result = await resultOf(turnCall, options, scope, gate)
+  if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
+  if (isGivenUp(result) && !isRepeatable(tool?.effect)) {
+    const { message, code } = result.error
+    return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
+  }
+  const outcome = toOutcome(result, scope, isEnding)
+  return usage === undefined ? outcome : { ...outcome, usage }
+}
+
+/** Of a call that was approved, exactly what was shown is executed, or what it was edited to. */
+async function resultOf(
+  { call, tool }: ReadCall,
+  options: CallOptions,
+  scope: CallScope,
+  gate: Decided | undefined,
+): Promise<ToolResult> {
+  if (tool === undefined) return { ok: false, call, error: unknownTool(call.name, scope.tools.keys()) }
+  if (gate === undefined) return callTool(tool, call, options)
+  const prepared = gate.prepared ?? (await prepareCall(tool, call, options))
+  if (!prepared.ok) return prepared
+  const { decision, digest } = gate.call
+  const isAnother = gate.prepared === undefined && decision.type !== 'edit' && (await toShown(prepared)).digest !== digest
+  return isAnother ? { ok: false, call, error: becameAnother(tool) } : executePrepared(prepared, options)
+}
+
+function becameAnother({ name }: Tool): ToolError {
+  const message = `"${name}" was not run: its arguments are no longer those that were approved.`
+  return new ToolError('approval_required', message)
+}
+
+/** A tool that was given up on may go on; it may report that itself, when what it called was given up on. */
+function isGivenUp(result: ToolResult): result is ToolFailure {
+  return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
+}
+
+/** The result of a client tool is checked like the output of any tool. */
+async function takeResult({ call, tool, isEnding }: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
+  const issues = tool?.output === undefined ? [] : await validate(tool.output, output)
+  if (issues.length > 0) {
+    const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+    return failed(call, `The result that the client gave for "${call.name}" does not fit: ${words}.`, 'invalid_output')
+  }
+  return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, isEnding)
+}
+
+function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean): CallOutcome {
+  const observation = toObservation(result)
+  if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
+  // What reads on in a long result is as long as may be.
+  if (observation.name === READ_RESULT) return { observation }
+  const { text, whole } = results.cut(observation.callId, observation.text)
+  return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
+}
+
+/** The model reads what its call was edited to, unless the call wasn't made. */
+function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edit' }>): CallOutcome {
   const { ok, code, text } = outcome.observation
-  // It was not made.
   if (code === 'invalid_arguments') return outcome
-  const words = `The call was made with other arguments, as somebody decided: ${JSON.stringify(decision.args)}`
+  const words = editedTo(args)
   return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
 }
 
-/** What a client brought is checked as the output of any tool. */
-async function takeResult(call: ToolCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
-  const schema = scope.tools.get(call.name)?.output
-  const issues = schema === undefined ? [] : await validate(schema, output)
-  if (issues.length > 0) {
-    const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
-    return error(call, `The result that the client gave for "${call.name}" does not fit: ${words}.`, 'invalid_output')
-  }
-  return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, false)
+function failed({ id, name }: ToolCall, message: string, code: string): CallOutcome {
+  return { observation: toErrorObservation(id, name, message, code) }
 }
 
-function rejectedWords({ reason }: Extract<Decision, { type: 'reject' }>): string {
-  return `The call was rejected and not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
+/** A tool that doesn't declare its effect may have written. */
+function isRepeatable(effect: Effect | undefined): boolean {
+  return effect === 'read' || effect === 'idempotent'
 }
 
-function error(call: ToolCall, message: string, code: string): CallOutcome {
-  return { observation: observeError(call.id, call.name, message, code) }
+function toUnknown({ id, name, args }: ToolCall, scope: CallScope): UnknownCall {
+  return { code: 'unknown_outcome', callId: id, name, args, idempotencyKey: `${scope.id}/${id}` }
 }

@@ -10,7 +10,7 @@ import {
   FINISH_INSTRUCTIONS,
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
-} from '../observe.ts'
+} from '../prompts.ts'
 import type { CallOutcome } from './outcome.ts'
 
 /** What no tool of a user may be called. */

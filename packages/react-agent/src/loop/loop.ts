@@ -2,18 +2,18 @@
 import type { FieldError, InputsOf, Message, Signature } from '@x/adapters'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { AgentError } from '../errors.ts'
-import { describeErrors } from '../observe.ts'
+import type { LoopOptions } from '../options.ts'
+import { describeErrors } from '../prompts.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { revealedBy } from '../tools/search.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { toFieldError } from './ending.ts'
-import type { LoopOptions } from './loop-options.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import type { ReactResult, Termination } from './result.ts'
 import type { RunScope } from './scope.ts'
+import { Turns } from './turns.ts'
 import { toTrajectory } from './trajectory.ts'
 import type { AnsweredTurn, ModelTurn } from './turn.ts'
-import { Turns } from './turns.ts'
 
 /** One run, from its beginning or from where it paused. */
 export async function runLoop<S extends Signature>(

@@ -16,7 +16,7 @@ import {
 import { type ToolMap, validate } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { askModel, type ModelOptions } from '../model/model.ts'
-import { describeErrors, NO_MORE_CALLS, NOT_RUN, observeError } from '../observe.ts'
+import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import { callIdsOf, unusedId } from './history.ts'
 import type { RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
@@ -127,7 +127,7 @@ function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly M
   const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen) }))
   const observations = response.toolCalls.map((call, index) => {
     const error = errors.find((candidate) => candidate.call?.id === call.id)
-    return observeError((toolCalls[index] as RawToolCall).id, call.name, error?.message ?? NOT_RUN)
+    return toErrorObservation((toolCalls[index] as RawToolCall).id, call.name, error?.message ?? NOT_RUN)
   })
   return { response: { ...response, toolCalls }, observations }
 }

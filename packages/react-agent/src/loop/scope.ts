@@ -36,12 +36,13 @@ export interface RunScope {
 }
 
 export interface CallScope extends RunScope {
+  /** The tools that the turn may call. */
   readonly tools: ToolMap
-  /** Those of them that end the task. */
-  readonly endingTools: ToolMap
   readonly step: number
-  /** The turn holds something that was meant as a call and could not be read. */
-  readonly hasUnread: boolean
+  /** Only calls that end the task are left. */
+  readonly isLast: boolean
+  /** The turn holds text that was meant as a call and couldn't be read as one. */
+  readonly hasMalformed: boolean
   readonly maxParallelCalls: number
   readonly maxCallsPerTurn: number
   readonly guards: CallGuards

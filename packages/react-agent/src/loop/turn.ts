@@ -1,12 +1,33 @@
-/** A model's turn as the loop works with it: its calls in order, each readable or not, under ids that the run has not seen. */
+/** A model's turn as the loop works with it: its calls in order, each with its tool or malformed, under ids that the run hasn't seen. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
-import type { ToolCall } from '@x/tool-core'
+import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
 import type { CallOutcome } from './outcome.ts'
 
-/** One call: parsed, or what is wrong with it. */
-export type TurnCall =
-  | { readonly raw: RawToolCall; readonly call: ToolCall }
-  | { readonly raw: RawToolCall; readonly error: FieldError }
+/** One call of a turn. */
+export type TurnCall = ReadCall | MalformedCall
+
+/** A call that was parsed, with the tool that it names. */
+export interface ReadCall {
+  readonly raw: RawToolCall
+  readonly call: ToolCall
+  /** Undefined where the turn has no tool of that name. */
+  readonly tool: Tool | undefined
+  /** It calls a tool that ends the task. */
+  readonly isEnding: boolean
+}
+
+export interface MalformedCall {
+  readonly raw: RawToolCall
+  readonly error: FieldError
+  readonly isEnding: boolean
+}
+
+/** What the calls of a turn may call. */
+export interface TurnTools {
+  readonly tools: ToolMap
+  /** The tools among them that end the task. */
+  readonly endingTools: ToolMap
+}
 
 export interface ModelTurn {
   /** The response with the ids that the run uses. */
@@ -32,25 +53,35 @@ export interface ActOutputs {
   readonly tool_calls: readonly ToolCall[]
 }
 
-/** Pairs each raw call with its reading. `seen` holds the ids of the run so far and is added to. */
-export function readTurn({ outputs, errors, response }: Parsed<ActOutputs>, step: number, seen: Set<string>): ModelTurn {
+/**
+ * Pairs each raw call with its reading and its tool: this is the one place where a tool is looked up by its name. `seen` holds the ids of
+ * the run so far and is added to.
+ */
+export function readTurn(
+  { outputs, errors, response }: Parsed<ActOutputs>,
+  step: number,
+  seen: Set<string>,
+  { tools, endingTools }: TurnTools,
+): ModelTurn {
   const parsed = outputs.tool_calls ?? []
   let next = 0
   const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
+  const malformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({ raw, error, isEnding: endingTools.has(raw.name) })
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = unusedId(raw.id, step, seen)
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errors.find((candidate) => candidate.call === raw) ?? errors.find(({ call }) => call && isSame(call, raw))
-    if (error !== undefined) return { raw: renamed, error }
+    if (error !== undefined) return malformed(renamed, error)
     const value = parsed[next]
     // An adapter may have left this call out: the next one it read belongs to a later call.
     const isLater = value !== undefined && value.id !== raw.id && response.toolCalls.some((other) => other.id === value.id)
-    if (value === undefined || isLater) return { raw: renamed, error: unparsed(renamed) }
+    if (value === undefined || isLater) return malformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }
     // The name as the adapter read it: by it the tool is found, and so is whether it needs approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
-    return inTurn === undefined || isNew(raw, inTurn) ? { raw: named, call } : { raw: named, error: duplicate(named) }
+    if (inTurn !== undefined && !isNew(raw, inTurn)) return malformed(named, duplicate(named))
+    return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
   })
   const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')

@@ -4,20 +4,20 @@ import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { CallGuards } from '../calls/call-guards.ts'
-import { allOf, runCalls, type TurnOutcome } from '../calls/calls.ts'
 import { LargeResults } from '../calls/large-results.ts'
+import { allOf, runCalls, type TurnOutcome } from '../calls/run-calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
 import { ContextWindow } from '../model/context-window.ts'
 import { askModel } from '../model/model.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { Spending } from '../model/spending.ts'
-import { describeErrors } from '../observe.ts'
+import type { Beginning, LoopOptions } from '../options.ts'
+import { describeErrors } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
 import { withTools } from '../tools/open-tools.ts'
 import { revealedBy, type SearchRun } from '../tools/search.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { callIdsOf } from './history.ts'
-import type { Beginning, LoopOptions } from './loop-options.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import type { CallScope, RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
@@ -38,7 +38,8 @@ export class Turns {
   readonly #scope: CallScope & {
     step: number
     tools: ToolMap
-    hasUnread: boolean
+    isLast: boolean
+    hasMalformed: boolean
     shown: CallScope['shown']
     expiresAt: string | undefined
   }
@@ -57,7 +58,7 @@ export class Turns {
     this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
     this.endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
-    this.#guards = new CallGuards(options.guards, (name) => this.#tools.get(name)?.effect)
+    this.#guards = new CallGuards(options.guards)
     this.#window = new ContextWindow(options.window, earlier.length)
     this.#results = new LargeResults(options.maxResultLength, paused?.results)
     this.spending = new Spending(options.budget, options.prices, paused?.usage)
@@ -70,9 +71,9 @@ export class Turns {
       window: this.#window,
       deadline: modelDeadline(modelTimeoutMs, scope.signal),
       tools: this.#tools,
-      endingTools: this.endingTools,
       step: 0,
-      hasUnread: false,
+      isLast: false,
+      hasMalformed: false,
       maxParallelCalls,
       maxCallsPerTurn,
       expiresInMs: options.pauses.expiresInMs,
@@ -108,7 +109,7 @@ export class Turns {
     if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
-    const turn = readTurn(parsed as never, step, this.#seenIds)
+    const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
     this.#scope.emit({ type: 'turn', step, response: turn.response })
     return await this.#answer(turn, tools, step)
   }
@@ -132,14 +133,16 @@ export class Turns {
     this.#window.forgetAgain(this.conversation, forgotten)
     await this.#reveal(said)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
-    this.#guards.restore(counted, said, this.#results.toJSON())
+    this.#guards.restore(counted, said, this.#results.toJSON(), this.#tools)
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
     await assertPending(open, this.#tools)
     this.#scope.shown = new Map(open.map((call) => [call.callId, call]))
     this.#scope.expiresAt = expiresAt
     const { model, act } = this.#options
-    const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
+    const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
+    const available = { tools: this.#tools, endingTools: this.endingTools }
+    const turn = readTurn(parsed as never, step, this.#seenIds, available)
     const answered = await this.#answer(turn, this.#tools, step, over)
     this.#scope.shown = undefined
     this.#scope.expiresAt = undefined
@@ -162,7 +165,8 @@ export class Turns {
   async #runCalls(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<TurnOutcome> {
     this.#scope.step = step
     this.#scope.tools = tools
-    this.#scope.hasUnread = turn.unread.length > 0
+    this.#scope.isLast = tools === this.endingTools
+    this.#scope.hasMalformed = turn.unread.length > 0
     const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
       if (finished !== undefined) this.#appendAll(turn, finished)
       if (this.#scope.signal?.aborted) throw this.aborted()
@@ -185,9 +189,12 @@ export class Turns {
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
       const { observation, whole, isRejected } = outcomes[index] as CallOutcome
-      const isCounted = 'call' in turnCall && !isRejected && !this.#isRefused(observation)
-      if (isCounted && !this.endingTools.has(turnCall.raw.name))
-        this.#guards.note(turnCall.raw, whole === undefined ? observation : { ...observation, text: whole })
+      if ('call' in turnCall && !turnCall.isEnding && !isRejected && !this.#isRefused(observation))
+        this.#guards.note(
+          turnCall.raw,
+          turnCall.tool?.effect,
+          whole === undefined ? observation : { ...observation, text: whole },
+        )
       if (whole === undefined) continue
       if (this.#results.isEmpty) this.#offer([this.#results.tool])
       this.#results.keep(observation.callId, whole)

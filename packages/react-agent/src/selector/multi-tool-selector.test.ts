@@ -5,10 +5,10 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
-import { getWeather, now, selection, setReminder } from '../../test/modules/selection.ts'
+import { getWeather, now, selection, setReminder } from '../../test/selector/selection.ts'
 import { call } from '../../test/tools.ts'
-import { rememberToolLists } from '../modules/tool-list.ts'
 import { multiToolSelector } from './multi-tool-selector.ts'
+import { rememberToolLists } from './tool-list.ts'
 
 const tools = [getWeather, setReminder, now]
 

@@ -4,13 +4,13 @@ import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
-import { nativeMode, textMode } from '../modules/selection-mode.ts'
-import { rememberToolLists, type ToolList } from '../modules/tool-list.ts'
 import { assertModuleOptions, type ModuleOptions } from '../predict/module-options.ts'
 import { assertCount, assertGiven, wrongOption } from '../predict/options.ts'
 import type { PredictCallOptions } from '../predict/predict.ts'
 import { soleScope } from '../predict/sole-scope.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
+import { nativeMode, textMode } from './selection-mode.ts'
+import { rememberToolLists, type ToolList } from './tool-list.ts'
 
 /** Of `maxRepairs`: a reply that is not of the asked form is sent back; a call that is wrong is rejected, not asked for again. */
 export interface MultiToolSelectorOptions extends ModuleOptions {

@@ -1,6 +1,6 @@
 import { scriptedLM } from '@x/lm/testing'
 import { expect, it } from 'vitest'
-import { getWeather, now } from '../../test/modules/selection.ts'
+import { getWeather, now } from '../../test/selector/selection.ts'
 import { call } from '../../test/tools.ts'
 import { evaluate } from '../evaluate/evaluate.ts'
 import { multiToolSelector } from './multi-tool-selector.ts'

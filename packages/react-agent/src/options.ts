@@ -1,15 +1,15 @@
 /** What the loop of an agent is made of: the same for all of its runs. Types only. */
 import type { Message, Signature } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
-import type { PauseOptions } from '../approval/pause.ts'
-import type { PausedRun } from '../approval/paused-run.ts'
-import type { CallGuardOptions } from '../calls/call-guards.ts'
-import type { ContextWindowOptions } from '../model/context-window.ts'
-import type { ModelOptions } from '../model/model.ts'
-import type { Budget, Prices } from '../model/spending.ts'
-import type { RevealedTools, SearchRun, ToolSearch } from '../tools/search.ts'
-import type { Ending } from './ending.ts'
-import type { RunState } from './result.ts'
+import type { PauseOptions } from './approval/pause.ts'
+import type { PausedRun } from './approval/paused-run.ts'
+import type { CallGuardOptions } from './calls/call-guards.ts'
+import type { Ending } from './loop/ending.ts'
+import type { RunState } from './loop/result.ts'
+import type { ContextWindowOptions } from './model/context-window.ts'
+import type { ModelOptions } from './model/model.ts'
+import type { Budget, Prices } from './model/spending.ts'
+import type { RevealedTools, SearchRun, ToolSearch } from './tools/search.ts'
 
 export interface LoopOptions<S extends Signature = Signature> {
   readonly name: string

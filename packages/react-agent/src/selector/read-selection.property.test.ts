@@ -2,9 +2,9 @@ import { scriptedLM } from '@x/lm/testing'
 import type { ToolMap } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { getWeather, now, selection, setReminder } from '../../test/modules/selection.ts'
-import type { MultiToolDecision } from '../selector/decision.ts'
-import { multiToolSelector } from '../selector/multi-tool-selector.ts'
+import { getWeather, now, selection, setReminder } from '../../test/selector/selection.ts'
+import type { MultiToolDecision } from './decision.ts'
+import { multiToolSelector } from './multi-tool-selector.ts'
 import { readSelection } from './read-selection.ts'
 
 const list = [getWeather, setReminder, now]

@@ -1,13 +1,13 @@
 import type { InputsOf, LM, OutputsOf } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
-import { getWeather } from '../../test/modules/selection.ts'
+import { getWeather } from '../../test/selector/selection.ts'
 import { type answer, report } from '../../test/tools.ts'
 import { evaluate } from '../evaluate/evaluate.ts'
-import { chainOfThought } from '../predict/chain-of-thought.ts'
-import { predict } from '../predict/predict.ts'
 import type { ReactAgent } from '../react-agent.ts'
 import { multiToolSelector } from '../selector/multi-tool-selector.ts'
 import { agentTool } from '../tools/agent-tool.ts'
+import { chainOfThought } from './chain-of-thought.ts'
+import { predict } from './predict.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}

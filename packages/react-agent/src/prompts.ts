@@ -5,13 +5,13 @@ import type { ToolResult } from '@x/tool-core'
 const MAX_LENGTH = 1_000_000
 
 /** What the model reads of a result: a text as it is, anything else as JSON, what the tool shows before what it returned; an error says so in its first word. */
-export function observe(result: ToolResult): Observation {
+export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
-  if (!result.ok) return observeError(callId, name, result.error.message, result.error.code)
+  if (!result.ok) return toErrorObservation(callId, name, result.error.message, result.error.code)
   return { callId, name, ok: true, text: capped(toText(result.observation === undefined ? result.output : result.observation)) }
 }
 
-export function observeError(callId: string, name: string, message: string, code?: string): Observation {
+export function toErrorObservation(callId: string, name: string, message: string, code?: string): Observation {
   return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
 }
 
@@ -27,6 +27,27 @@ export function endedEarly(name: string): string {
 
 export function tooManyCalls(limit: number): string {
   return `This call was not run: a turn may have at most ${limit} calls. Read the results of the others, then make it again if you need it.`
+}
+
+export function sameCallInTurn(name: string, most: number): string {
+  const times = most === 1 ? '' : ` ${most} times`
+  return `This very call of "${name}" stands in the same turn before${times}. It was not run again. If it is meant so, call it in another turn.`
+}
+
+export function repeatedCall(count: number): string {
+  return `This very call was made ${count} times, with the same result each time; it stands above. It was not run again. Do something else, or answer.`
+}
+
+export function failingTool(name: string, failures: number): string {
+  return `"${name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`
+}
+
+export function rejected(reason: string | undefined): string {
+  return `The call was rejected and not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
+}
+
+export function editedTo(args: object): string {
+  return `The call was made with other arguments, as somebody decided: ${JSON.stringify(args)}`
 }
 
 export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'

@@ -1,6 +1,6 @@
 /** The two texts of a selection, names and arguments, to calls; what does not go together is told. */
 import type { ToolMap } from '@x/tool-core'
-import { type DraftCall, type DraftDecision, type RejectedCall, reject } from '../selector/decision.ts'
+import { type DraftCall, type DraftDecision, type RejectedCall, reject } from './decision.ts'
 import { type ArgumentEntry, type EntryCall, readSelectedArguments } from './selected-arguments.ts'
 import { readNames } from './selected-names.ts'
 

@@ -1,6 +1,6 @@
 /** The names in a comma-separated list that a model wrote, however it dressed them up. */
 import { type ToolMap, unknownTool } from '@x/tool-core'
-import { type RejectedCall, reject } from '../selector/decision.ts'
+import { type RejectedCall, reject } from './decision.ts'
 
 export interface SelectedNames {
   /** How often each tool is named, in the order of first mention. */

@@ -2,7 +2,7 @@
 import { type FieldError, type LMResponse, type Parsed, type RequestOptions, type Signature, ToolCalls, Tools } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
-import { type DraftDecision, type RejectedCall, reject } from '../selector/decision.ts'
+import { type DraftDecision, type RejectedCall, reject } from './decision.ts'
 import { readSelection } from './read-selection.ts'
 import type { ToolList } from './tool-list.ts'
 

@@ -1,7 +1,7 @@
 import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
-import { getWeather, now, selection, setReminder } from '../../test/modules/selection.ts'
-import { multiToolSelector } from '../selector/multi-tool-selector.ts'
+import { getWeather, now, selection, setReminder } from '../../test/selector/selection.ts'
+import { multiToolSelector } from './multi-tool-selector.ts'
 
 const tools = [getWeather, setReminder, now]
 

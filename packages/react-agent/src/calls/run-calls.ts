@@ -1,0 +1,254 @@
+/** The calls of one turn: run side by side, but for those of tools that declare that they write; results in call order. */
+
+import type { DecidedCall, PendingCall } from '../approval/decision.ts'
+import { askFor, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
+import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
+import type { CallScope } from '../loop/scope.ts'
+import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
+import { endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
+import type { Refusal } from './call-guards.ts'
+import { executeCall, Unrecorded } from './execute-call.ts'
+import { refuseCalls } from './refuse-calls.ts'
+
+export interface TurnOutcome {
+  /** In call order; of a turn that waits, those that are there. */
+  readonly outcomes: readonly CallOutcome[]
+  /** Calls that the run waits for before it can go on. */
+  readonly waiting: readonly PendingCall[]
+  /** Where the run waits: the decisions about other calls of the turn, whether or not those have run. */
+  readonly decided: readonly DecidedCall[]
+  /** When it can wait no longer. */
+  readonly expiresAt?: string | undefined
+  /** Why the caller couldn't be asked about one of them. */
+  readonly cause?: unknown
+  /** Why the turn ended early: what `steps` rejected with. Each call has an outcome then. */
+  readonly failure?: LostCall | undefined
+}
+
+/** A call whose step failed. */
+interface LostCall {
+  readonly lost: CallOutcome
+  readonly cause: unknown
+}
+
+/**
+ * Runs the calls of a turn that have no outcome yet; a malformed one is answered with its error. When a call has to wait, the calls
+ * behind it aren't started, nor are those behind a call whose step failed. Rejects only when asking for approvals does.
+ */
+export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
+  const [only] = calls
+  if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  // Most turns make one call that needs no approval.
+  if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
+    const ran = await runCall(only, scope, { refusal: refuseOnly(only, scope) })
+    return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
+  }
+  const outcomes = new Map(finished)
+  // Malformed calls are answered at once: a turn that is resumed may be read otherwise.
+  for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
+  const refusals = refuseCalls(calls, finished, scope)
+  const open = calls.filter((call): call is ReadCall => 'call' in call && !outcomes.has(call.raw.id))
+  const gates = await askForAll(
+    open.filter(({ raw }) => !refusals.has(raw.id)),
+    scope,
+  )
+  const failure =
+    (await answerInvalid(open, gates, outcomes, scope)) ?? (await runGroups(calls, { open, gates, refusals, outcomes }, scope))
+  if (failure !== undefined) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes), failure }
+  // A run that was aborted waits for nothing.
+  if (scope.signal?.aborted) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes) }
+  return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, scope) }
+}
+
+/** The outcome of each call of the turn; a call without one was not run. */
+export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
+  return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
+}
+
+const NONE: Outcomes = new Map()
+const NOTHING_WAITS = { waiting: [], decided: [] }
+
+type Gates = ReadonlyMap<string, Gate>
+
+/**
+ * All calls that need approval are shown before the first is decided, so that the events show the whole turn. Then `approve` is asked about
+ * one after the other. None of them is run before all were asked about.
+ */
+async function askForAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
+  const gates = new Map<string, Gate>()
+  const shown: ShownCall[] = []
+  for (const { call, tool } of calls) {
+    if (tool?.needsApproval !== true || scope.signal?.aborted) continue
+    const asked = await showCall(call, tool, scope)
+    if (asked?.type === 'invalid') gates.set(call.id, asked)
+    else if (asked !== undefined) shown.push(asked)
+  }
+  for (const asked of shown) if (!scope.signal?.aborted) gates.set(asked.call.callId, await askFor(asked, scope))
+  return gates
+}
+
+/** A call with invalid arguments needs no decision, whatever the others wait for. */
+async function answerInvalid(
+  open: readonly ReadCall[],
+  gates: Gates,
+  outcomes: Map<string, CallOutcome>,
+  scope: CallScope,
+): Promise<LostCall | undefined> {
+  for (const call of open) {
+    const gate = gates.get(call.raw.id)
+    if (gate?.type !== 'invalid') continue
+    const ran = await runCall(call, scope, { gate })
+    outcomes.set(call.raw.id, 'lost' in ran ? ran.lost : ran)
+    if ('lost' in ran) return ran
+  }
+  return undefined
+}
+
+interface OpenCalls {
+  readonly open: readonly ReadCall[]
+  readonly gates: Gates
+  readonly refusals: ReadonlyMap<string, Refusal>
+  /** By the id of the call; added to. */
+  readonly outcomes: Map<string, CallOutcome>
+}
+
+/** Ends at a group that holds a call that waits, and at a call whose step failed. */
+async function runGroups(
+  calls: readonly TurnCall[],
+  { open, gates, refusals, outcomes }: OpenCalls,
+  scope: CallScope,
+): Promise<LostCall | undefined> {
+  for (const group of groupByBarrier(open.filter(({ raw }) => !outcomes.has(raw.id)))) {
+    const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
+    const ran = await inParallel(ready, scope.maxParallelCalls, (call) => {
+      const refusal = endsEarly(call, calls, outcomes, scope) ?? refusals.get(call.raw.id)
+      return runCall(call, scope, { gate: gates.get(call.raw.id), refusal })
+    })
+    for (const [index, { raw }] of ready.entries()) {
+      const outcome = ran[index] as CallOutcome | LostCall
+      outcomes.set(raw.id, 'lost' in outcome ? outcome.lost : outcome)
+    }
+    const failure = ran.find((outcome) => 'lost' in outcome)
+    if (failure !== undefined) return failure
+    if (ready.length < group.length) return undefined
+  }
+  return undefined
+}
+
+/**
+ * A call of a tool that declares that it writes, or that needs approval, is a group of its own: it waits for the earlier ones, and the later
+ * ones for it. Calls that end the task are the last group.
+ */
+function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {
+  const groups: ReadCall[][] = []
+  let closed = true
+  for (const call of calls) {
+    if (call.isEnding) continue
+    const alone = call.tool?.effect === 'write' || call.tool?.effect === 'destructive' || needsApproval(call)
+    if (closed || alone) groups.push([call])
+    else groups.at(-1)?.push(call)
+    closed = alone
+  }
+  const ending = calls.filter(({ isEnding }) => isEnding)
+  return ending.length === 0 ? groups : [...groups, ending]
+}
+
+/** Results in the order of the items; at most `limit` of them at once. `task` doesn't reject. */
+async function inParallel<T, R>(items: readonly T[], limit: number, task: (item: T) => Promise<R>): Promise<readonly R[]> {
+  if (items.length <= limit) return Promise.all(items.map(task))
+  const results: R[] = []
+  let next = 0
+  const work = async () => {
+    while (next < items.length) {
+      const index = next++
+      results[index] = await task(items[index] as T)
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, work))
+  return results
+}
+
+function decisionsOf(calls: readonly TurnCall[], gates: Gates, scope: CallScope): Omit<TurnOutcome, 'outcomes'> {
+  const waiting = [...gates.values()].filter((gate) => gate.type === 'waiting')
+  const [expiresAt] = waiting.flatMap((gate) => gate.expiresAt ?? []).sort()
+  const decided = calls.flatMap(({ raw }) => {
+    const gate = gates.get(raw.id)
+    return gate?.type === 'decided' ? gate.call : (scope.decisions?.get(raw.id) ?? [])
+  })
+  const cause = waiting.find((gate) => gate.cause !== undefined)?.cause
+  return { waiting: waiting.map(({ call }) => call), decided, expiresAt, cause }
+}
+
+/**
+ * Refuses a call that ends the task beside another call that failed: the model wrote its outputs before it saw the error. In the last
+ * turn, where only such calls are left, it is run.
+ */
+function endsEarly(
+  { raw, isEnding }: TurnCall,
+  calls: readonly TurnCall[],
+  outcomes: Outcomes,
+  { isLast, hasMalformed }: CallScope,
+): Refusal | undefined {
+  if (isLast || !isEnding) return undefined
+  const hasFailed = (other: TurnCall) => !other.isEnding && outcomes.get(other.raw.id)?.observation.ok === false
+  if (!hasMalformed && !calls.some(hasFailed)) return undefined
+  return { reason: 'other_calls_failed', message: endedEarly(raw.name) }
+}
+
+function refuseOnly(call: TurnCall, scope: CallScope): Refusal | undefined {
+  if (call.isEnding) return endsEarly(call, [call], NONE, scope)
+  return 'call' in call ? scope.guards.refuse(call.raw, call.tool?.effect) : undefined
+}
+
+function needsApproval(call: TurnCall): boolean {
+  return 'call' in call && call.tool?.needsApproval === true
+}
+
+interface Verdict {
+  readonly gate?: Gate | undefined
+  readonly refusal?: Refusal | undefined
+}
+
+/** Never rejects. */
+async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall> {
+  if ('error' in turnCall) return refuse(turnCall, scope)
+  const started = performance.now()
+  try {
+    const outcome = await tryCall(turnCall, scope, verdict)
+    emitFinished(outcome, performance.now() - started, scope)
+    return outcome
+  } catch (cause) {
+    const { id, name } = turnCall.call
+    const isRun = cause instanceof Unrecorded
+    const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
+    emitFinished(lost, performance.now() - started, scope)
+    return { lost, cause: isRun ? cause.cause : cause }
+  }
+}
+
+/** Once the caller has aborted, no call is started. */
+async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome> {
+  const { signal, emit, step, steps } = scope
+  const { call } = turnCall
+  if (signal?.aborted) return notRun(call)
+  if (refusal !== undefined) {
+    emit({ type: 'call_refused', step, call, reason: refusal.reason })
+    return { observation: toErrorObservation(call.id, call.name, refusal.message, refusal.reason) }
+  }
+  if (gate?.type === 'invalid') return steps.run(`call-${call.id}`, async () => gate.outcome)
+  return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
+}
+
+function refuse({ raw, error }: MalformedCall, scope: CallScope): CallOutcome {
+  const outcome = { observation: toErrorObservation(raw.id, raw.name, error.message, error.code) }
+  emitFinished(outcome, 0, scope)
+  return outcome
+}
+
+function emitFinished({ observation }: CallOutcome, ms: number, { emit, step }: CallScope): void {
+  emit({ type: 'call_finished', step, observation, ms })
+}
+
+function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {
+  return { observation: toErrorObservation(id, name, NOT_RUN, 'not_run') }
+}
