@@ -1,5 +1,6 @@
 /** What every factory of this package checks of what it is given: a mistake here is the programmer's. */
 import type { LM } from '@x/adapters'
+import { LMError } from './errors.ts'
 
 /** Throws `TypeError` unless it is a language model. */
 export function assertLM(owner: string, lm: unknown): asserts lm is LM {
@@ -30,4 +31,9 @@ export function assertFunction(owner: string, name: string, value: unknown): voi
 export function assertObject(owner: string, name: string, value: unknown, fields: string): void {
   if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return
   throw new TypeError(`${owner}: ${name} is no object. Write ${fields}, or leave it out.`)
+}
+
+/** `purpose` ends the sentence "x is needed …". Put the import itself inside `try`: bundlers then accept that the package is missing. */
+export function missingPackage(name: string, purpose: string, cause: unknown): LMError {
+  return new LMError('missing_package', `The package ${name} is needed ${purpose}. Install it: npm i ${name}`, { cause })
 }

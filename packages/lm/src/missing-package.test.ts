@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missingPackage } from './missing-package.ts'
+import { missingPackage } from './check-options.ts'
 
 it('a package that is not installed is an error that says how to install it', () => {
   const cause = new Error('Cannot find package')

@@ -1,7 +1,7 @@
 /** A model of which every failure is thrown, also one that it gives as a value. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
+import { oneLine } from './errors.ts'
 import { providerError } from './http/provider-error.ts'
-import { oneLine } from './one-line.ts'
 import { streamOf } from './open-stream.ts'
 
 export interface ThrowingLM extends Required<LM> {

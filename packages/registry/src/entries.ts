@@ -2,9 +2,9 @@
 import { isTool, isToolName, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
-import { isSource } from './load/is-source.ts'
 import { isLazy, type LazyTool } from './load/lazy.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
+import { isSource } from './load/load-options.ts'
 
 /** A source must list its tools at once; one that lists them asynchronously is refused with the way out. */
 export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>

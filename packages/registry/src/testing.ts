@@ -1,9 +1,9 @@
 /** A registry for tests: tools of your own in the place of modules, and a record of what was resolved. */
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
-import { createRegistry } from './create-registry.ts'
 import { type LazyTool, toLazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
+import { createRegistry } from './tool-registry.ts'
 
 /** What a mocked tool does: the tool itself, what its `execute` gives, an error that its module throws, or undefined for not found. */
 export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined

@@ -10,15 +10,13 @@ import {
   toSpec,
 } from '@x/tool-core'
 import { checkTools, type HiddenInTool } from './audit/verify.ts'
-import type { NamedEntry, RegistryEntry } from './entries.ts'
+import type { EntryName, NamedEntry, RegistryEntry } from './entries.ts'
 import { RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
-import { ofKind, sorted, toRegistered } from './listing.ts'
-import type { OptionsSource } from './load/factory.ts'
+import { isToolFactory, type OptionsSource } from './load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './load/lazy.ts'
 import { KnownNames } from './names/known-names.ts'
 import { NameTable } from './names/name-table.ts'
-import { namesMatching } from './names/pattern.ts'
-import { type ReferenceOptions, toReference } from './names/reference.ts'
+import { namesMatching, type ReferenceOptions, toReference } from './names/reference.ts'
 import type { FoundName } from './names/tolerant-name.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
@@ -296,4 +294,33 @@ function assertPattern(pattern: unknown, method: string, usage: string): void {
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found
+}
+
+/**
+ * Creates a registry from tools, toolsets, factories and lazy ones of each. Nothing is imported, and nothing registers itself.
+ * Throws `RegistryError` when two entries bring the same name, or names that differ only in case.
+ */
+export function createRegistry<const Entries extends readonly RegistryEntry[], ParentName extends string = never>(
+  entries: Entries,
+  options: RegistryOptions<ParentName> = {},
+): Registry<EntryName<Entries[number]> | ParentName> {
+  return new ToolRegistry(entries, options as RegistryOptions) as unknown as Registry<EntryName<Entries[number]> | ParentName>
+}
+
+/** The tool that a lazy entry turned out to be. */
+export type ToolOf = (entry: NamedEntry) => Tool | undefined
+
+export function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
+  const tool = isTool(entry) ? entry : toolOf(entry)
+  if (tool !== undefined) return { name, kind: tool.kind, tool }
+  return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
+}
+
+/** By code units, so that the order is the same everywhere. */
+export function sorted<Named extends { readonly name: string }>(all: readonly Named[]): readonly Named[] {
+  return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+}
+
+export function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
+  return all.flatMap((one) => (one.tool !== undefined && one.kind === kind ? [{ name: one.name, tool: one.tool }] : []))
 }

@@ -1,6 +1,7 @@
 /** For a test: a registry whose lazy tool's module imports this module. */
-import { createRegistry } from '../src/create-registry.ts'
+
 import { lazy } from '../src/load/lazy.ts'
+import { createRegistry } from '../src/tool-registry.ts'
 
 // By its address: the two are a circle on purpose, which the check of imports would refuse.
 const file = new URL('./circular-tool.ts', import.meta.url).href

@@ -1,7 +1,7 @@
 /** The connections of an engine to PostgreSQL: each answers in time or fails, and all of them can be cut. */
 import { Socket } from 'node:net'
 import type Pg from 'pg'
-import type { Tell } from '../engine/problems.ts'
+import type { Tell } from '../engine/options.ts'
 
 export interface ConnectionsOptions {
   readonly pg: typeof Pg

@@ -1,9 +1,8 @@
 /** The engine on DBOS: runs in PostgreSQL, for any number of workers on any machines. */
 import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import type { Tell } from '../engine/problems.ts'
-import { assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
-import { assertRunId } from '../engine/run-id.ts'
+import type { Tell } from '../engine/options.ts'
+import { assertRunId, assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
 import { decide } from './decide.ts'
 import { type Names, namesOf } from './names.ts'
 import { type DbosEngineOptions, readOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** Brings a decision to a run. */
-import { assertKey } from '../engine/assert-key.ts'
+import { assertKey } from '../engine/closing-steps.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import { assertSameDecision, runEnded, unknownRun } from '../engine/run-errors.ts'
 import { DECISIONS, decisionKey, type Names } from './names.ts'

@@ -1,7 +1,6 @@
 /** What an engine on DBOS is created with. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, wrongOption } from '../engine/options.ts'
-import { type Tell, toTell } from '../engine/problems.ts'
+import { LONGEST_MS, type Tell, toTell, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {

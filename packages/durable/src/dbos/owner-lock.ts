@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
-import type { Tell } from '../engine/problems.ts'
+import type { Tell } from '../engine/options.ts'
 import type { Connections } from './connections.ts'
 
 export interface OwnerLockOptions {

@@ -1,6 +1,6 @@
 /** Waits for the ends of runs: with one question to the database for all of them. */
 import type Pg from 'pg'
-import type { Tell } from '../engine/problems.ts'
+import type { Tell } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
 import { readStates } from './tables.ts'
 import { untilAborted } from './until-aborted.ts'

@@ -1,7 +1,6 @@
 /** Steps that can be closed: none begins any more, and those under way are waited for. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
-import { assertKey } from './assert-key.ts'
 
 export interface ClosingSteps extends Steps {
   /** Whoever asks for another step hears `reason`. Resolves when what was under way is recorded. */
@@ -44,4 +43,10 @@ export function closingSteps(steps: Steps): ClosingSteps {
 /** What a branch of a function hears that goes on when the function has ended or waits: when it is called again, that asks anew. */
 export function callEnded(): DurableError {
   return new DurableError('closed', 'The function of the run has ended or waits: in this call of it no step begins any more.')
+}
+
+/** Throws `invalid_value`. */
+export function assertKey(key: unknown): asserts key is string {
+  if (typeof key === 'string') return
+  throw new DurableError('invalid_value', `A step's key, or the name of a decision, is of type ${typeof key}. Give a text.`)
 }

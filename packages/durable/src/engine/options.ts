@@ -1,5 +1,4 @@
 /** What the options of all engines have in common. */
-
 import { DurableError } from '../errors.ts'
 import type { ListOptions } from './engine.ts'
 
@@ -16,4 +15,20 @@ export function wrongOption(creator: string, option: string, words: string): Dur
 export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): ListOptions & { readonly limit: number } {
   if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', 'Give a whole number from 0 on.')
   return { state, limit }
+}
+
+export type Tell = (cause: unknown) => void
+
+/** What is no error of this package yet becomes `engine_failed`. What `onProblem` throws is left. */
+export function toTell(onProblem: ((problem: DurableError) => void) | undefined, words: string): Tell {
+  if (onProblem === undefined) return () => {}
+  return (cause) => {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    const problem = cause instanceof DurableError ? cause : new DurableError('engine_failed', `${words}: ${said}`, { cause })
+    try {
+      onProblem(problem)
+    } catch {
+      // Nobody could be told of it.
+    }
+  }
 }

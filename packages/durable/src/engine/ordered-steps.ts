@@ -1,7 +1,7 @@
 /** Steps by key over an engine that keeps records in order: which record comes next never depends on which step is quicker. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
-import { assertKey } from './assert-key.ts'
+import { assertKey } from './closing-steps.ts'
 import { readSteps, type StepEnd, toFailedStep, toRecordedStep } from './step-records.ts'
 
 /**

@@ -45,3 +45,16 @@ function isSameData(one: unknown, other: unknown): boolean {
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
+
+const ID = /^[A-Za-z0-9._:-]{1,200}$/
+
+export function isRunId(id: unknown): id is string {
+  return typeof id === 'string' && ID.test(id)
+}
+
+/** Throws `invalid_id`. */
+export function assertRunId(id: unknown): void {
+  if (isRunId(id)) return
+  const said = typeof id === 'string' ? JSON.stringify(id) : `A value of type ${typeof id}`
+  throw new DurableError('invalid_id', `${said} is no id of a run: give 1 to 200 letters, digits and ". _ : -".`)
+}

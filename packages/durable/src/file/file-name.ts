@@ -1,6 +1,6 @@
 /** What the file of a run is called. */
 import { createHash } from 'node:crypto'
-import { isRunId } from '../engine/run-id.ts'
+import { isRunId } from '../engine/run-errors.ts'
 
 const ENDING = '.journal'
 /** Of a name. File systems take 255 bytes, and more is put behind it. */

@@ -1,6 +1,6 @@
 /** The journals of a folder, one piece of work at a time for each run. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tell } from '../engine/problems.ts'
+import type { Tell } from '../engine/options.ts'
 import { DurableError } from '../errors.ts'
 import { HeldRun } from './held-run.ts'
 import { openOwned } from './journal/file-journal.ts'

@@ -1,7 +1,8 @@
 /** The engine on Restate: the server keeps the runs and calls workers, each a process with an engine of the same name. */
-import { assertKey } from '../engine/assert-key.ts'
+import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
 import {
+  assertRunId,
   assertSameDecision,
   assertSameInput,
   engineClosed,
@@ -10,7 +11,6 @@ import {
   runFailed,
   unknownRun,
 } from '../engine/run-errors.ts'
-import { assertRunId } from '../engine/run-id.ts'
 import {
   readDecision,
   readInput,

@@ -1,7 +1,6 @@
 /** What the engine on Restate is told, checked and completed. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, wrongOption } from '../engine/options.ts'
-import { type Tell, toTell } from '../engine/problems.ts'
+import { LONGEST_MS, type Tell, toTell, wrongOption } from '../engine/options.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions {
   /** Of the service in which the runs are; engines of one name share them. Starts with a letter; letters, digits, `_`, `-` and `.`. */

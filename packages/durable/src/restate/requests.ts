@@ -1,6 +1,6 @@
 /** Asks the server, again and again while it does not answer. */
 import { once } from 'node:events'
-import type { Tell } from '../engine/problems.ts'
+import type { Tell } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { startLimits } from './limits.ts'

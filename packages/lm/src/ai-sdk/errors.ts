@@ -1,7 +1,6 @@
 /** Errors of both sides: what a model of the AI SDK throws as an `LMError`, and an `LMError` as what users of the AI SDK retry. */
-import { LMError, type LMErrorCode } from '../errors.ts'
+import { LMError, type LMErrorCode, oneLine } from '../errors.ts'
 import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
-import { oneLine } from '../one-line.ts'
 import { fieldAt, type Json, memberAt, numberAt, objectAt, stringAt } from './read.ts'
 
 /** Anything that the model threw, or sent as an error inside a stream. `name` says which model it was. */

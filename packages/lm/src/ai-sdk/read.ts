@@ -1,5 +1,5 @@
 /** Reads what models, providers and other packages wrote, which may hold anything anywhere. */
-import { parseJson as parse } from '../http/parse-json.ts'
+import { parseJson as parse } from '../http/reply-reader.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 /** The other side of every request: its name, and its words made fit for an error message. */
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '../errors.ts'
 
 export interface Host {
   readonly name: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '../errors.ts'
 import { providerError } from './provider-error.ts'
 
 const host = { name: 'host', quote: oneLine }

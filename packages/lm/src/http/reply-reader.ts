@@ -1,17 +1,17 @@
 /** What a host answers, read by a wire format: one reply, or a stream of events. */
-import type { LMDelta, LMRequest, LMResponse } from '@x/adapters'
-import { toDeltas } from '@x/adapters'
-import type { StreamDecoder, WireFormat } from '@x/adapters/wire'
+import { type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
+import type { Framing, StreamDecoder, WireFormat } from '@x/adapters/wire'
 import { LMError } from '../errors.ts'
 import { createDeltaReader } from './delta-reader.ts'
 import type { Exchange, Stage } from './exchange.ts'
 import { reasonOf } from './failure.ts'
-import { MAX_EVENT_LENGTH } from './framing/framing.ts'
-import { FRAMINGS } from './framing/framings.ts'
+import { createAWSReader } from './framing/aws-event-stream.ts'
+import { type CreateFrameReader, MAX_EVENT_LENGTH } from './framing/framing.ts'
 import { lookAhead } from './framing/look-ahead.ts'
+import { createNDJSONReader } from './framing/ndjson.ts'
+import { createSSEReader } from './framing/sse.ts'
 import type { Host } from './host.ts'
 import { httpError } from './http-error.ts'
-import { parseJson } from './parse-json.ts'
 import { providerError } from './provider-error.ts'
 
 /** What has been asked, and how the answer comes. */
@@ -146,4 +146,19 @@ function isDocument(first: string | undefined, { framing = 'sse' }: WireFormat):
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof LMError)) return false
   return error.code === 'unreachable' || error.code === 'timeout' || (error.code === 'invalid_reply' && error.retryable)
+}
+
+export const FRAMINGS: Readonly<Record<Framing, CreateFrameReader>> = {
+  sse: createSSEReader,
+  ndjson: createNDJSONReader,
+  'aws-event-stream': createAWSReader,
+}
+
+/** JSON, or undefined where the text is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,9 +1,8 @@
 /** Models on Amazon Bedrock, by a key of Bedrock or by credentials of AWS. */
 import { bedrockConverse } from '@x/adapters/wire'
-import { assertModelOptions } from '../check-options.ts'
+import { assertModelOptions, missingPackage } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import type { Sign } from '../http/post.ts'
-import { missingPackage } from '../missing-package.ts'
 import { createPreset, missingKey, type PresetLM, type PresetOptions, readEnvironment } from './preset.ts'
 
 export interface AWSCredentials {

@@ -1,6 +1,5 @@
 /** Responses in memory, the latest used ones. */
 import type { LMResponse } from '@x/adapters'
-import type { CacheStore } from './cache-store.ts'
 
 export interface MemoryStoreOptions {
   /** 500 unless told. */
@@ -26,4 +25,10 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
       if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
     },
   }
+}
+
+/** What it rejects with, the request rejects with: a store that may fail catches that itself. A response is plain data, and frozen. */
+export interface CacheStore {
+  get(key: string): LMResponse | undefined | Promise<LMResponse | undefined>
+  set(key: string, response: LMResponse): void | Promise<void>
 }

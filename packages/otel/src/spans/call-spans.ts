@@ -3,8 +3,7 @@ import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, Observation } from '@x/adapters'
 import type { Telemetry } from '../options.ts'
 import { nameOf } from './chat.ts'
-import { identifierOf, OTHER } from './error-type.ts'
-import { guarded } from './guarded.ts'
+import { guarded, identifierOf, OTHER } from './guarded.ts'
 import { type Clock, Operation } from './operation.ts'
 
 export class CallSpans {

@@ -3,8 +3,7 @@ import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, LMResponse, Usage } from '@x/adapters'
 import { toFinishReason } from '../content/content.ts'
 import type { Telemetry } from '../options.ts'
-import { identifierOf } from './error-type.ts'
-import { guarded } from './guarded.ts'
+import { guarded, identifierOf } from './guarded.ts'
 import { type Clock, Operation } from './operation.ts'
 
 export interface ChatPlace {

@@ -5,7 +5,7 @@ import type { AgentEvent, ReactResult } from '@x/react-agent'
 import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
-import { errorTypeOf, identifierOf } from './error-type.ts'
+import { errorTypeOf, identifierOf } from './guarded.ts'
 import { Operation, ToldClock } from './operation.ts'
 
 /** Of a result, what spans tell. */

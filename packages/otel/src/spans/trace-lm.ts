@@ -3,8 +3,7 @@ import { context } from '@opentelemetry/api'
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest } from '@x/adapters'
 import { type ModelTelemetryOptions, type Telemetry, toTelemetry } from '../options.ts'
 import { Chat } from './chat.ts'
-import { errorTypeOf } from './error-type.ts'
-import { guarded } from './guarded.ts'
+import { errorTypeOf, guarded } from './guarded.ts'
 import { createClock } from './operation.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Digests and signatures of plain data, by the Web Crypto API. */
-import { canonicalJson } from '../calls/canonical-json.ts'
+import { canonicalJson } from '../json.ts'
 
 const TEXT = new TextEncoder()
 

@@ -1,8 +1,8 @@
 /** Shows a call that needs a yes, and asks about it: of those who resumed the run, of the caller, or of the journal. */
 import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
-import { canonicalJson } from '../calls/canonical-json.ts'
 import { AgentError } from '../errors.ts'
+import { canonicalJson } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { toObservation } from '../prompts.ts'

@@ -1,9 +1,8 @@
 /** Makes a paused run, and checks one that is to go on. */
 import type { Adapter, Signature } from '@x/adapters'
 import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
-import { canonicalJson } from '../calls/canonical-json.ts'
 import { AgentError } from '../errors.ts'
-import { isRecord } from '../is-record.ts'
+import { canonicalJson, isRecord } from '../json.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { isInTime } from './expiry.ts'

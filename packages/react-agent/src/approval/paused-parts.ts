@@ -1,6 +1,6 @@
 /** Which part of what was to be resumed is none of a paused run: it may come from a client. */
 
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../json.ts'
 import { readHistory } from '../loop/history.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'

@@ -1,7 +1,7 @@
 /** A decision, wherever it comes from. */
 import { boundOutput } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../json.ts'
 import type { Decision, PendingCall } from './decision.ts'
 import { toKept } from './prepared.ts'
 

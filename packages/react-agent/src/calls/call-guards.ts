@@ -3,7 +3,6 @@ import type { Message, Observation, ToolMessage } from '@x/adapters'
 import type { Effect, ToolMap } from '@x/tool-core'
 import { failingTool, repeatedCall } from '../prompts.ts'
 import { CallMap, type WrittenCall } from './call-map.ts'
-import { WriteCount } from './write-count.ts'
 
 export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
@@ -96,5 +95,27 @@ export class CallGuards {
       const text = Object.hasOwn(whole, callId) ? (whole[callId] as string) : content
       this.note(call, tools.get(call.name)?.effect, { callId, ok: !isError, text })
     }
+  }
+}
+
+export class WriteCount {
+  /** Calls of tools that declare that they write. */
+  #writes = 0
+  /** The same, and calls of tools that don't declare their effect. */
+  #possible = 0
+
+  add(effect: Effect | undefined): void {
+    if (effect === 'read') return
+    this.#possible++
+    if (effect !== undefined) this.#writes++
+  }
+
+  /**
+   * Those that may have changed what a tool of this effect returns: for a read any of them, for an unknown effect those that declare it.
+   * Repeating a write isn't excused by another one.
+   */
+  before(effect: Effect | undefined): number {
+    if (effect === 'read') return this.#possible
+    return effect === undefined ? this.#writes : 0
   }
 }

@@ -1,6 +1,6 @@
 /** A value for each call, where calls with the same JSON as arguments are one, whatever their spaces and the order of their keys. */
 import type { RawToolCall } from '@x/adapters'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../json.ts'
 
 /** A call as the model wrote it. */
 export type WrittenCall = Pick<RawToolCall, 'name' | 'arguments'>

@@ -3,9 +3,8 @@ import type { Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall, TurnCall } from '../loop/turn.ts'
 import { sameCallInTurn, tooManyCalls } from '../prompts.ts'
-import type { CallGuards, Refusal } from './call-guards.ts'
+import { type CallGuards, type Refusal, WriteCount } from './call-guards.ts'
 import { CallMap } from './call-map.ts'
-import { WriteCount } from './write-count.ts'
 
 /** The refused calls of a turn, by their ids. Calls that end the task are never among them. */
 export function refuseCalls(

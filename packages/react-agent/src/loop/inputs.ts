@@ -1,6 +1,6 @@
 /** The inputs of a task against its signature, before anything is sent to a model. */
 import { fieldKind, isOptionalField, type Signature } from '@x/adapters'
-import { type Issue, validate } from '@x/tool-core'
+import { checkContext, type Issue, type Tool, validate } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 /**
@@ -42,4 +42,19 @@ function typeOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Rejects with `invalid_context`, naming every tool and every field; never a value. */
+export async function assertValues(tools: readonly Tool[], values: object): Promise<void> {
+  const problems: string[] = []
+  for (const { name, context } of tools) {
+    if (context === undefined) continue
+    for (const { path, message } of await checkContext(context, values))
+      problems.push(`tool "${name}": ${path} ${message}`.replace('  ', ' '))
+  }
+  if (problems.length === 0) return
+  throw new AgentError(
+    'invalid_context',
+    `The run's context does not fit its tools. ${problems.join('; ')}. Pass it: run(inputs, { context: { … } }).`,
+  )
 }

@@ -11,9 +11,9 @@ import { toFieldError } from './ending.ts'
 import { askForOutputsOf, invalidOutput, isFinal, parseOutputs } from './outputs.ts'
 import type { ReactResult, Termination } from './result.ts'
 import type { RunScope } from './scope.ts'
-import { Turns } from './turns.ts'
 import { toTrajectory } from './trajectory.ts'
 import type { AnsweredTurn, ModelTurn } from './turn.ts'
+import { Turns } from './turns.ts'
 
 /** One run, from its beginning or from where it paused. */
 export async function runLoop<S extends Signature>(

@@ -1,6 +1,19 @@
 /** A model's turn as the loop works with it: its calls in order, each with its tool or malformed, under ids that the run hasn't seen. */
-import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
+import {
+  type Adapter,
+  defineSignature,
+  type FieldError,
+  fieldKind,
+  isOneText,
+  type LMResponse,
+  type Parsed,
+  type RawToolCall,
+  type Signature,
+  ToolCalls,
+  Tools,
+} from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
+import type { TSchema } from 'typebox'
 import type { CallOutcome } from './outcome.ts'
 
 /** One call of a turn. */
@@ -116,4 +129,21 @@ function unusedId(id: string, step: number, seen: Set<string>): string {
   for (let copy = 0; unused === '' || seen.has(unused); copy++) unused = `${id || 'call'}_${step}${copy === 0 ? '' : `_${copy}`}`
   seen.add(unused)
   return unused
+}
+
+export function actSignature(task: Signature, instructions: readonly string[], { toolCalling }: Adapter): Signature {
+  return defineSignature({
+    instructions: [task.instructions, ...instructions].filter((words) => words !== '').join('\n\n'),
+    inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
+    outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
+    // In text mode the answer is no turn of the loop: it is asked for when the task is done.
+    examples: toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
+  } as never)
+}
+
+/** An example as the turn that ends such a task: the text, or a call of `submit`. */
+function toTurn({ inputs, outputs = {} }: NonNullable<Signature['examples']>[number], task: Signature): object {
+  const [text] = Object.keys(task.outputs).filter((name) => fieldKind(task.outputs[name]) === 'value')
+  if (isOneText(task)) return { inputs, outputs: { thought: (outputs as Record<string, unknown>)[text as string] } }
+  return { inputs, outputs: { tool_calls: [{ id: '', name: 'submit', args: outputs }] } }
 }

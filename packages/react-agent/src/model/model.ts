@@ -10,13 +10,14 @@ import {
   type LMResponse,
   type RequestOptions,
 } from '@x/adapters'
+import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import { AgentError } from '../errors.ts'
+import type { Emit } from '../events.ts'
 import type { RunScope } from '../loop/scope.ts'
 import { toTrajectory } from '../loop/trajectory.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
-import { deltaEvents } from './argument-events.ts'
 import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 
 export interface ModelOptions {
@@ -143,4 +144,22 @@ async function collect(
 function assertWhole({ error, finish, rawFinish }: LMResponse): void {
   if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
   if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
+}
+
+/** For one response: takes its deltas in order, and tells of each with what became whole by it. */
+export function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
+  const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
+  return (delta) => {
+    const told = emit({ type: 'delta', step, delta })
+    if (delta.type === 'call_start') open.set(delta.index, { callId: delta.id, name: delta.name, stream: argumentStream() })
+    else if (delta.type === 'call_end') open.delete(delta.index)
+    else if (delta.type === 'arguments') {
+      const call = open.get(delta.index)
+      if (call === undefined) return told
+      const { callId, name, stream } = call
+      for (const { pointer, value, isComplete } of stream.push(delta.text))
+        if (isComplete && pointer !== '') emit({ type: 'argument', step, callId, name, pointer, value })
+    }
+    return told
+  }
 }

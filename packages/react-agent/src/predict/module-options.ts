@@ -1,5 +1,8 @@
 /** What every module that asks a model may be told, and the check of it. */
-import type { Adapter, LM, Settings } from '@x/adapters'
+import type { Adapter, LM, Parsed, Settings, Usage } from '@x/adapters'
+import type { RunScope } from '../loop/scope.ts'
+import { modelDeadline } from '../model/model-deadline.ts'
+import { directSteps } from '../steps/steps.ts'
 import { assertAdapter, assertCount, assertLM, assertTime } from './options.ts'
 
 export interface ModuleOptions {
@@ -23,4 +26,15 @@ export function assertModuleOptions(owner: string, { lm, adapter, modelTimeoutMs
   assertAdapter(owner, adapter)
   assertTime(owner, 'modelTimeoutMs', modelTimeoutMs)
   assertCount(owner, 'maxRepairs', maxRepairs, 0)
+}
+
+/** `recovered` and `recoveredFields` tell what was mended in the reply that was taken. */
+export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | 'recovered' | 'recoveredFields'> {
+  /** Tokens of all attempts, as far as the provider reported them. */
+  readonly usage: Usage
+}
+
+export function soleScope(signal: AbortSignal | undefined, modelTimeoutMs: number): RunScope {
+  const deadline = modelDeadline(modelTimeoutMs, signal)
+  return { id: '', token: '', values: {}, steps: directSteps, signal, deadline, emit: () => {} }
 }

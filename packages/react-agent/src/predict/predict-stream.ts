@@ -2,7 +2,7 @@
 import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
 import { startRun } from '../loop/run.ts'
-import type { Prediction } from './prediction.ts'
+import type { Prediction } from './module-options.ts'
 
 /** A delta of a tool call, as the model gives it. */
 export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'unread_call' }>

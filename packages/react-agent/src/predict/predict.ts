@@ -4,11 +4,9 @@ import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
 import { Spending } from '../model/spending.ts'
-import { assertModuleOptions, type ModuleOptions } from './module-options.ts'
+import { assertModuleOptions, type ModuleOptions, type Prediction, soleScope } from './module-options.ts'
 import { assertGiven, assertSignature } from './options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './predict-stream.ts'
-import type { Prediction } from './prediction.ts'
-import { soleScope } from './sole-scope.ts'
 
 export interface PredictOptions<S extends Signature> extends ModuleOptions {
   signature: S

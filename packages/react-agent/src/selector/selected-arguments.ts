@@ -1,7 +1,7 @@
 /** A JSON object that maps tool names to their arguments, as a model wrote it: one object for a call, a list for several calls. */
 import { parseArguments, type RecoveryTag, recoverJson } from '@x/adapters/arguments'
 import type { ToolMap } from '@x/tool-core'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../json.ts'
 import { repeatedKeys } from './repeated-keys.ts'
 import { findTool, isNone } from './selected-names.ts'
 

@@ -1,7 +1,8 @@
 /** A step whose own failure is told from that of the engine. */
 import { AgentError } from '../errors.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { wasRecorded } from './recorded-failure.ts'
-import type { Steps } from './steps.ts'
+import { directSteps, type Steps } from './steps.ts'
 
 /** What `execute` rejects with comes out as it is, and so does whatever comes after an abort; else it is the failure of `steps`. */
 export async function runStep<T>(
@@ -38,4 +39,20 @@ export function stepsFailed(cause: unknown): AgentError {
   const error = new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
   failures.add(error)
   return error
+}
+
+/** Rejects with the reason of the signal as soon as it fires; nothing is begun after that. What the engine says later is dropped. */
+export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps {
+  // A call and a request listen to the signal themselves.
+  if (steps === directSteps || signal === undefined) return steps
+  return {
+    run: async (key, execute) => {
+      signal.throwIfAborted()
+      return await untilAborted(steps.run(key, execute), signal)
+    },
+    wait: async (key, about) => {
+      signal.throwIfAborted()
+      return await untilAborted(steps.wait(key, about), signal)
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRegistry } from '../create-registry.ts'
+import { createRegistry } from '../tool-registry.ts'
 import { fromFolder } from './from-folder.ts'
 
 /** What each module that was imported left behind. */

@@ -1,8 +1,8 @@
 /** A toolset that has a name now, and a module later. */
 import { isTool, isToolName, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
-import { isSource } from './is-source.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
+import { isSource } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What the loader of a toolset may give: the toolset, or a module that exports it as default. */

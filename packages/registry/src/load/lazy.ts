@@ -3,8 +3,7 @@ import { isTool, type Tool } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
-import { isSource } from './is-source.ts'
-import type { LoaderContext, LoadOptions } from './load-options.ts'
+import { isSource, type LoaderContext, type LoadOptions } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What a loader may give: a tool, a factory of it, or a module that exports one as default. */

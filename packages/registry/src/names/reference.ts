@@ -2,9 +2,9 @@
 import { deriveTool, isTool, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
-import { isSource } from '../load/is-source.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from '../load/lazy.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
+import { isSource } from '../load/load-options.ts'
 import type { ToolCard } from '../search/card.ts'
 
 /** What can be referred to. */
@@ -87,4 +87,19 @@ async function configured(definition: Definition, options: OptionsSource | undef
 
 function named(tool: Tool, as: string | undefined): Tool {
   return as === undefined || as === tool.name ? tool : deriveTool(tool, { name: as })
+}
+
+type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}_*` | `${Head}_${PrefixOf<Tail>}`
+  : never
+
+/** `'get_weather'` or `'memory_*'`. */
+export type NamePattern<Name extends string> = Name | PrefixOf<Name>
+
+/** The names that a pattern stands for; empty when none fits. */
+export function namesMatching(pattern: string, names: Iterable<string>): readonly string[] {
+  const all = [...names]
+  if (!pattern.endsWith('*')) return all.includes(pattern) ? [pattern] : []
+  const prefix = pattern.slice(0, -1)
+  return all.filter((name) => name.startsWith(prefix))
 }

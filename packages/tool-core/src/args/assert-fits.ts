@@ -1,9 +1,9 @@
 /** What is wrong with a value as the error of a call, in words for a model. */
-
 import type { Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { type Issue, renderIssues, shorten } from '../schema/issue.ts'
-import type { ArgumentTag } from './prepare.ts'
+import { validate } from '../schema/validate.ts'
+import { type ArgumentTag, prepareArgs } from './prepare.ts'
 
 const WORDS = {
   invalid_arguments: ({ name }: Tool) => `Invalid arguments for "${name}"`,
@@ -30,4 +30,17 @@ function leftOut(tags: readonly ArgumentTag[]): string {
   if (paths.length === 0) return ''
   const more = paths.length > MAX_LEFT_OUT ? ` and ${paths.length - MAX_LEFT_OUT} more` : ''
   return ` Not declared and left out: ${paths.slice(0, MAX_LEFT_OUT).join(', ')}${more}.`
+}
+
+/**
+ * The args as the call would take them, after coercion. A tool's own validator is asked too, and what it makes of them is left to the
+ * call; hooks belong to a call alone. Rejects with `invalid_arguments`, in the words of the call, and with `invalid_definition` when
+ * the schema itself is wrong.
+ */
+export async function checkArgs(tool: Tool, given: object): Promise<Readonly<Record<string, unknown>>> {
+  const { args, issues, tags } = prepareArgs(tool.args, given, tool)
+  assertFits(issues, 'invalid_arguments', tool)
+  if (tool.parse === undefined) assertFits(await validate(tool.args, args), 'invalid_arguments', tool, tags)
+  else assertFits((await tool.parse(args)).issues ?? [], 'invalid_arguments', tool)
+  return args
 }

@@ -1,4 +1,6 @@
 /** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
+
+import { isInstance } from '../call/own-copy.ts'
 import { ToolError } from '../errors.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerSegment } from '../schema/pointer.ts'
@@ -6,7 +8,6 @@ import { isSchemaNode } from '../schema/schema.ts'
 import { FORBIDDEN } from '../schema/validators/bounds.ts'
 import { didYouMean } from '../schema/validators/words.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
-import { isInstance } from './instance.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
 import { readContainer, readNumber } from './whole-text.ts'
 

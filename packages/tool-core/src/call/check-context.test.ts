@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { checkContext } from './check-context.ts'
+import { checkContext } from './context.ts'
 
 const user = Type.Object({ user: Type.String() })
 

@@ -1,3 +1,7 @@
+import type { Issue } from '../schema/issue.ts'
+import { declaredBy, type SchemaNode } from '../schema/schema.ts'
+import { checkOf } from '../schema/validate.ts'
+
 /** What an execution receives besides its arguments. */
 
 /** `Values` is typed where a tool is defined, from its `context` schema. */
@@ -116,4 +120,14 @@ export function withValues(context: CallOptions | undefined, values: object): To
 
 function selfOf(options: CallOptions): CallContext | undefined {
   return (options as Partial<CallContext>)[SELF]
+}
+
+/**
+ * What is wrong with the values that a tool's `context` declares; empty when they fit. Values that it does not declare are none of its
+ * business, also where its schema is closed: several tools share them. No issue says what was got, since such values are never logged.
+ */
+export async function checkContext(schema: object, values: object): Promise<readonly Issue[]> {
+  const isClosed = (schema as SchemaNode).additionalProperties === false
+  const issues = (await checkOf(schema))(isClosed ? declaredBy(schema, values) : values)
+  return issues.map(({ got: _got, ...issue }) => issue)
 }

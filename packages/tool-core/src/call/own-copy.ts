@@ -1,5 +1,4 @@
 /** Copies arguments, so that a hook or a schema that keeps what it returned can't change what is executed. */
-import { isInstance } from '../args/instance.ts'
 
 /**
  * Copies plain objects, lists and dates, also those behind getters and proxies. An instance of another class stays the object that it is:
@@ -17,4 +16,12 @@ export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new
     Object.defineProperty(copy, key, { value: ownCopy(member, copies), writable: true, enumerable: true, configurable: true })
   }
   return copy as Value
+}
+
+/** True for an object that is no list and no plain record. A record of another realm is a record too. */
+export function isInstance(value: object): boolean {
+  if (Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return false
+  return Object.getPrototypeOf(prototype) !== null
 }

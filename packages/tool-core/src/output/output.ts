@@ -1,6 +1,6 @@
 /** What a tool returned, as a bounded JSON value: whatever it was, it can be shown, recorded and sent. */
 import { MAX_DEPTH } from '../args/faults.ts'
-import { isInstance } from '../args/instance.ts'
+import { isInstance } from '../call/own-copy.ts'
 import { pointerSegment } from '../schema/pointer.ts'
 import { classOf, descriptionOf } from './output-words.ts'
 

@@ -2,7 +2,7 @@
 import { isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import type { DistinctParts } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
-import { findClash } from './unique-names.ts'
+import { findClash } from './name.ts'
 
 /** A request, and the calls that a good choice of tools makes of it. */
 export interface ToolsetTestCase<Name extends string = string> {

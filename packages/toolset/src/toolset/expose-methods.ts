@@ -2,9 +2,8 @@
 import { nearestNames, type Tool, type ToolContext, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import type { DerivedSource } from '../wrappers/source.ts'
-import { type SnakeCase, toSnakeCase } from './name.ts'
-import { toTool } from './to-tool.ts'
-import { findClash } from './unique-names.ts'
+import { toTool } from './method.ts'
+import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
 
 /** What a method that is exposed is told to a model as. */
 export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {

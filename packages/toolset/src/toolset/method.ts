@@ -1,8 +1,10 @@
 /** Declares a method that a toolset exposes. */
 import {
   type CallOptions,
+  defineTool,
   type Execution,
   settleExecution,
+  type Tool,
   type ToolContext,
   type ToolTraits,
   toContext,
@@ -66,3 +68,6 @@ export interface MethodDefinition<Name extends string | undefined = string | und
   readonly execute: (args: object, context: ToolContext) => unknown
   readonly toModel?: ((output: unknown) => unknown) | undefined
 }
+
+/** `defineTool` without its type parameters: to infer them from a schema of unknown properties costs 6,000 instantiations. */
+export const toTool = defineTool as unknown as (definition: object) => Tool

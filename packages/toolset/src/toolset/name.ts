@@ -1,3 +1,5 @@
+import type { Tool } from '@x/tool-core'
+
 /** How a method's name becomes part of a tool's name, as a type and as a function. */
 
 /** `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its letters. */
@@ -46,3 +48,21 @@ export function toSnakeCase(name: string): string {
 }
 
 const BORDER = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)[A-Z](?=[a-z])/g
+
+/** Tools that would have one name. */
+export interface NameClash<Entry> {
+  readonly first: Entry
+  readonly second: Entry
+}
+
+/** The first two entries whose tools have one name, unless they are one and the same tool. */
+export function findClash<Entry extends { readonly tool: Tool }>(entries: readonly Entry[]): NameClash<Entry> | undefined {
+  const known = new Map<string, Entry>()
+  for (const second of entries) {
+    const key = second.tool.name.toLowerCase()
+    const first = known.get(key)
+    if (first === undefined) known.set(key, second)
+    else if (first.tool !== second.tool) return { first, second }
+  }
+  return undefined
+}

@@ -1,9 +1,7 @@
 /** The base class: one class, many tools, shared state. */
 import { type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { METHOD, type ToolMethod } from './method.ts'
-import { type SnakeCase, toSnakeCase } from './name.ts'
-import { toTool } from './to-tool.ts'
-import { findClash } from './unique-names.ts'
+import { METHOD, type ToolMethod, toTool } from './method.ts'
+import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
 
 type ToolOf<Prefix extends string, Key extends string, Method> =
   Method extends ToolMethod<infer Args, infer Output, infer Name>

@@ -1,6 +1,6 @@
 /** Wrapper: several sources and tools as one source. */
 import { holdSource, isTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { findClash } from '../toolset/unique-names.ts'
+import { findClash } from '../toolset/name.ts'
 import type { DistinctParts } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
 import {

@@ -1,6 +1,6 @@
 /** Wrapper: some tools of a source under other names. */
 import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { findClash } from '../toolset/unique-names.ts'
+import { findClash } from '../toolset/name.ts'
 import type { LiteralName } from './distinct.ts'
 import { assertKnownNames } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceName, type SourceTool } from './source.ts'

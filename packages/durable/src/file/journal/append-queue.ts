@@ -1,6 +1,6 @@
 /** Appends lines to a file, those that come at about the same time together, and says when they are on the disk. */
 import type { FileHandle } from 'node:fs/promises'
-import type { Tell } from '../../engine/problems.ts'
+import type { Tell } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
 
 interface Waiting {

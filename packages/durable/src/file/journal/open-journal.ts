@@ -1,9 +1,8 @@
 /** An open journal: what was recorded, by key, and how more is appended. */
 import type { FileHandle } from 'node:fs/promises'
-import type { Steps } from '@x/react-agent/steps'
-import { NotDecided } from '@x/react-agent/steps'
-import { assertKey } from '../../engine/assert-key.ts'
-import type { Tell } from '../../engine/problems.ts'
+import { NotDecided, type Steps } from '@x/react-agent/steps'
+import { assertKey } from '../../engine/closing-steps.ts'
+import type { Tell } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'

@@ -1,6 +1,7 @@
 /** AWS event streams: binary messages with a length before and a checksum behind, each with a JSON payload. */
+
+import { missingPackage } from '../../check-options.ts'
 import { LMError } from '../../errors.ts'
-import { missingPackage } from '../../missing-package.ts'
 import type { Host } from '../host.ts'
 import { providerError } from '../provider-error.ts'
 import { createCutter } from './cut-messages.ts'

@@ -1,6 +1,6 @@
 /** What is refused before a validator sees it: depth, size, and keys that reach prototypes. */
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../args/faults.ts'
-import { isInstance } from '../../args/instance.ts'
+import { isInstance } from '../../call/own-copy.ts'
 import type { Issue } from '../issue.ts'
 import { pointerSegment } from '../pointer.ts'
 

@@ -1,5 +1,7 @@
-/** JSON that is the same for the same value, whatever the order of its keys: what is compared, digested and signed. */
-import { isRecord } from '../is-record.ts'
+/** What JSON calls an object: neither null nor a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Keys are sorted by their UTF-16 units. `undefined` members are left out, as in JSON. */
 export function canonicalJson(value: unknown): string {
