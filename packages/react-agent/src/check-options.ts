@@ -1,13 +1,9 @@
 /** What an agent is made from, checked before anything is opened: a mistake here is the programmer's. */
-import { type Adapter, fieldKind, type LM, type Signature } from '@x/adapters'
-import type { ToolResolver } from '@x/tool-core'
-import type { PauseOptions } from './approval/pause.ts'
+import { fieldKind, type Signature } from '@x/adapters'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
-import type { ContextWindowOptions } from './model/context-window.ts'
-import type { Budget, Prices } from './model/spending.ts'
+import type { Limits, ReactAgentOptions } from './options.ts'
 import { assertAdapter, assertCount, assertGiven, assertLM, assertSignature, assertTime, wrongOption } from './predict/options.ts'
-import type { AgentEntry } from './tools/open-tools.ts'
 
 /** The least of each count that an agent takes. */
 const COUNTS = {
@@ -19,26 +15,12 @@ const COUNTS = {
   maxRepeats: 1,
   maxToolFailures: 1,
   maxResultLength: 100,
-} as const
-
-export type CheckedOptions = { readonly [Name in keyof typeof COUNTS]?: number | undefined } & {
-  readonly lm: LM
-  readonly signature: Signature
-  readonly tools: ToolResolver | readonly AgentEntry[]
-  readonly search?: unknown
-  readonly adapter?: Adapter | undefined
-  readonly stopWhen?: unknown
-  readonly contextWindow?: ContextWindowOptions | undefined
-  readonly budget?: Budget | undefined
-  readonly prices?: Prices | undefined
-  readonly pauses?: PauseOptions | undefined
-  readonly modelTimeoutMs?: number | undefined
-}
+} as const satisfies Limits
 
 const OWNER = 'createReactAgent'
 
 /** Throws `invalid_options` with the option's name and what it should be. */
-export function assertOptions(options: CheckedOptions): void {
+export function assertOptions(options: ReactAgentOptions<Signature>): void {
   assertGiven(OWNER, options)
   const { lm, signature, tools, search, adapter, stopWhen, pauses, modelTimeoutMs } = options
   assertLM(OWNER, lm)
@@ -75,7 +57,10 @@ function assertWindow(window: unknown): void {
 }
 
 /** Money needs prices; each amount is a number from 0. A limit by a name that nobody knows would limit nothing. */
-export function assertBudget(owner: string, { budget = {}, prices }: Pick<CheckedOptions, 'budget' | 'prices'>): void {
+export function assertBudget(
+  owner: string,
+  { budget = {}, prices }: Pick<ReactAgentOptions<Signature>, 'budget' | 'prices'>,
+): void {
   const amounts = members(owner, 'budget', budget, ['tokens', 'inputTokens', 'outputTokens', 'cost'])
   for (const [name, amount] of Object.entries(amounts)) {
     if (amount === undefined || (typeof amount === 'number' && amount >= 0)) continue

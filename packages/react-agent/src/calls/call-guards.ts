@@ -8,7 +8,7 @@ export interface CallGuardOptions {
   /** How often the same call may give the same result before it is not run any more. */
   readonly maxRepeats: number
   /** How often calls of one tool may fail in a row before it is not run any more. */
-  readonly maxFailures: number
+  readonly maxToolFailures: number
 }
 
 /** Why a call isn't run, and the message for the model. */
@@ -41,9 +41,9 @@ export class CallGuards {
    * it in the same turn may change its result.
    */
   refuse(call: WrittenCall, effect: Effect | undefined, isChanged = false): Refusal | undefined {
-    const { maxRepeats, maxFailures } = this.#options
+    const { maxRepeats, maxToolFailures } = this.#options
     const failures = this.#failures.get(call.name) ?? 0
-    if (failures >= maxFailures) return { reason: 'failing_tool', message: failingTool(call.name, failures) }
+    if (failures >= maxToolFailures) return { reason: 'failing_tool', message: failingTool(call.name, failures) }
     if (isChanged || this.#mostRepeats < maxRepeats) return undefined
     const count = this.#repeatsOf(call, effect)?.count ?? 0
     return count < maxRepeats ? undefined : { reason: 'repeated_call', message: repeatedCall(count) }

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather, report } from '../../test/tools.ts'
 import { AgentError } from '../errors.ts'
-import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import type { ReactAgentOptions } from '../options.ts'
+import { createReactAgent } from '../react-agent.ts'
 
 const textCall = (name: string, args: unknown = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }

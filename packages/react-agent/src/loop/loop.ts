@@ -53,7 +53,7 @@ class Loop<S extends Signature> {
   }
 
   async #runFrom(first: number): Promise<ReactResult<S>> {
-    const { maxSteps } = this.#options
+    const { maxSteps } = this.#options.limits
     for (let step = first; step <= maxSteps; step++) {
       const result = await this.#endBy(await this.#turns.take(step), step)
       if (result !== undefined) return result
@@ -119,14 +119,14 @@ class Loop<S extends Signature> {
 
   /** Asks for the outputs in a turn of their own. */
   #ask(user: string, step: number): Promise<unknown> {
-    const { model, task, maxRepairs } = this.#options
+    const { model, task, limits } = this.#options
     const { conversation, endingTools, scope } = this.#turns
     conversation.append({ user })
-    return askForOutputsOf(model, { signature: task, conversation, endingTools, step, maxRepairs }, scope)
+    return askForOutputsOf(model, { signature: task, conversation, endingTools, step, maxRepairs: limits.maxRepairs }, scope)
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {
-    if (this.#turns.repairs++ >= this.#options.maxRepairs || isFinal(errors))
+    if (this.#turns.repairs++ >= this.#options.limits.maxRepairs || isFinal(errors))
       throw invalidOutput(errors, response, this.#turns.conversation)
     this.#turns.conversation.append({ user })
   }
@@ -142,7 +142,7 @@ class Loop<S extends Signature> {
       const { outputs, errors } = await parseOutputs(model, task, turn.response, this.#turns.conversation)
       if (settlement.type === 'read_text' && errors.length === 0) return outputs
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#turns.endingTools.has(name))
-      if (wrong.length > 0 && this.#turns.repairs++ < this.#options.maxRepairs) continue
+      if (wrong.length > 0 && this.#turns.repairs++ < this.#options.limits.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
       const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
       throw this.#turns.failure('max_steps', `The task was not done within ${step - 1} steps.`, details)

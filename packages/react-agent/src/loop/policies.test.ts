@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { aTurn, event, onFakeClock } from '../../test/clock.ts'
 import { answer, call, getWeather, noted } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
-import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import type { ReactAgentOptions } from '../options.ts'
+import { createReactAgent } from '../react-agent.ts'
 
 const create = (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}) =>
   createReactAgent({ lm, tools: [getWeather], signature: answer, ...rest })

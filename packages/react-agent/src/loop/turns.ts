@@ -58,18 +58,18 @@ export class Turns {
     this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
     this.endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
     this.#seenIds = new Set(callIdsOf(earlier))
-    this.#guards = new CallGuards(options.guards)
+    this.#guards = new CallGuards(options.limits)
     this.#window = new ContextWindow(options.window, earlier.length)
-    this.#results = new LargeResults(options.maxResultLength, paused?.results)
+    this.#results = new LargeResults(options.limits.maxResultLength, paused?.results)
     this.spending = new Spending(options.budget, options.prices, paused?.usage)
     this.repairs = paused?.repairs ?? 0
     this.unknownCalls = [...(paused?.unknownCalls ?? [])]
-    const { maxParallelCalls, maxCallsPerTurn, modelTimeoutMs } = options
+    const { maxParallelCalls, maxCallsPerTurn } = options.limits
     this.#scope = {
       ...scope,
       spending: this.spending,
       window: this.#window,
-      deadline: modelDeadline(modelTimeoutMs, scope.signal),
+      deadline: modelDeadline(options.modelTimeoutMs, scope.signal),
       tools: this.#tools,
       step: 0,
       isLast: false,

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { event, onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather } from '../../test/tools.ts'
-import { createReactAgent, type ReactAgentOptions } from '../react-agent.ts'
+import type { ReactAgentOptions } from '../options.ts'
+import { createReactAgent } from '../react-agent.ts'
 import { isTooLong, LEFT_OUT } from './context-window.ts'
 
 /** Calls a tool `turns` times, then answers; refuses a request of more messages than it can read. */

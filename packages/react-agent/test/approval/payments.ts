@@ -5,7 +5,8 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import type { PausedRun } from '../../src/approval/paused-run.ts'
 import { AgentError } from '../../src/errors.ts'
-import { createReactAgent, type ReactAgentOptions } from '../../src/react-agent.ts'
+import type { ReactAgentOptions } from '../../src/options.ts'
+import { createReactAgent } from '../../src/react-agent.ts'
 import { answer, call } from '../tools.ts'
 
 /** A tool that writes what it was asked to pay, with the keys that it got. */
