@@ -1,0 +1,128 @@
+/** Traces one call of a real run: the functions that it passes, from the model's reply to the conversation, and where its tool is looked up. */
+import { type Adapter, defaultAdapter, type Turn } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import { defineAction, isTool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { createReactAgent } from '../src/react-agent.ts'
+import { MemorySteps } from './steps.ts'
+import { answer, call } from './tools.ts'
+
+export interface CallTrace {
+  /** `package/folder/file.ts:function`, in the order in which the call reached them. */
+  readonly path: readonly string[]
+  /** The functions that looked the tool up by its name. */
+  readonly lookups: readonly string[]
+}
+
+const NAME = 'pay'
+const PAID = { text: 'paid by the traced call' }
+
+/** A call that writes and needs approval, in a run with a journal, passes every station. */
+export async function traceCall(): Promise<CallTrace> {
+  const path = new Set<string>()
+  const lookups: string[] = []
+  const note = () => {
+    for (const frame of frames()) path.add(frame)
+  }
+  const agent = await createReactAgent({
+    lm: scriptedLM([{ toolCalls: [call(NAME, { amount: 5 })] }, { text: 'Paid.' }]),
+    signature: answer,
+    tools: [pay(note)],
+    adapter: noting(defaultAdapter(), note),
+  })
+  const restore = watch((key, value) => {
+    note()
+    if (isTool(value) && key === NAME) lookups.push(frames().at(-1) ?? '')
+  }, note)
+  try {
+    await agent.run({ question: 'Pay 5.' }, { steps: new NotingSteps(note), approve: () => noteAnd(note, true) })
+  } finally {
+    restore()
+    await agent.close()
+  }
+  return { path: [...path], lookups }
+}
+
+function pay(note: () => void) {
+  return defineAction({
+    name: NAME,
+    description: 'Pays an amount.',
+    effect: 'write',
+    needsApproval: true,
+    args: Type.Object({ amount: Type.Integer() }),
+    output: Type.Object({ text: Type.String() }),
+    hooks: { beforeValidate: (args) => noteAnd(note, args) },
+    execute: function pay() {
+      return noteAnd(note, PAID)
+    },
+  })
+}
+
+class NotingSteps extends MemorySteps {
+  readonly #note: () => void
+
+  constructor(note: () => void) {
+    super()
+    this.#note = note
+  }
+
+  override run<T>(key: string, execute: () => Promise<T>): Promise<T> {
+    if (!key.startsWith('model')) this.#note()
+    return super.run(key, execute)
+  }
+}
+
+/** Notes when a turn is added to the conversation. */
+function noting(adapter: Adapter, note: () => void): Adapter {
+  return {
+    ...adapter,
+    begin: (...task) => {
+      const conversation = adapter.begin(...task)
+      const append = conversation.append.bind(conversation)
+      const onRead = (turn: Turn) =>
+        'response' in turn
+          ? {
+              ...turn,
+              get observations() {
+                return noteAnd(note, turn.observations)
+              },
+            }
+          : turn
+      return Object.assign(conversation, { append: (turn: Turn) => append(onRead(turn)) })
+    },
+  }
+}
+
+function noteAnd<T>(note: () => void, value: T): T {
+  note()
+  return value
+}
+
+/** Watches what is looked up by the name of the tool, and when its output is written as JSON. Returns a function that ends it. */
+function watch(onGet: (key: string, value: unknown) => void, onWrite: () => void): () => void {
+  const { get } = Map.prototype
+  const { stringify } = JSON
+  Map.prototype.get = function (this: Map<unknown, unknown>, key: unknown) {
+    const value = get.call(this, key)
+    if (typeof key === 'string' && key.startsWith(NAME)) onGet(key, value)
+    return value
+  }
+  JSON.stringify = ((value: unknown, ...rest: []) => {
+    if ((value as typeof PAID | undefined)?.text === PAID.text) onWrite()
+    return stringify(value, ...rest)
+  }) as typeof stringify
+  return () => {
+    Map.prototype.get = get
+    JSON.stringify = stringify
+  }
+}
+
+/** The functions of the packages on the stack, the outermost first. */
+function frames(): readonly string[] {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = Number.POSITIVE_INFINITY
+  const { stack = '' } = new Error('trace')
+  Error.stackTraceLimit = limit
+  const found = stack.matchAll(/at (?:async )?([^\n(]*?) ?\(?(?:file:\/\/)?[^\n(]*?packages\/([\w-]+)\/src\/([\w/.-]+\.ts)/g)
+  return [...found].map(([, name = '', owner, file]) => `${owner}/${file}:${name.replace(/^(?:async |new )/, '')}`).reverse()
+}
