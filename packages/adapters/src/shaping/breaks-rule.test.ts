@@ -1,11 +1,11 @@
 /** The checker of rules sees each of them broken. */
 import { describe, expect, it } from 'vitest'
+import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
+import { anthropicStrictSchema, bedrockStrictSchema } from '../wire/anthropic-messages/strict-rules.ts'
+import { geminiRules } from '../wire/gemini/rules.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/rules.ts'
+import { openaiStrictSchema } from '../wire/openai-chat/strict-rules.ts'
 import { breaksRule } from './breaks-rule.ts'
-import { anthropicRules } from './rules/anthropic-messages.ts'
-import { anthropicStrictSchema, bedrockStrictSchema } from './rules/anthropic-strict.ts'
-import { geminiRules } from './rules/gemini.ts'
-import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
-import { openaiStrictSchema } from './rules/openai-strict.ts'
 import type { SchemaRules } from './schema-rules.ts'
 
 const property = (schema: object) => ({ type: 'object', properties: { a: schema }, required: ['a'], additionalProperties: false })

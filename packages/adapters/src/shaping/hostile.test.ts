@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { RULES, twoLists } from '../../test/shaping/linear-readings.ts'
 import { type Schema, shapeRoot, words } from '../../test/shaping/shapes.ts'
 import { findQuadratic } from '../../test/work.ts'
+import { geminiRules } from '../wire/gemini/rules.ts'
+import { openaiChatRules } from '../wire/openai-chat/rules.ts'
 import { breaksRule } from './breaks-rule.ts'
-import { geminiRules } from './rules/gemini.ts'
-import { openaiChatRules } from './rules/openai-chat.ts'
 
 const MANY = process.env.X_FULL ? 5_000 : 1_000
 

@@ -1,11 +1,11 @@
 /** Names on the wire: legal, unique, reversible, and the same while a list grows. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
+import { geminiRules } from '../wire/gemini/rules.ts'
+import { openaiChatRules } from '../wire/openai-chat/rules.ts'
 import type { NameRules } from './name-rules.ts'
 import { createNames } from './names.ts'
-import { anthropicRules } from './rules/anthropic-messages.ts'
-import { geminiRules } from './rules/gemini.ts'
-import { openaiChatRules } from './rules/openai-chat.ts'
 
 const OPENAI = openaiChatRules.names
 const isLegal = (name: string, { pattern, maxLength }: NameRules) => name.length <= maxLength && pattern.test(name)

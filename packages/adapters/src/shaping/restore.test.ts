@@ -1,9 +1,9 @@
 /** The way back from args of a shaped schema. */
 import { describe, expect, it } from 'vitest'
 import { shapeRoot } from '../../test/shaping/shapes.ts'
-import { anthropicRules } from './rules/anthropic-messages.ts'
-import { geminiRules } from './rules/gemini.ts'
-import { openaiChatRules } from './rules/openai-chat.ts'
+import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
+import { geminiRules } from '../wire/gemini/rules.ts'
+import { openaiChatRules } from '../wire/openai-chat/rules.ts'
 
 const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
   type: 'object',

@@ -1,7 +1,7 @@
 /** What becomes of each keyword in the part of OpenAPI that Gemini takes. */
 import { describe, expect, it } from 'vitest'
 import { type Schema, shapeProperty } from '../../test/shaping/shapes.ts'
-import { geminiRules } from './rules/gemini.ts'
+import { geminiRules } from '../wire/gemini/rules.ts'
 
 describe('the subset of Gemini', () => {
   it.each<[string, Schema, Schema, string[]]>([

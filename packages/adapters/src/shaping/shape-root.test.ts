@@ -1,10 +1,10 @@
 /** What becomes of the root: one object, whatever it was put together from. */
 import { describe, expect, it } from 'vitest'
 import { shapeRoot, words } from '../../test/shaping/shapes.ts'
-import { anthropicRules } from './rules/anthropic-messages.ts'
-import { geminiRules } from './rules/gemini.ts'
-import { mistralRules } from './rules/mistral.ts'
-import { moonshotRules, openaiChatRules } from './rules/openai-chat.ts'
+import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
+import { geminiRules } from '../wire/gemini/rules.ts'
+import { mistralRules } from '../wire/mistral/rules.ts'
+import { moonshotRules, openaiChatRules } from '../wire/openai-chat/rules.ts'
 
 describe('the root', () => {
   const choice = {

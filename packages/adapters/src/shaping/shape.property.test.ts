@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyParameters } from '../../test/shaping/schemas.ts'
+import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
+import { bedrockInlinedRules, bedrockRules } from '../wire/bedrock-converse/rules.ts'
+import { geminiJsonSchemaRules, geminiRules } from '../wire/gemini/rules.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/rules.ts'
+import { openaiResponsesRules } from '../wire/openai-responses/rules.ts'
 import { breaksRule } from './breaks-rule.ts'
-import { anthropicRules } from './rules/anthropic-messages.ts'
-import { bedrockInlinedRules, bedrockRules } from './rules/bedrock-converse.ts'
-import { geminiJsonSchemaRules, geminiRules } from './rules/gemini.ts'
-import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
-import { openaiResponsesRules } from './rules/openai-responses.ts'
 import { shapeFor } from './shape.ts'
 
 const RULES = [

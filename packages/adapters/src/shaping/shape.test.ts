@@ -1,12 +1,12 @@
 /** What becomes of each keyword, by the rules of each API. */
 import { describe, expect, it } from 'vitest'
 import { type Schema, shapeProperty, shapeRoot, toSpec, words } from '../../test/shaping/shapes.ts'
-import { anthropicRules } from './rules/anthropic-messages.ts'
-import { bedrockInlinedRules, bedrockRules } from './rules/bedrock-converse.ts'
-import { geminiJsonSchemaRules, geminiRules } from './rules/gemini.ts'
-import { mistralRules } from './rules/mistral.ts'
-import { ollamaRules } from './rules/ollama.ts'
-import { moonshotRules, openaiChatRules, xaiRules } from './rules/openai-chat.ts'
+import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
+import { bedrockInlinedRules, bedrockRules } from '../wire/bedrock-converse/rules.ts'
+import { geminiJsonSchemaRules, geminiRules } from '../wire/gemini/rules.ts'
+import { mistralRules } from '../wire/mistral/rules.ts'
+import { ollamaRules } from '../wire/ollama/rules.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/rules.ts'
 import { shapeFor } from './shape.ts'
 import { shortHash } from './short-hash.ts'
 

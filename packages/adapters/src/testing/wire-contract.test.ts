@@ -1,12 +1,12 @@
 /** Each check of the contract finds the wire format that breaks its rule. */
 import { describe, expect, it } from 'vitest'
 import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol/protocol.ts'
+import { GEMINI_SAMPLES } from '../wire/gemini/samples.ts'
 import { gemini } from '../wire/gemini/wire.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
 import { ContractError, type WireCheckId, type WireContractOptions, wireContract } from './index.ts'
 import { replaceText } from './json-walk.ts'
-import { GEMINI_SAMPLES } from './wire-samples/gemini.ts'
 
 const OPTIONS: WireContractOptions = {
   model: 'gemini-3-pro-preview',

@@ -1,8 +1,8 @@
 /** The tools of a request: made once, named together, and strict as far as an API goes. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
-import { anthropicRules } from '../shaping/rules/anthropic-messages.ts'
-import { openaiChatRules } from '../shaping/rules/openai-chat.ts'
+import { anthropicRules } from './anthropic-messages/rules.ts'
+import { openaiChatRules } from './openai-chat/rules.ts'
 import { requestTools } from './request-tools.ts'
 
 const specs = (names: readonly string[]) =>

@@ -2,8 +2,8 @@
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { geminiRules } from '../shaping/rules/gemini.ts'
-import { openaiChatRules } from '../shaping/rules/openai-chat.ts'
+import { geminiRules } from './gemini/rules.ts'
+import { openaiChatRules } from './openai-chat/rules.ts'
 import { shape } from './shape-tool.ts'
 import type { WireFormat } from './wire-format.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Loss } from '../shaping/loss.ts'
-import { anthropicRules } from '../shaping/rules/anthropic-messages.ts'
+import { anthropicRules } from './anthropic-messages/rules.ts'
 import { strictReplySchema } from './strict-reply.ts'
 
 function shape(schema: Record<string, unknown> | undefined) {

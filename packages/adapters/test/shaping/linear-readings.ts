@@ -1,9 +1,9 @@
 /** Long lists of values as they are shaped for every API, for `hostile.test.ts`. */
 
-import { anthropicRules } from '../../src/shaping/rules/anthropic-messages.ts'
-import { geminiRules } from '../../src/shaping/rules/gemini.ts'
-import { mistralRules } from '../../src/shaping/rules/mistral.ts'
-import { openaiChatRules } from '../../src/shaping/rules/openai-chat.ts'
+import { anthropicRules } from '../../src/wire/anthropic-messages/rules.ts'
+import { geminiRules } from '../../src/wire/gemini/rules.ts'
+import { mistralRules } from '../../src/wire/mistral/rules.ts'
+import { openaiChatRules } from '../../src/wire/openai-chat/rules.ts'
 import type { Reading } from '../work-thread.ts'
 import { type Schema, shapeRoot } from './shapes.ts'
 

@@ -1,6 +1,5 @@
 /** A request to the Messages API, but for its messages. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
-import { anthropicRules } from '../../shaping/rules/anthropic-messages.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
@@ -12,6 +11,7 @@ import { strictReplySchema } from '../strict-reply.ts'
 import type { AnthropicBody, AnthropicChoice, AnthropicTool } from './body.ts'
 import { NAME } from './kept-blocks.ts'
 import { encodeMessages } from './messages.ts'
+import { anthropicRules } from './rules.ts'
 
 export function encodeRequest({ model, stream, request, lose, ...rest }: WireRequest): AnthropicBody {
   const { system, messages } = encodeMessages(rest.messages, lose)

@@ -1,5 +1,5 @@
 /** Anthropic's Messages API, and the servers that speak it. */
-import { anthropicRules } from '../../shaping/rules/anthropic-messages.ts'
+
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { toSafeId } from '../safe-id.ts'
 import type { AnthropicBody } from './body.ts'
@@ -7,6 +7,7 @@ import { decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 import { NAME } from './kept-blocks.ts'
 import { readError } from './read.ts'
+import { anthropicRules } from './rules.ts'
 import { AnthropicStream } from './stream.ts'
 
 /**

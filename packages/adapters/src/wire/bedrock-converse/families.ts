@@ -1,6 +1,7 @@
 /** What the model families behind Converse take differently, as data. */
-import { bedrockInlinedRules, bedrockRules } from '../../shaping/rules/bedrock-converse.ts'
+
 import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {
   /** One of these is in the model's id. */

@@ -1,7 +1,6 @@
 /** The body of a request to Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
-import { geminiJsonSchemaRules, geminiRules } from '../../shaping/rules/gemini.ts'
 import { shapeFor } from '../../shaping/shape.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { byTool } from '../by-tool.ts'
@@ -11,6 +10,7 @@ import { isObject, type JsonObject, optional } from '../read-json.ts'
 import type { GeminiBody, GeminiCallingConfig, GeminiFunction, GeminiGenerationConfig } from './body.ts'
 import { encodeMessages } from './contents.ts'
 import { type ModelTraits, traitsOf } from './models.ts'
+import { geminiJsonSchemaRules, geminiRules } from './rules.ts'
 
 export function encodeBody(wireRequest: WireRequest): GeminiBody {
   const { model, messages, lose } = wireRequest

@@ -1,9 +1,10 @@
 /** Mistral's chat completions: Chat Completions with ids, parts and words of its own. */
-import { mistralRules } from '../../shaping/rules/mistral.ts'
+
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { MistralBody } from './body.ts'
 import { decodeError, decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'
+import { mistralRules } from './rules.ts'
 import { MistralStream } from './stream.ts'
 import { toMistralId } from './wire-id.ts'
 

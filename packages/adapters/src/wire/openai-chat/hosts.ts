@@ -1,7 +1,7 @@
 /** How the hosts that speak Chat Completions differ, as data. What a profile does not say is as at OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
-import { moonshotRules, openaiChatRules, xaiRules } from '../../shaping/rules/openai-chat.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
 export interface OpenAIChatHost {
   /** Of the wire, and of its metadata: `openai-chat:groq`. */

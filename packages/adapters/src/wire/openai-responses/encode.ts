@@ -1,6 +1,5 @@
 /** A canonical request as a body of Responses. */
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
-import { openaiResponsesRules } from '../../shaping/rules/openai-responses.ts'
 import { byMessage, type Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -9,6 +8,7 @@ import { settingsFor } from '../models.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
 import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
 import { toWireContent } from './parts.ts'
+import { openaiResponsesRules } from './rules.ts'
 import { encodeTurn } from './turn.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** OpenAI Responses. */
-import { openaiResponsesRules } from '../../shaping/rules/openai-responses.ts'
+
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'
 import { withoutWrappers } from '../openai-chat/wrappers.ts'
@@ -7,6 +7,7 @@ import type { OpenAIResponsesBody } from './body.ts'
 import { decodeReply } from './decode.ts'
 import { encodeBody } from './encode.ts'
 import { NAME, toWireId } from './items.ts'
+import { openaiResponsesRules } from './rules.ts'
 import { OpenAIResponsesStream } from './stream.ts'
 
 /**

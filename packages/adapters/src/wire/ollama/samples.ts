@@ -1,5 +1,5 @@
 /** Small replies of Ollama for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usage = { prompt_eval_count: 20, eval_count: 6 }
 const tea = { function: { name: 'look_up', arguments: { query: 'tea' } } }

@@ -1,5 +1,5 @@
 /** Small replies of Anthropic Messages for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usage = { input_tokens: 8, cache_read_input_tokens: 8, cache_creation_input_tokens: 4, output_tokens: 10 }
 const thinking = { type: 'thinking', thinking: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' }

@@ -1,5 +1,5 @@
 /** Small replies of Mistral for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_cached_tokens: 8 }
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }

@@ -1,11 +1,11 @@
 /** What Bedrock Converse takes of a tool: what the model behind it takes. */
 
-import type { NameRules } from '../name-rules.ts'
-import type { SchemaRules } from '../schema-rules.ts'
-import type { ToolRules } from '../tool-rules.ts'
-import { anthropicRules } from './anthropic-messages.ts'
-import { bedrockStrictSchema } from './anthropic-strict.ts'
-import { KEPT } from './sourced.ts'
+import type { NameRules } from '../../shaping/name-rules.ts'
+import type { SchemaRules } from '../../shaping/schema-rules.ts'
+import { KEPT } from '../../shaping/sourced.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { anthropicRules } from '../anthropic-messages/rules.ts'
+import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'
 
 const NAMES: NameRules = { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/, source: 'AWS API reference ToolSpecification' }
 

@@ -1,5 +1,5 @@
 /** Small replies of Cohere for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const tokens = { input_tokens: 20, output_tokens: 6 }
 const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cached_tokens: 8 }

@@ -1,7 +1,8 @@
 /** What Anthropic Messages takes of a tool. */
-import type { ToolRules } from '../tool-rules.ts'
-import { anthropicStrictSchema } from './anthropic-strict.ts'
-import { KEPT } from './sourced.ts'
+
+import { KEPT } from '../../shaping/sourced.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { anthropicStrictSchema } from './strict-rules.ts'
 
 const KEYS = {
   maxLength: 64,

@@ -1,8 +1,9 @@
 /** What OpenAI Responses takes of a tool. */
-import type { ToolRules } from '../tool-rules.ts'
-import { OPENAI_PROPERTIES, OPENAI_ROOT } from './openai-chat.ts'
-import { openaiStrictSchema } from './openai-strict.ts'
-import { KEPT } from './sourced.ts'
+
+import { KEPT } from '../../shaping/sourced.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { OPENAI_PROPERTIES, OPENAI_ROOT } from '../openai-chat/rules.ts'
+import { openaiStrictSchema } from '../openai-chat/strict-rules.ts'
 
 export const openaiResponsesRules: ToolRules = {
   id: 'openai-responses',

@@ -1,7 +1,8 @@
 /** What Ollama takes of a tool: any JSON Schema. No strict mode is used: there is no strict mode. */
-import type { ToolRules } from '../tool-rules.ts'
-import { OPENAI_NAMES } from './openai-chat.ts'
-import { KEPT } from './sourced.ts'
+
+import { KEPT } from '../../shaping/sourced.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const ollamaRules: ToolRules = {
   id: 'ollama',

@@ -1,5 +1,5 @@
 /** Small replies of Bedrock Converse for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usage = { inputTokens: 8, cacheReadInputTokens: 8, cacheWriteInputTokens: 4, outputTokens: 10, totalTokens: 30 }
 const thought = { reasoningContent: { reasoningText: { text: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' } } }

@@ -1,5 +1,5 @@
 /** Small replies of the Responses API for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usage = {
   input_tokens: 20,

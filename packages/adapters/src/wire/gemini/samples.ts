@@ -1,5 +1,5 @@
 /** Small replies of Gemini for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usageMetadata = { promptTokenCount: 20, cachedContentTokenCount: 8, candidatesTokenCount: 6, thoughtsTokenCount: 4 }
 const calls = [

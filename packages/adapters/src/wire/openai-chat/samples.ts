@@ -1,5 +1,5 @@
 /** Small replies of Chat Completions for the contract. */
-import type { WireSample } from '../wire-check.ts'
+import type { WireSample } from '../../testing/wire-check.ts'
 
 const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 8 } }
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }

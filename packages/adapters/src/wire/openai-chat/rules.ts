@@ -1,10 +1,10 @@
 /** What OpenAI Chat Completions takes of a tool, and what two of the many servers that speak it take. */
 
-import type { NameRules } from '../name-rules.ts'
-import type { SchemaRules } from '../schema-rules.ts'
-import type { ToolRules } from '../tool-rules.ts'
-import { openaiStrictSchema } from './openai-strict.ts'
-import { KEPT } from './sourced.ts'
+import type { NameRules } from '../../shaping/name-rules.ts'
+import type { SchemaRules } from '../../shaping/schema-rules.ts'
+import { KEPT } from '../../shaping/sourced.ts'
+import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { openaiStrictSchema } from './strict-rules.ts'
 
 export const OPENAI_NAMES: NameRules = {
   maxLength: 64,
