@@ -1,6 +1,6 @@
 /**
- * The one loop of a contributor: types, type cost, arrows, lint, tests; with `--packages` also the packages as users get them.
- * What doesn't depend on each other runs side by side.
+ * The loop of a contributor: types, type cost, arrows, lint, and the tests of the packages that changed since they last passed. With
+ * `--all`, as `npm test` runs it: all tests, both compilers, and the packages as users get them. Independent steps run side by side.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -22,20 +22,22 @@ const checks = [
   { title: 'arrows between packages', run: ['scripts/check-arrows.mjs'] },
   { title: 'lint and format', run: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
   { title: 'types (TypeScript 7)', run: [bin('typescript-7/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
-  { title: 'types (TypeScript 6)', run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
   { title: 'type cost of programs as users write them', run: ['scripts/check-type-cost.mjs'] },
 ]
-const packageChecks = [
+const moreChecks = [
+  { title: 'types (TypeScript 6)', run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
   { title: 'build', run: turbo('build') },
   { title: 'package contents (publint, attw)', run: turbo('pkg-check') },
   { title: 'packages installed from their tarballs', run: ['scripts/check-packed.mjs'] },
 ]
 /** Each lane runs its steps one after another. */
-const lanes = [
-  [{ title: 'tests that kill processes', ...vitest('processes') }],
-  [{ title: 'tests', ...vitest('units') }],
-  process.argv.includes('--packages') ? [...checks, ...packageChecks] : checks,
-]
+const lanes = process.argv.includes('--all')
+  ? [
+      [{ title: 'tests that kill processes', ...vitest('processes') }],
+      [{ title: 'tests', ...vitest('units') }],
+      [...checks, ...moreChecks],
+    ]
+  : [[{ title: 'tests of changed packages', run: turbo('test') }], checks]
 
 const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }

@@ -72,7 +72,7 @@ function modifiedAt(file) {
 
 /** Installs everything and checks everything. pnpm runs the checks, so that tools that call pnpm find it. */
 async function test() {
-  const [file, fileArgs] = pnpm(['exec', 'node', 'scripts/check.mjs', '--packages', ...args])
+  const [file, fileArgs] = pnpm(['exec', 'node', 'scripts/check.mjs', '--all', ...args])
   return (await step('Installing', pnpm(['install', '--frozen-lockfile']))) || (await execute(file, fileArgs, 'inherit')).code
 }
 
