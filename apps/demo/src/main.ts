@@ -1,10 +1,10 @@
 /** The program: a command line in, an exit code out. */
 import { fileURLToPath } from 'node:url'
-import { type Command, HELP, parseCommand } from './arguments.ts'
+import { createDemoLM, describeLM } from './agent/lm.ts'
+import { type Command, HELP, parseCommand } from './arguments/arguments.ts'
 import { DOMAINS } from './domains/index.ts'
 import type { EngineKind } from './durable/engine-kinds.ts'
 import { reportFailure } from './failure.ts'
-import { createDemoLM, describeLM } from './lm.ts'
 import { keptPlace, newPlace } from './places.ts'
 import { BROKEN_PIPE, stopOnSignals } from './signals.ts'
 import { wrap } from './view/plain-text.ts'

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from './arguments/usage-error.ts'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
-import { UsageError } from './usage-error.ts'
 
 /** For what is asked by hand: kept from one command to the next. Throws `UsageError` when `DATABASE_URL` is no such address. */
 export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {

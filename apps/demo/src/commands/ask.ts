@@ -1,8 +1,8 @@
 /** One request, answered with the tools of all domains or of one. */
 import type { LM } from '@x/adapters'
+import { openSession, type RequestRecord } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
-import { openSession, type RequestRecord } from '../session.ts'
 import { type DatabasePlace, describePlace, isKept } from '../sql/place.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
 import { duration, oneLine } from '../view/plain-text.ts'

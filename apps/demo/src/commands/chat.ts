@@ -1,10 +1,10 @@
 /** A conversation: each request is answered with what was said before in mind, until the input ends. */
 import type { LM } from '@x/adapters'
 import type { Approve, Trajectory } from '@x/react-agent'
+import { findFaultOfEdit } from '../agent/edited-call.ts'
+import { openSession } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
-import { findFaultOfEdit } from '../edited-call.ts'
-import { openSession } from '../session.ts'
 import { type DatabasePlace, describePlace } from '../sql/place.ts'
 import { askForYes } from '../view/ask-for-yes.ts'
 import type { Lines } from '../view/lines.ts'

@@ -1,11 +1,12 @@
 /** One request as a durable run: what needs a yes makes it wait, and another process may go on with it. */
+
+import { DEFAULT_USER } from '../agent/session.ts'
 import { toCommandLine } from '../durable/command-line.ts'
 import type { DemoStatus, RunInput } from '../durable/run-data.ts'
 import { newRunId } from '../durable/run-id.ts'
 import { showStop } from '../durable/show-runs.ts'
 import { withWorker } from '../durable/worker.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
-import { DEFAULT_USER } from '../session.ts'
 
 export interface DurableAskOptions extends WorkerSettings {
   /** One is made unless told. */

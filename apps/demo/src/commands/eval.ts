@@ -1,8 +1,8 @@
 /** Every request of the domains, and how many of them were served. */
 import type { LM } from '@x/adapters'
 import type { DomainEntry } from '../domains/domain.ts'
-import { type Evaluation, evaluate, scoreOf } from '../evaluation.ts'
-import { loadGroups } from '../groups.ts'
+import { type Evaluation, evaluate, scoreOf } from '../evaluation/evaluation.ts'
+import { loadGroups } from '../evaluation/groups.ts'
 import type { DatabasePlace } from '../sql/place.ts'
 import { showEvaluated, showScores } from '../view/evaluation.ts'
 import type { Terminal } from '../view/terminal.ts'

@@ -1,4 +1,6 @@
 /** Durable runs from outside: lists and shows them, decides what they wait for, ends them, and lets them go on. */
+
+import { type EditedCall, findFaultOfEdit } from '../agent/edited-call.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 import { toCommandLine } from '../durable/command-line.ts'
@@ -10,7 +12,6 @@ import type { RunsAction } from '../durable/runs-action.ts'
 import { showDecided, showRun, showRuns } from '../durable/show-runs.ts'
 import { findRun } from '../durable/unknown-run.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
-import { type EditedCall, findFaultOfEdit } from '../edited-call.ts'
 import { runsFolder } from '../places.ts'
 
 export interface RunsOptions extends WorkerSettings {

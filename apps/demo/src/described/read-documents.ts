@@ -1,7 +1,7 @@
 /** Reads a JSON list of tools that are only described. */
 import { readFile, stat } from 'node:fs/promises'
+import { UsageError } from '../arguments/usage-error.ts'
 import { sealToolsFile } from '../corpora.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** A tool as a data set describes it: a name that need not be legal, and parameters in words of its own. */
 export interface ToolDocument {

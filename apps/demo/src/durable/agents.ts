@@ -1,9 +1,9 @@
 /** The agents of a process that executes runs: one for each domain and model that they ask for, on one database. */
 import type { LM } from '@x/adapters'
-import { type DemoAgent, openDemoAgent } from '../demo-agent.ts'
+import { type DemoAgent, openDemoAgent } from '../agent/demo-agent.ts'
+import type { LMChoice } from '../agent/providers.ts'
+import { parseLM } from '../arguments/option-values.ts'
 import { loadDomain } from '../domains/load-domain.ts'
-import { parseLM } from '../option-values.ts'
-import type { LMChoice } from '../providers.ts'
 import { createDatabase } from '../sql/database.ts'
 import type { DatabasePlace } from '../sql/place.ts'
 import type { RunInput } from './run-data.ts'

@@ -1,6 +1,6 @@
 /** Runs on DBOS, in the PostgreSQL database that DATABASE_URL names. */
 import { createDbosEngine } from '@x/durable/dbos'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
 
 /** Of what the demo's runs do: raised when they ask for other steps. */

@@ -1,8 +1,8 @@
 /** Reads what somebody decided about a run, and tells its engine. */
 import type { WaitsFor } from '@x/durable'
 import type { AskedCall, Decision } from '@x/react-agent'
-import type { EditedCall } from '../edited-call.ts'
-import { UsageError } from '../usage-error.ts'
+import type { EditedCall } from '../agent/edited-call.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { readChanges } from '../view/ask-for-yes.ts'
 import type { ToCommand } from './command-line.ts'
 import { type DemoEngine, type DemoStatus, isOver } from './run-data.ts'

@@ -1,6 +1,6 @@
 /** Runs on Restate: a server that the user starts keeps them, and calls this process to execute them. */
 import { createRestateEngine } from '@x/durable/restate'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
 
 /** Somebody looks on. */

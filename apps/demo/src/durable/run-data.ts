@@ -1,6 +1,6 @@
 /** What a durable run of the demo is given, and what it gives: plain data without secrets, the same on every machine. */
 import type { DurableEngine, RunStatus } from '@x/durable'
-import type { MadeCall } from '../made-calls.ts'
+import type { MadeCall } from '../agent/made-calls.ts'
 
 export interface RunInput {
   readonly request: string

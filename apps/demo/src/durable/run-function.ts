@@ -1,7 +1,7 @@
 /** What a durable run of the demo does: it asks an agent. */
 import type { RunFunction } from '@x/durable'
 import type { AgentEvent } from '@x/react-agent'
-import { noteCall } from '../made-calls.ts'
+import { noteCall } from '../agent/made-calls.ts'
 import type { Agents } from './agents.ts'
 import type { RunCall, RunInput, RunOutput } from './run-data.ts'
 import { watchSteps } from './watched-steps.ts'

@@ -1,5 +1,5 @@
 /** What `runs` is to do. Types only. */
-import type { LMChoice } from '../providers.ts'
+import type { LMChoice } from '../agent/providers.ts'
 
 export type RunsAction =
   | { readonly type: 'list' }

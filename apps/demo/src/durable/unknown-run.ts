@@ -1,6 +1,6 @@
 /** Says that there is no such run, and which one may have been meant. */
 import { nearestNames } from '@x/tool-core'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import type { DemoEngine, DemoStatus } from './run-data.ts'
 
 /** Rejects with `UsageError` where there is none. */

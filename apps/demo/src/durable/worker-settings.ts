@@ -1,7 +1,7 @@
 /** What every command for durable runs is given. Types only. */
 import type { LM } from '@x/adapters'
+import type { LMChoice } from '../agent/providers.ts'
 import type { DomainEntry } from '../domains/domain.ts'
-import type { LMChoice } from '../providers.ts'
 import type { Terminal } from '../view/terminal.ts'
 import type { EngineKind } from './engine-kinds.ts'
 

@@ -1,6 +1,7 @@
 /** This process as a worker: an engine that executes runs, the agents that they ask, and the view of what happens. */
+
+import type { LMChoice } from '../agent/providers.ts'
 import { keptPlace, runsFolder } from '../places.ts'
-import type { LMChoice } from '../providers.ts'
 import { createAgents } from './agents.ts'
 import { followRun } from './follow-run.ts'
 import { openEngine } from './open-engine.ts'

@@ -1,6 +1,6 @@
 /** The process that is killed: it stops when the bank has booked the payment and the journal does not know of it yet. */
-import { createDemoLM } from '../lm.ts'
-import type { LMChoice } from '../providers.ts'
+import { createDemoLM } from '../agent/lm.ts'
+import type { LMChoice } from '../agent/providers.ts'
 import { runJournalled } from './journalled-run.ts'
 import type { ProcessNews } from './kill-process.ts'
 

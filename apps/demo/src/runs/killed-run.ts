@@ -1,7 +1,7 @@
 /** A run whose process is killed in the middle, and that goes on in this one from its journal. */
 import { readFile } from 'node:fs/promises'
 import type { AgentEvent, UnknownCall } from '@x/react-agent'
-import type { MadeCall } from '../made-calls.ts'
+import type { MadeCall } from '../agent/made-calls.ts'
 import { createLiveView, showLabelled } from '../view/live-view.ts'
 import { JOURNALLED_REQUEST, journalIn, runJournalled } from './journalled-run.ts'
 import { type ProcessNews, startAndKill } from './kill-process.ts'

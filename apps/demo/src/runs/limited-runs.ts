@@ -1,10 +1,10 @@
 /** Runs that end before all is done: one by its budget of tokens, one because enough was done. */
 import type { ReactAgentOptions } from '@x/react-agent'
-import { type DemoSignature, openDemoAgent } from '../demo-agent.ts'
+import { type DemoSignature, openDemoAgent } from '../agent/demo-agent.ts'
+import type { MadeCall } from '../agent/made-calls.ts'
+import { DEFAULT_USER } from '../agent/session.ts'
 import type { ExpectedCall } from '../domains/domain.ts'
 import finance from '../domains/finance/index.ts'
-import type { MadeCall } from '../made-calls.ts'
-import { DEFAULT_USER } from '../session.ts'
 import { createLiveView, showLabelled } from '../view/live-view.ts'
 import { bankIn } from './bank.ts'
 import { withEstimatedUsage } from './estimated-usage.ts'

@@ -1,8 +1,8 @@
 /** One run of an example: watched, its calls noted, and what came of it. */
 import { AgentError, type AgentEvent, type AgentRun } from '@x/react-agent'
-import type { DemoSignature } from '../demo-agent.ts'
-import { type MadeCall, noteCall } from '../made-calls.ts'
-import type { RequestRecord } from '../session.ts'
+import type { DemoSignature } from '../agent/demo-agent.ts'
+import { type MadeCall, noteCall } from '../agent/made-calls.ts'
+import type { RequestRecord } from '../agent/session.ts'
 
 export type DemoResult = Awaited<AgentRun<DemoSignature>>
 

@@ -1,8 +1,8 @@
 /** What an example of a run is: a request, played on a bank of its own, and what was wrong with how it went. Types only. */
 import type { LM } from '@x/adapters'
+import type { LMChoice } from '../agent/providers.ts'
+import type { RequestRecord } from '../agent/session.ts'
 import type { DemoRequest } from '../domains/domain.ts'
-import type { LMChoice } from '../providers.ts'
-import type { RequestRecord } from '../session.ts'
 import type { Terminal } from '../view/terminal.ts'
 import type { Findings } from './findings.ts'
 

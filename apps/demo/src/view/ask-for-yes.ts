@@ -1,7 +1,7 @@
 /** Asks in the terminal about a call that needs a yes. */
 import { setImmediate } from 'node:timers/promises'
 import type { AskedCall, Decision } from '@x/react-agent'
-import type { EditedCall } from '../edited-call.ts'
+import type { EditedCall } from '../agent/edited-call.ts'
 import { showLabelled } from './live-view.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 /** An evaluation as it goes on, and at the end a table of the domains. */
-import type { Evaluation, Score } from '../evaluation.ts'
+import type { Evaluation, Score } from '../evaluation/evaluation.ts'
 import { oneLine, wrap } from './plain-text.ts'
 import { layOut } from './table.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,6 +1,6 @@
 /** Shows a run as it happens: thought, call, result, answer. */
 import type { AgentEvent } from '@x/react-agent'
-import type { RequestRecord } from '../session.ts'
+import type { RequestRecord } from '../agent/session.ts'
 import { duration, oneLine, wrap } from './plain-text.ts'
 import type { Style, Terminal } from './terminal.ts'
 

@@ -1,6 +1,7 @@
 /** The end of the tour: how each request went, as a table or, where that is too wide, as a few lines each. */
+
+import type { RequestRecord } from '../agent/session.ts'
 import type { DemoRequest } from '../domains/domain.ts'
-import type { RequestRecord } from '../session.ts'
 import { duration, oneLine } from './plain-text.ts'
 import { layOut, widthsOf } from './table.ts'
 import type { Terminal } from './terminal.ts'

@@ -8,7 +8,7 @@ import { createReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { startOpenAIServer } from '../openai-server.ts'
+import { startOpenAIServer } from '../clients/openai-server.ts'
 
 const getWeather = defineTool({
   name: 'get_weather',

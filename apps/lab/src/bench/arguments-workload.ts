@@ -1,5 +1,5 @@
 /** Reading arguments as work to be measured: what is shown on the way must be there, and the value must be that of `JSON.parse`. */
-import { findLoss, isSameValue } from '../same-value.ts'
+import { findLoss, isSameValue } from '../conformance/same-value.ts'
 import { toDeltas } from './arguments-text.ts'
 import type { Workload } from './bench.ts'
 

@@ -1,5 +1,5 @@
 /** Reading a call out of text as work to be measured: text in small deltas goes in, and the arguments must come out as they are. */
-import { isSameValue } from '../same-value.ts'
+import { isSameValue } from '../conformance/same-value.ts'
 import { toDeltas } from './arguments-text.ts'
 import type { Workload } from './bench.ts'
 

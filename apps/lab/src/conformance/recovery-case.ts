@@ -1,6 +1,7 @@
 /** The shape of a text with what must become of it, and the verdict about one answer. */
-import { isSameValue } from '../same-value.ts'
+
 import { show } from './compare.ts'
+import { isSameValue } from './same-value.ts'
 
 /**
  * `pass`: valid JSON, unchanged and without a tag. `must`: the expected value, with a tag. `may`: the same, or a refusal. `reject`: a

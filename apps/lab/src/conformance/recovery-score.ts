@@ -1,6 +1,7 @@
 /** Reads the texts of a corpus with the readers of arguments, and counts what became of them. */
-import { isContainer, isSameValue } from '../same-value.ts'
+
 import { type Answer, type Judgement, judge, LEVELS, type Level, type RecoveryCase, textOf } from './recovery-case.ts'
+import { isContainer, isSameValue } from './same-value.ts'
 import type { Failure } from './suite.ts'
 
 /** What is measured. */

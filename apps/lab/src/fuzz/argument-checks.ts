@@ -1,5 +1,5 @@
 /** What must hold for every text that the readers of arguments are given. */
-import { findLoss, isContainer, isSameValue } from '../same-value.ts'
+import { findLoss, isContainer, isSameValue } from '../conformance/same-value.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
 import { type ArgumentStreamReader, checkStream } from './stream-check.ts'
 import type { Fault } from './target.ts'

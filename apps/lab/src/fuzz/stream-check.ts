@@ -1,6 +1,6 @@
 /** Streams a text in pieces: what is shown only grows, what is told of it is true, and the end is that of the whole. */
 import { isDeepStrictEqual } from 'node:util'
-import { findLoss, isContainer, isSameValue } from '../same-value.ts'
+import { findLoss, isContainer, isSameValue } from '../conformance/same-value.ts'
 import type { ArgumentSample } from './argument-samples.ts'
 import { createRandom } from './random.ts'
 import type { Fault } from './target.ts'

@@ -1,5 +1,5 @@
 /** Finds in a value what no reader of foreign text may give. */
-import { isContainer } from '../same-value.ts'
+import { isContainer } from '../conformance/same-value.ts'
 
 /** In words; undefined for plain JSON without keys that reach a prototype. Without recursion. */
 export function findUnsafe(value: unknown): string | undefined {

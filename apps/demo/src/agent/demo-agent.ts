@@ -3,9 +3,9 @@ import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent, type ReactAgent, type ReactAgentOptions } from '@x/react-agent'
 import { createRegistry } from '@x/registry'
 import * as Type from 'typebox'
-import type { Domain } from './domains/domain.ts'
-import { type Connect, createDatabase, type Database } from './sql/database.ts'
-import type { DatabasePlace } from './sql/place.ts'
+import type { Domain } from '../domains/domain.ts'
+import { type Connect, createDatabase, type Database } from '../sql/database.ts'
+import type { DatabasePlace } from '../sql/place.ts'
 
 export interface DemoAgentOptions {
   /** Shown in errors. */

@@ -1,6 +1,6 @@
 /** What the tour shows and the evaluation asks: each domain with its own tools, and requests to all of them together. */
-import type { Domain, DomainEntry, Scenario } from './domains/domain.ts'
-import { loadDomain } from './domains/load-domain.ts'
+import type { Domain, DomainEntry, Scenario } from '../domains/domain.ts'
+import { loadDomain } from '../domains/load-domain.ts'
 
 /** Requests that are asked with the tools of some domains. */
 export interface Group {

@@ -1,6 +1,6 @@
 /** Reads the words and options of `runs`, and those of a durable `ask`. */
-import { ENGINES, type EngineKind } from './durable/engine-kinds.ts'
-import type { RunsAction } from './durable/runs-action.ts'
+import { ENGINES, type EngineKind } from '../durable/engine-kinds.ts'
+import type { RunsAction } from '../durable/runs-action.ts'
 import { assertKnown, type OptionValue, parseLM, textOf } from './option-values.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,7 +1,7 @@
 /** Arguments that somebody puts in the place of those of a call: what is wrong with them, before they are decided for good. */
 import { createRegistry } from '@x/registry'
 import { checkArgs, isToolError, nearestNames, type Tool } from '@x/tool-core'
-import type { Domain } from './domains/domain.ts'
+import type { Domain } from '../domains/domain.ts'
 
 export interface EditedCall {
   readonly name: string

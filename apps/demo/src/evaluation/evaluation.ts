@@ -1,10 +1,10 @@
 /** Asks every request of some domains and scores what was called. */
 import type { LM } from '@x/adapters'
-import type { DemoRequest } from './domains/domain.ts'
+import { openSession, type RequestRecord } from '../agent/session.ts'
+import type { DemoRequest } from '../domains/domain.ts'
+import type { DatabasePlace } from '../sql/place.ts'
 import type { Group } from './groups.ts'
 import { countRight, whyNotServed } from './judge.ts'
-import { openSession, type RequestRecord } from './session.ts'
-import type { DatabasePlace } from './sql/place.ts'
 
 export interface Evaluation {
   readonly group: string

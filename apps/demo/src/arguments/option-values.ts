@@ -1,6 +1,6 @@
 /** Reads what stands behind an option, and finds the nearest of known names. */
 import { nearestNames } from '@x/tool-core'
-import { type LMChoice, PROVIDERS } from './providers.ts'
+import { type LMChoice, PROVIDERS } from '../agent/providers.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What `parseArgs` makes of an option. */

@@ -2,9 +2,9 @@ import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { expect, it } from 'vitest'
-import { type Domain, userContext } from './domains/domain.ts'
+import { type Domain, userContext } from '../domains/domain.ts'
+import type { Connect } from '../sql/database.ts'
 import { openSession } from './session.ts'
-import type { Connect } from './sql/database.ts'
 
 const domainOf = (tools: ReturnType<Domain['createTools']>): Domain => {
   return { name: 'any', instructions: '', createTools: () => tools, scenarios: [] }

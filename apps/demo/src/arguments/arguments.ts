@@ -1,10 +1,10 @@
 /** The words of the command line become a command, or an error with the nearest correct one. */
 import { parseArgs } from 'node:util'
-import { DOMAINS } from './domains/index.ts'
-import type { EngineKind } from './durable/engine-kinds.ts'
-import type { RunsAction } from './durable/runs-action.ts'
+import type { LMChoice } from '../agent/providers.ts'
+import { DOMAINS } from '../domains/index.ts'
+import type { EngineKind } from '../durable/engine-kinds.ts'
+import type { RunsAction } from '../durable/runs-action.ts'
 import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.ts'
-import type { LMChoice } from './providers.ts'
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'
 import { UsageError } from './usage-error.ts'
 

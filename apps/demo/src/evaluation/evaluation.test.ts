@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { DemoRequest } from './domains/domain.ts'
+import type { MadeCall } from '../agent/made-calls.ts'
+import type { DemoRequest } from '../domains/domain.ts'
 import { type Evaluation, scoreOf } from './evaluation.ts'
-import type { MadeCall } from './made-calls.ts'
 
 const call = (tool: string, args: object = {}, ok = true): MadeCall => ({ tool, args: { ...args }, ok })
 

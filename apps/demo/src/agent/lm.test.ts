@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { UsageError } from '../arguments/usage-error.ts'
 import { createDemoLM, describeLM } from './lm.ts'
 import { PROVIDERS, type Provider } from './providers.ts'
-import { UsageError } from './usage-error.ts'
 
 // The environment of whoever runs the tests must not matter.
 beforeEach(() => {

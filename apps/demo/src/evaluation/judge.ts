@@ -1,8 +1,8 @@
 /** Says whether a request was served as expected, and which of its calls were right. */
 import { isDeepStrictEqual } from 'node:util'
-import type { DemoRequest, ExpectedCall } from './domains/domain.ts'
-import type { MadeCall } from './made-calls.ts'
-import type { RequestRecord } from './session.ts'
+import type { MadeCall } from '../agent/made-calls.ts'
+import type { RequestRecord } from '../agent/session.ts'
+import type { DemoRequest, ExpectedCall } from '../domains/domain.ts'
 
 type Judged = Omit<RequestRecord, 'ms'>
 

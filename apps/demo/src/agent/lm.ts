@@ -1,16 +1,16 @@
 /** Makes the model that the command line names. */
 import type { LM } from '@x/adapters'
+import { UsageError } from '../arguments/usage-error.ts'
 import type { LMChoice, Provider } from './providers.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Imports only what the choice needs. Throws `UsageError` for what is missing or wrong in the environment. */
 export async function createDemoLM(choice: LMChoice): Promise<LM> {
   if (choice.kind === 'planner') {
-    const { plannerLM } = await import('./planner/planner-lm.ts')
+    const { plannerLM } = await import('../planner/planner-lm.ts')
     return plannerLM()
   }
   if (choice.kind === 'searcher') {
-    const { searcherLM } = await import('./described/searcher-lm.ts')
+    const { searcherLM } = await import('../described/searcher-lm.ts')
     return searcherLM()
   }
   const presets = await import('@x/lm/presets')

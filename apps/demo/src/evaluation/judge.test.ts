@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { ExpectedCall } from './domains/domain.ts'
+import type { MadeCall } from '../agent/made-calls.ts'
+import type { ExpectedCall } from '../domains/domain.ts'
 import { isServed } from './judge.ts'
-import type { MadeCall } from './made-calls.ts'
 
 const found = { tool: 'find', args: { text: 'tea', limit: 5 }, ok: true }
 
