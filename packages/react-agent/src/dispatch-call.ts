@@ -4,15 +4,16 @@ import {
   type CallOptions,
   dispatch,
   executePrepared,
+  type PreparedCall,
   prepareCall,
-  type Tool,
   type ToolCall,
   ToolError,
   type ToolFailure,
   type ToolResult,
 } from '@x/tool-core'
+import type { DecidedCall } from './approval/decision.ts'
 import type { Decided } from './approval/gate.ts'
-import { toShown } from './approval/prepared.ts'
+import { editFault, toShown } from './approval/prepared.ts'
 import { callOptions } from './call-options.ts'
 import { isRepeatable, toUnknown } from './intent.ts'
 import { isModelUsage } from './model-usage.ts'
@@ -50,13 +51,14 @@ async function executeDecided(
 ): Promise<ToolResult> {
   const ready = prepared ?? (await prepareCall(tool, call, options))
   if (!ready.ok) return ready
-  const isAnother = prepared === undefined && decided.decision.type !== 'edit' && (await toShown(ready)).digest !== decided.digest
-  return isAnother ? { ok: false, call, error: becameAnother(tool) } : executePrepared(ready, options)
+  const fault = prepared === undefined ? await faultOf(ready, decided) : undefined
+  if (fault === undefined) return executePrepared(ready, options)
+  return { ok: false, call, error: new ToolError('approval_required', `"${tool.name}" was not run: ${fault}`) }
 }
 
-function becameAnother({ name }: Tool): ToolError {
-  const message = `"${name}" was not run: its arguments are no longer those that were approved.`
-  return new ToolError('approval_required', message)
+async function faultOf(ready: PreparedCall, { decision, digest }: DecidedCall): Promise<string | undefined> {
+  if (decision.type === 'edit') return editFault(ready)
+  return (await toShown(ready)).digest === digest ? undefined : 'its arguments are no longer those that were approved.'
 }
 
 /** A tool that was given up on may go on; one may say so itself, when what it called was. */
