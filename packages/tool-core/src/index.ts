@@ -26,7 +26,7 @@ export type { ArgumentTag, ArgumentTagName, CoercedValue, PrepareOptions } from 
 export { coerceValue } from './prepare.ts'
 export type { Execution } from './progress.ts'
 export { settleExecution } from './progress.ts'
-export type { ValueOf } from './schema.ts'
+export { foreignVendorOf, type ValueOf } from './schema.ts'
 export { sequence } from './sequence.ts'
 export type { ToolMap, ToolResolver, ToolSource } from './source.ts'
 export type { SourceHold } from './source-users.ts'
