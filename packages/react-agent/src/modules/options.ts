@@ -1,5 +1,5 @@
 /** What a module is made from, checked when it is made: a mistake here is the programmer's. */
-import { defineSignature, type Signature } from '@x/adapters'
+import { defineSignature } from '@x/adapters'
 import { AgentError } from '../errors.ts'
 
 /** Throws `invalid_options` where there are no options to read. */
@@ -18,7 +18,7 @@ export function assertLM(owner: string, lm: unknown): void {
 export function assertSignature(owner: string, signature: unknown): void {
   const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }
   if (typeof inputs !== 'object' || typeof outputs !== 'object') throw wrongOption(owner, 'signature', 'made by defineSignature')
-  defineSignature(signature as Signature)
+  defineSignature(signature as never)
 }
 
 /** Throws `invalid_options` unless it is an adapter, or left out. */
