@@ -11,6 +11,7 @@ import { askModel } from './model.ts'
 import { describeErrors } from './observe.ts'
 import { withTools } from './open-tools.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
+import { parseReply } from './parse-reply.ts'
 import { CallGuards } from './policies/call-guards.ts'
 import { ContextWindow } from './policies/context-window.ts'
 import { LargeResults } from './policies/large-results.ts'
@@ -107,8 +108,7 @@ export class Turns {
     // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
     if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
-    const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
-    const turn = readTurn(parsed as never, step, this.#seenIds)
+    const turn = readTurn(parseReply(model.adapter, act, response, this.conversation) as never, step, this.#seenIds)
     this.#scope.emit({ type: 'turn', step, response: turn.response })
     return await this.#answer(turn, tools, step)
   }
@@ -139,7 +139,7 @@ export class Turns {
     this.#scope.shown = new Map(open.map((call) => [call.callId, call]))
     this.#scope.expiresAt = expiresAt
     const { model, act } = this.#options
-    const turn = readTurn(model.adapter.parse(act, response, { tools: this.conversation.tools }) as never, step, this.#seenIds)
+    const turn = readTurn(parseReply(model.adapter, act, response, this.conversation) as never, step, this.#seenIds)
     const answered = await this.#answer(turn, this.#tools, step, over)
     this.#scope.shown = undefined
     this.#scope.expiresAt = undefined
