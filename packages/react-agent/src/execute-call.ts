@@ -48,7 +48,7 @@ export async function executeCall(call: ToolCall, scope: CallScope, gate: Decide
   if (decision?.type !== 'edit') return outcome
   const { ok, code, text } = outcome.observation
   // It was not made.
-  if (code === 'invalid_arguments') return outcome
+  if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = `The call was made with other arguments, as somebody decided: ${JSON.stringify(decision.args)}`
   return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
 }
