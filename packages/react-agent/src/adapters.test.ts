@@ -26,6 +26,48 @@ const lines = customAdapter({
 })
 const systemOf = (lm: ReturnType<typeof scriptedLM>) => lm.requests[0]?.messages[0]?.content
 
+describe('an adapter whose parse is wrong', () => {
+  const WRONG: readonly [string, () => unknown, string][] = [
+    ['returns nothing', () => undefined, 'must return { outputs, errors, response }'],
+    ['returns a promise', async () => ({ outputs: {}, errors: [], response: { text: '', toolCalls: [] } }), 'must return'],
+    ['returns no outputs', () => ({ errors: [], response: { text: '', toolCalls: [] } }), 'must return'],
+    ['returns no errors', () => ({ outputs: {}, response: { text: '', toolCalls: [] } }), 'must return'],
+    ['returns no response', () => ({ outputs: {}, errors: [] }), 'must return'],
+    [
+      'throws',
+      () => {
+        throw new Error('no regex matched')
+      },
+      'failed: no regex matched',
+    ],
+  ]
+
+  it.each(WRONG)('fails a run with what was done until then: it %s', async (_, parse, words) => {
+    const { pay } = payments()
+    let replies = 0
+    const adapter = {
+      ...nativeAdapter,
+      name: 'own',
+      parse: (...reply: never[]) => {
+        return replies++ === 0 ? (nativeAdapter.parse as (...reply: never[]) => never)(...reply) : (parse() as never)
+      },
+    }
+    const { agent } = await agentFor([pay], [{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }], { adapter })
+    const error = await agent.run({ question: '?' }, { approve: () => true }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      code: 'callback_failed',
+      message: expect.stringContaining(`parse of the adapter "own" ${words}`),
+    })
+    expect(resultsOf(error as never)).toEqual(['Paid 5.'])
+  })
+
+  it.each(WRONG)('fails a prediction: it %s', async (_, parse, words) => {
+    const adapter = { ...nativeAdapter, name: 'own', parse: parse as never }
+    const asked = predict({ lm: scriptedLM([{ text: 'Done.' }]), signature: answer, adapter })({ question: '?' })
+    await expect(asked).rejects.toMatchObject({ code: 'callback_failed', message: expect.stringContaining(words) })
+  })
+})
+
 describe('predict', () => {
   it('T4-19: works with an adapter of two functions, and asks again by its words', async () => {
     const lm = scriptedLM([{ text: 'Oslo' }, { text: 'Oslo\n21' }])

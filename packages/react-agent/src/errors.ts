@@ -15,7 +15,7 @@ import type { Trajectory } from './loop/trajectory.ts'
  * it when its steps were used up. - `budget_exceeded`, `timed_out`: the run would have cost more, or taken longer, than it may.
  * - `aborted`: the caller gave up. - `steps_failed`: the engine behind `steps` failed; `cause` is its error.
  * - `reader_stopped`: thrown to a reader of events that stopped reading, not by the run.
- * - `callback_failed`: `stopWhen` or `summarise` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
+ * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
  *
  * Of approvals: - `approval_required`: the run waits for decisions; `paused` holds it. - `approval_invalid`: a decision cannot be used.
  * - `approval_expired`: it came too late. - `invalid_paused_run`: what was to be resumed is none, or was changed; or a run cannot be

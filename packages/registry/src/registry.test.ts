@@ -115,3 +115,22 @@ describe('references', () => {
     await expect(registry.tool('memory_*' as never).load()).rejects.toMatchObject({ code: 'not_found' })
   })
 })
+
+describe('a list of names in the place of a name', () => {
+  it('is refused by resolve and preload, with what to write', async () => {
+    const registry = createRegistry([toolNamed('a')])
+    for (const method of ['resolve', 'preload'] as const)
+      await expect(registry[method](['a'] as never)).rejects.toMatchObject({
+        code: 'invalid_entry',
+        message: expect.stringContaining('not a list. Write registry.resolve("name", "prefix_*"), of a list ...names.'),
+      })
+  })
+
+  it('is no agent, who would be given all tools', async () => {
+    const registry = createRegistry([toolNamed('a'), toolNamed('b')])
+    await expect(registry.resolveFor(['a'] as never)).rejects.toMatchObject({
+      code: 'invalid_entry',
+      message: 'resolveFor: the agent must be a text. Write registry.resolveFor("agent", names).',
+    })
+  })
+})

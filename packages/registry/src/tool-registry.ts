@@ -168,12 +168,16 @@ export class ToolRegistry implements Registry {
     return this as never
   }
 
-  resolve(...patterns: readonly string[]): Promise<ToolMap> {
+  async resolve(...patterns: readonly string[]): Promise<ToolMap> {
+    for (const pattern of patterns) if (Array.isArray(pattern)) assertPattern(pattern, 'resolve', PATTERNS)
     return resolveAll(this.#context, patterns)
   }
 
   /** An empty list of names is an agent that may use no tool, not one that may use all. */
   async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
+    if (typeof agent !== 'string') {
+      throw new RegistryError('invalid_entry', 'resolveFor: the agent must be a text. Write registry.resolveFor("agent", names).')
+    }
     if (names !== undefined && !Array.isArray(names)) {
       throw new RegistryError('invalid_entry', `resolveFor: the names for "${agent}" must be a list, or left out for all.`)
     }
@@ -201,7 +205,7 @@ export class ToolRegistry implements Registry {
   tools(...patterns: readonly string[]): readonly LazyTool[] {
     const { names } = this
     const known = new Set(names)
-    for (const pattern of patterns) assertPattern(pattern, 'tools', '("name", "prefix_*"), of a list ...names')
+    for (const pattern of patterns) assertPattern(pattern, 'tools', PATTERNS)
     const asked = patterns.length === 0 ? names : patterns.flatMap((pattern) => matching(pattern, known))
     return [...new Set(asked)].map((name) => this.tool(name))
   }
@@ -284,13 +288,15 @@ function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: n
   throw new RegistryError('not_an_action', `${where}: "${tool.name}" is a light tool. Use registerTool or register.`)
 }
 
-/** A pattern without a match stays as it is, so that it fails as not found. */
+const PATTERNS = '("name", "prefix_*"), of a list ...names'
+
 function assertPattern(pattern: unknown, method: string, usage: string): void {
   if (typeof pattern === 'string') return
   const got = Array.isArray(pattern) ? 'a list' : pattern === null ? 'null' : `a value of type ${typeof pattern}`
   throw new RegistryError('invalid_entry', `${method}: a name must be a text, not ${got}. Write registry.${method}${usage}.`)
 }
 
+/** A pattern without a match stays as it is, so that it fails as not found. */
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found

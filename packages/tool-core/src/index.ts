@@ -30,7 +30,7 @@ export type { BoundedOutput, JsonValue, OutputTag, OutputTagName } from './outpu
 export { boundOutput, MAX_OUTPUT_LENGTH } from './output/output.ts'
 export type { Issue } from './schema/issue.ts'
 export { pointerSegment, segmentsOf } from './schema/pointer.ts'
-export type { ValueOf } from './schema/schema.ts'
+export { foreignVendorOf, type ValueOf } from './schema/schema.ts'
 export type { ToolSpec } from './schema/spec.ts'
 export { toSpec } from './schema/spec.ts'
 export type { ToolArgs } from './schema/standard-args.ts'

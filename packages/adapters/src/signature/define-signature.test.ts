@@ -69,6 +69,28 @@ describe('defineSignature', () => {
   })
 })
 
+describe('a schema of a library without Standard Schema', () => {
+  class OldSchema {
+    readonly _def = {}
+    readonly type = 'string'
+  }
+  const define = (schema: object, place: 'inputs' | 'outputs') => () => {
+    const fields = { answer: Type.String() }
+    return defineSignature({ instructions: '', inputs: fields, outputs: fields, [place]: { field: schema as never } })
+  }
+
+  it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
+    const words = `defineSignature: ${place}.field`
+    expect(define(new OldSchema(), place)).toThrow(`${words} is a schema of the class OldSchema. Write it with typebox`)
+    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} holds a schema of the class OldSchema.`)
+    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} holds a schema of`)
+  })
+
+  it('is no instance that is data', () => {
+    expect(define(Type.String({ default: new Date(0) as never, examples: [new OldSchema()] }), 'inputs')).not.toThrow()
+  })
+})
+
 describe('tool fields of a signature', () => {
   const define = (inputs: Record<string, object>, outputs: Record<string, object>) => () =>
     defineSignature({ instructions: '', inputs: inputs as never, outputs: outputs as never })

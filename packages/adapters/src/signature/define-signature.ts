@@ -1,5 +1,5 @@
 /** Signatures are declared here, by their fields or as a text, and checked at once. */
-import type { ValueOf } from '@x/tool-core'
+import { foreignVendorOf, type ValueOf } from '@x/tool-core'
 import type { TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { assertExamples } from './examples.ts'
@@ -48,13 +48,13 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
 
 /** A schema of another library looks like one of ours, and would be read as something else. */
 function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
-  const vendor = vendorOf(fields)
+  const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
     const what = vendor === undefined ? 'is no object of fields' : `is a schema of ${vendor}, not an object of fields`
     throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
   }
   for (const [name, schema] of Object.entries(fields)) {
-    const library = vendorOf(schema)
+    const library = foreignVendorOf(schema)
     const inner = library === undefined && isRecord(schema) ? vendorWithin(schema) : undefined
     if (library === undefined && inner === undefined && isRecord(schema)) continue
     const what =
@@ -65,22 +65,20 @@ function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   }
 }
 
-/** Which library made a Standard Schema; undefined of any other value, and of the args of a tool, which are JSON Schema too. */
-function vendorOf(value: unknown): string | undefined {
-  const standard = (value as { readonly '~standard'?: { readonly vendor?: unknown } } | null | undefined)?.['~standard']
-  return standard === undefined || standard.vendor === '@x/tool-core' ? undefined : String(standard.vendor)
-}
-
-/** The same of what a schema holds, in an object or a list. */
-function vendorWithin(schema: object, seen = new Set<object>()): string | undefined {
+/** The library of what a schema holds, in an object or a list; not of data, such as a default. */
+function vendorWithin(schema: object, isMap = false, seen = new Set<object>()): string | undefined {
   if (seen.has(schema)) return undefined
   seen.add(schema)
-  for (const inner of Object.values(schema)) {
-    const vendor = vendorOf(inner) ?? (typeof inner === 'object' && inner !== null ? vendorWithin(inner, seen) : undefined)
+  for (const [key, inner] of Object.entries(schema)) {
+    if (!isMap && DATA.has(key)) continue
+    const isInner = typeof inner === 'object' && inner !== null
+    const vendor = foreignVendorOf(inner) ?? (isInner ? vendorWithin(inner, !isMap && key === 'properties', seen) : undefined)
     if (vendor !== undefined) return vendor
   }
   return undefined
 }
+
+const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
 
 const NO_SIGNATURE =
   "defineSignature: write a text, 'question -> answer', or { instructions, inputs, outputs } with an object of fields for each."

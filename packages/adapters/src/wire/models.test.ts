@@ -6,6 +6,9 @@ import { bedrockConverse } from './bedrock-converse/wire.ts'
 import { settingsFor } from './models.ts'
 import { openaiChat } from './openai-chat/wire.ts'
 import { openaiResponses } from './openai-responses/wire.ts'
+import type { WireFormat } from './wire-format.ts'
+
+type AnyWire = Pick<WireFormat, 'encode'>
 
 const messages = [{ role: 'user', content: 'Hello' }] as const
 const settings: Settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9 }
@@ -42,7 +45,7 @@ describe('a model that refuses sampling settings', () => {
   it('loses nothing that is the default anyway', () => {
     const losses: Loss[] = []
     const given = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0, seed: 1 }
-    expect(settingsFor('gpt-5', given, (loss) => losses.push(loss as Loss))).toEqual({ seed: 1 })
+    expect(settingsFor('gpt-5', { settings: given }, (loss) => losses.push(loss as Loss))).toEqual({ seed: 1 })
     expect(losses).toEqual([])
   })
 
@@ -52,7 +55,50 @@ describe('a model that refuses sampling settings', () => {
     ...['claude-opus-4@20250514', 'claude-4.5-sonnet-20250929', 'anthropic/claude-4.1-opus'],
     ...['claude-opus-4-20250514', 'claude-opus-4-6', 'claude-sonnet-4-5-20250929', 'claude-3-5-sonnet-20241022', 'claude'],
   ])('is not %s', (model) => {
-    expect(settingsFor(model, settings, () => expect.fail())).toBe(settings)
+    expect(settingsFor(model, { settings }, () => expect.fail())).toBe(settings)
+  })
+})
+
+describe('a model that refuses sampling settings where it reasons', () => {
+  const encode = (wire: AnyWire, model: string, providerOptions: object, more: Settings = {}) => {
+    const losses: Loss[] = []
+    const request = { messages, settings: { ...settings, ...more }, providerOptions: providerOptions as never }
+    const body = JSON.stringify(wire.encode(request, model, { onLoss: (loss) => losses.push(loss) }))
+    return { body, lost: losses.map(({ path }) => path) }
+  }
+  const thinking = { type: 'enabled', budget_tokens: 2_000 }
+
+  it.each<[AnyWire, string, object]>([
+    [openaiChat, 'gpt-5.1', { reasoning_effort: 'high' }],
+    [openaiResponses, 'openai/gpt-5.4-mini', { reasoning: { effort: 'low' } }],
+    [anthropicMessages, 'claude-sonnet-4-5', { thinking }],
+    [anthropicMessages, 'claude-opus-4-6', { thinking: { type: 'adaptive' } }],
+    [bedrockConverse, 'us.anthropic.claude-sonnet-4-5-v1:0', { additionalModelRequestFields: { thinking } }],
+  ])('%o is sent none beside what makes it reason, and each is a loss', (wire, model, providerOptions) => {
+    const { body, lost } = encode(wire, model, providerOptions)
+    expect(body).not.toMatch(/temperature|top_?p/i)
+    expect(lost).toEqual(['/settings/temperature', '/settings/topP'])
+  })
+
+  it.each<[AnyWire, string, object]>([
+    [openaiChat, 'gpt-5.1', {}],
+    [openaiChat, 'gpt-5.2', { reasoning_effort: 'none' }],
+    [openaiResponses, 'gpt-5.2', { reasoning: { summary: 'auto' } }],
+    [openaiChat, 'gpt-5.1-chat-latest', { reasoning_effort: 'medium' }],
+    [openaiChat, 'gpt-4.1', { reasoning_effort: 'low' }],
+    [anthropicMessages, 'claude-sonnet-4-5', { thinking: { type: 'disabled' } }],
+    [anthropicMessages, 'a-deployment', { thinking }],
+  ])('%o is sent all where nothing makes %s reason', (wire, model, providerOptions) => {
+    const { body, lost } = encode(wire, model, providerOptions)
+    expect(body).toMatch(/"temperature":0.*"top_p":0.5/)
+    expect(lost).toEqual([])
+  })
+
+  it('keeps what a thinking model takes', () => {
+    const { body, lost } = encode(anthropicMessages, 'claude-sonnet-4-5', { thinking }, { temperature: 1, topP: 0.95, topK: 3 })
+    expect(body).toContain('"top_p":0.95')
+    expect(body).not.toMatch(/temperature|top_k/)
+    expect(lost).toEqual(['/settings/topK'])
   })
 })
 

@@ -2,11 +2,14 @@
  * What single models of OpenAI and Anthropic take, told by their names on any host: `gpt-5`, `openai/gpt-5`, `us.anthropic.claude-opus-4-7-v1:0`.
  * A name that is unknown counts as a model that takes every setting, and the shortest replies.
  */
-import type { Settings } from '../protocol/protocol.ts'
+import type { LMRequest, Settings } from '../protocol/protocol.ts'
 import type { Lose } from './by-message.ts'
+import { objectAt, stringAt } from './read-json.ts'
 
-/** o1 and later, gpt-5, gpt-5.5 and later. gpt-5.1 to 5.4 take sampling settings where no effort is asked for, and chat variants always. */
+/** o1 and later, gpt-5, gpt-5.5 and later; not their chat variants. */
 const OPENAI = /(?:^|[/.]|^[\w-]+:)(?:o\d|gpt-(?:5(?!\d|\.[1-4](?!\d))|[6-9]|1\d))(?![^:]*-chat)/i
+/** They take sampling settings as long as no effort is asked for. */
+const OPENAI_BY_EFFORT = /(?:^|[/.]|^[\w-]+:)gpt-5\.[1-4](?!\d)(?![^:]*-chat)/i
 /** Opus 4.7, and every family from version 5 on; the version may also come before the family. */
 const ANTHROPIC =
   /claude-(?:opus-4[-.](?:[7-9]|\d\d)(?!\d)|4[-.](?:[7-9]|\d\d)-opus|[a-z]+-(?:[5-9]|\d\d)(?!\d)|(?:[5-9]|\d\d)(?:[-.]\d)?-[a-z])/i
@@ -14,17 +17,51 @@ const ANTHROPIC =
 /** What each of them is where nothing is said; undefined where that differs. */
 const SAMPLING = { temperature: 1, topP: 1, topK: undefined, presencePenalty: 0, frequencyPenalty: 0 } as const
 
+type Asked = Pick<LMRequest, 'settings' | 'providerOptions'>
+
 /** The settings that the model takes. A loss tells of each that says something else than the model's default. */
-export function settingsFor(model: string, settings: Settings, lose: Lose): Settings {
-  if (!OPENAI.test(model) && !ANTHROPIC.test(model)) return settings
+export function settingsFor(model: string, { settings = {}, providerOptions }: Asked, lose: Lose): Settings {
+  const refusal = refusalOf(model, providerOptions)
+  if (refusal === undefined) return settings
   const kept = { ...settings }
   for (const name of Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]) {
-    if (settings[name] === undefined) continue
+    const value = settings[name]
+    if (value === undefined || refusal.takes?.(name, value)) continue
     delete kept[name]
-    if (settings[name] !== SAMPLING[name])
-      lose({ path: `/settings/${name}`, keyword: name, action: 'dropped', note: 'this model refuses sampling settings' })
+    if (value !== SAMPLING[name]) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped', note: refusal.note })
   }
   return kept
+}
+
+interface Refusal {
+  readonly note: string
+  /** What is taken all the same. */
+  readonly takes?: (name: keyof typeof SAMPLING, value: number) => boolean
+}
+
+const ALWAYS: Refusal = { note: 'this model refuses sampling settings' }
+const BY_EFFORT: Refusal = { note: 'this model refuses sampling settings beside a reasoning effort' }
+const BY_THINKING: Refusal = {
+  note: 'this model refuses it where it thinks first',
+  takes: (name, value) => name === 'topP' && value >= LEAST_TOP_P,
+}
+/** Source: platform.claude.com/docs/en/build-with-claude/extended-thinking */
+const LEAST_TOP_P = 0.95
+
+function refusalOf(model: string, options: LMRequest['providerOptions']): Refusal | undefined {
+  if (OPENAI.test(model) || ANTHROPIC.test(model)) return ALWAYS
+  if (OPENAI_BY_EFFORT.test(model)) {
+    const effort = stringAt(options, 'reasoning_effort') ?? stringAt(objectAt(options, 'reasoning'), 'effort')
+    return effort === undefined || effort === 'none' ? undefined : BY_EFFORT
+  }
+  return /claude-/i.test(model) && isThinking(options) ? BY_THINKING : undefined
+}
+
+/** True where a model of Anthropic is asked to think, by its own API or by Bedrock's. */
+export function isThinking(options: LMRequest['providerOptions']): boolean {
+  const thinking = objectAt(options, 'thinking') ?? objectAt(objectAt(options, 'additionalModelRequestFields'), 'thinking')
+  const type = stringAt(thinking, 'type')
+  return type === 'enabled' || type === 'adaptive'
 }
 
 /** The most tokens that models of Anthropic write; the first that fits. Source: platform.claude.com/docs/en/about-claude/models/overview */

@@ -11,7 +11,7 @@ import { untilAborted } from '../until-aborted.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, Decision, PendingCall } from './decision.ts'
 import { assertInTime, type Expiry, endOf } from './expiry.ts'
-import { fromShown, type Shown, toKept, toShown } from './prepared.ts'
+import { editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
 /**
@@ -173,15 +173,16 @@ async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: 
   }
 }
 
-/** Whoever put other arguments in the place of the model's hears at once when they do not fit; `onError` does not. */
+/** Throws at once where the arguments of an edit don't fit, or a hook makes others of them. The tool's `onError` isn't called. */
 async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope: CallScope): Promise<PreparedCall | undefined> {
   if (decision.type !== 'edit') return undefined
   const edited = await prepareCall(withoutOnError(tool), { ...call, args: decision.args }, callOptions(call, scope))
   scope.signal?.throwIfAborted()
-  if (edited.ok) return { ...edited, tool }
+  const fault = edited.ok ? editFault(edited) : edited.error.message
+  if (edited.ok && fault === undefined) return { ...edited, tool }
   throw new AgentError(
     'approval_invalid',
-    `The arguments that were to replace those of the call "${call.id}" cannot be used, and nothing was run. ${edited.error.message}`,
+    `The arguments that were to replace those of the call "${call.id}" cannot be used, and nothing was run. ${fault}`,
   )
 }
 

@@ -1,5 +1,6 @@
 /** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
-import { boundOutput, type OutputTagName, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
+import { boundOutput, coerceValue, type OutputTagName, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
+import { canonicalJson } from '../json.ts'
 import { isClientTool } from './client-tool.ts'
 import type { KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
@@ -52,6 +53,20 @@ export function fromShown(
   if (args === undefined || executes == null) return undefined
   const own = structuredClone(executes)
   return { ok: true, tool, call, args: own, shown: executes === args ? own : args, tags: [] }
+}
+
+/**
+ * What is wrong with an edit of which hooks made other arguments than those that were decided: they would be executed without being shown.
+ * An edit has the form of what was shown, which had been through the hooks already. What they add to it is theirs.
+ */
+export function editFault({ tool, call, args }: PreparedCall): string | undefined {
+  if (tool.hooks === undefined) return undefined
+  const edited = coerceValue(tool.args, call.args, { strict: tool.strict }).value as Readonly<Record<string, unknown>>
+  const executed = toJson(args).value
+  const changed = Object.keys(edited).filter((name) => canonicalJson(edited[name]) !== canonicalJson(executed[name]))
+  if (changed.length === 0) return undefined
+  const words = JSON.stringify(Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
+  return `A hook of "${tool.name}" makes other arguments of it: ${words}. Give what is to be executed, or leave out what the hook sets.`
 }
 
 /** What a tool is for a model and for whoever approves its calls; its code cannot be told. */

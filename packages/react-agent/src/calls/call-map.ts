@@ -1,4 +1,4 @@
-/** A value for each call, where calls with the same JSON as arguments are one, whatever their spaces and the order of their keys. */
+/** A value for each call; calls with the same JSON as arguments are one, whatever their spaces, escapes and order of keys. */
 import type { RawToolCall } from '@x/adapters'
 import { canonicalJson } from '../json.ts'
 
@@ -46,8 +46,10 @@ function findIn<Value>(entries: Entry<Value>[] | undefined, text: string): Entry
   })
 }
 
-/** The same for texts that differ in spaces and in the order of what stands between commas, colons and brackets. */
-function keyOf({ name, arguments: text }: WrittenCall): string {
+/** The same for texts that differ in spaces, in escapes, and in the order of what stands between commas, colons and brackets. */
+function keyOf({ name, arguments: written }: WrittenCall): string {
+  // The only other spellings that the same text has in JSON.
+  const text = ESCAPED.test(written) ? canonicalOf(written) : written
   let sum = 0
   let part = 0
   for (let index = 0; index < text.length; index++) {
@@ -60,6 +62,9 @@ function keyOf({ name, arguments: text }: WrittenCall): string {
   }
   return `${name} ${sum + part}`
 }
+
+/** Escapes that JSON can do without: `\u00e9`, `\/`. */
+const ESCAPED = /\\[u/]/
 
 /** `,`, `:`, or a bracket of JSON. */
 function isMark(code: number): boolean {

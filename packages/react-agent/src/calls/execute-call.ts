@@ -5,6 +5,7 @@ import {
   callTool,
   type Effect,
   executePrepared,
+  type PreparedCall,
   prepareCall,
   type Tool,
   type ToolCall,
@@ -14,9 +15,9 @@ import {
   unknownTool,
   validate,
 } from '@x/tool-core'
-import type { Decision } from '../approval/decision.ts'
+import type { DecidedCall, Decision } from '../approval/decision.ts'
 import type { Decided } from '../approval/gate.ts'
-import { toShown } from '../approval/prepared.ts'
+import { editFault, toShown } from '../approval/prepared.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
@@ -108,14 +109,14 @@ async function resultOf(
   if (gate === undefined) return callTool(tool, call, options)
   const prepared = gate.prepared ?? (await prepareCall(tool, call, options))
   if (!prepared.ok) return prepared
-  const { decision, digest } = gate.call
-  const isAnother = gate.prepared === undefined && decision.type !== 'edit' && (await toShown(prepared)).digest !== digest
-  return isAnother ? { ok: false, call, error: becameAnother(tool) } : executePrepared(prepared, options)
+  const fault = gate.prepared === undefined ? await faultOf(prepared, gate.call) : undefined
+  if (fault === undefined) return executePrepared(prepared, options)
+  return { ok: false, call, error: new ToolError('approval_required', `"${tool.name}" was not run: ${fault}`) }
 }
 
-function becameAnother({ name }: Tool): ToolError {
-  const message = `"${name}" was not run: its arguments are no longer those that were approved.`
-  return new ToolError('approval_required', message)
+async function faultOf(prepared: PreparedCall, { decision, digest }: DecidedCall): Promise<string | undefined> {
+  if (decision.type === 'edit') return editFault(prepared)
+  return (await toShown(prepared)).digest === digest ? undefined : 'its arguments are no longer those that were approved.'
 }
 
 /** A tool that was given up on may go on; it may report that itself, when what it called was given up on. */
@@ -145,7 +146,7 @@ function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean
 /** The model reads what its call was edited to, unless the call wasn't made. */
 function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edit' }>): CallOutcome {
   const { ok, code, text } = outcome.observation
-  if (code === 'invalid_arguments') return outcome
+  if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = editedTo(args)
   return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
 }

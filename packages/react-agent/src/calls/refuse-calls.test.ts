@@ -134,6 +134,20 @@ describe('LOOP-05: the same call', () => {
     expect(paid).toHaveLength(1)
   })
 
+  it.each(['"caf\\u00e9 \\u20ac5"', '"caf\u00e9 \u20ac\\u0035"'])(
+    'runs once in a turn where it writes, with another spelling: %s',
+    async (other) => {
+      const written: unknown[] = []
+      const write = toolOf('write', 'write', (args) => written.push(args), { to: Type.String(), path: Type.String() })
+      const toolCalls = [
+        call('write', '{"to":"caf\u00e9 \u20ac5","path":"a/b"}', 'w1'),
+        call('write', `{"path":"a\\/b","to":${other}}`, 'w2'),
+      ]
+      await (await agentFor([write], [{ toolCalls }, DONE])).agent.run({ question: '?' })
+      expect(written).toEqual([{ to: 'caf\u00e9 \u20ac5', path: 'a/b' }])
+    },
+  )
+
   it('has the same result where that is too long to be read at once, also in a run that was resumed', async () => {
     const { pay } = payments()
     const long = toolOf('long', 'read', () => 'x'.repeat(200))

@@ -18,6 +18,7 @@ import { AgentError } from '../errors.ts'
 import { askModel, type ModelOptions } from '../model/model.ts'
 import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import { callIdsOf, unusedId } from './history.ts'
+import { parseReply } from './parse-reply.ts'
 import type { RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
 
@@ -85,9 +86,9 @@ export async function parseOutputs<S extends Signature>(
   { adapter }: ModelOptions,
   signature: S,
   response: LMResponse,
-  { tools }: Pick<Conversation, 'tools'>,
+  conversation: Pick<Conversation, 'tools'>,
 ): Promise<Parsed<OutputsOf<S>>> {
-  const parsed = adapter.parse(signature, response, { tools })
+  const parsed = parseReply(adapter, signature, response, conversation)
   if (parsed.errors.length > 0) return parsed
   const errors: FieldError[] = []
   for (const [field, schema] of Object.entries(signature.outputs)) {

@@ -19,6 +19,7 @@ import { revealedBy, type SearchRun } from '../tools/search.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { callIdsOf } from './history.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
+import { parseReply } from './parse-reply.ts'
 import type { CallScope, RunScope } from './scope.ts'
 import { toTrajectory } from './trajectory.ts'
 import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
@@ -108,7 +109,7 @@ export class Turns {
     // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
     if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
-    const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
+    const parsed = parseReply(model.adapter, act, response, this.conversation)
     const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
     this.#scope.emit({ type: 'turn', step, response: turn.response })
     return await this.#answer(turn, tools, step)
@@ -140,7 +141,7 @@ export class Turns {
     this.#scope.shown = new Map(open.map((call) => [call.callId, call]))
     this.#scope.expiresAt = expiresAt
     const { model, act } = this.#options
-    const parsed = model.adapter.parse(act, response, { tools: this.conversation.tools })
+    const parsed = parseReply(model.adapter, act, response, this.conversation)
     const available = { tools: this.#tools, endingTools: this.endingTools }
     const turn = readTurn(parsed as never, step, this.#seenIds, available)
     const answered = await this.#answer(turn, this.#tools, step, over)

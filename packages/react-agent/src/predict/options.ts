@@ -1,4 +1,5 @@
 /** What a module is made from, checked when it is made: a mistake here is the programmer's. */
+import { defineSignature } from '@x/adapters'
 import { AgentError } from '../errors.ts'
 
 /** Throws `invalid_options` where there are no options to read. */
@@ -13,11 +14,11 @@ export function assertLM(owner: string, lm: unknown): void {
   throw wrongOption(owner, 'lm', 'an LM, e.g. createLM({ wire, baseURL, model })')
 }
 
-/** Throws `invalid_options` unless it is a signature. */
+/** Throws `invalid_options` unless it is a signature, and as `defineSignature` for the fields of one that was written by hand. */
 export function assertSignature(owner: string, signature: unknown): void {
   const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }
-  if (typeof inputs === 'object' && typeof outputs === 'object') return
-  throw wrongOption(owner, 'signature', 'made by defineSignature')
+  if (typeof inputs !== 'object' || typeof outputs !== 'object') throw wrongOption(owner, 'signature', 'made by defineSignature')
+  defineSignature(signature as never)
 }
 
 /** Throws `invalid_options` unless it is an adapter, or left out. */

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather, report } from '../../test/tools.ts'
+import { chainOfThought } from './chain-of-thought.ts'
 import { predict } from './predict.ts'
 
 const plan = defineSignature({
@@ -107,4 +108,14 @@ it('refuses options that are wrong', () => {
   const lm = scriptedLM([])
   for (const [option, wrong] of Object.entries({ adapter: {}, modelTimeoutMs: Number.NaN, maxRepairs: -1, lm: {} }))
     expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} is missing or wrong`)
+})
+
+it.each([
+  ['inputs', { question: { '~standard': { vendor: 'zod' } } }, { answer: Type.String() }],
+  ['outputs', { question: Type.String() }, { answer: { '~standard': { vendor: 'zod' } } }],
+])('refuses a signature that was written by hand with a schema of another library: %s', (place, inputs, outputs) => {
+  const signature = { instructions: 'Answer.', inputs, outputs } as never
+  for (const define of [predict, chainOfThought]) {
+    expect(() => define({ lm: scriptedLM([]), signature })).toThrow(`defineSignature: ${place}.`)
+  }
 })

@@ -116,6 +116,11 @@ describe('a factory', () => {
     expect(thrownBy(() => defineToolFactory({ name: 'a', options: {} as never, create: () => toolNamed('a') }))).toMatchObject({
       code: 'invalid_entry',
     })
+    const foreign = { type: 'object', '~standard': { vendor: 'zod' } } as never
+    expect(thrownBy(() => defineToolFactory({ name: 'a', options: foreign, create: () => 1 as never }))).toMatchObject({
+      code: 'invalid_entry',
+      message: 'defineToolFactory("a"): options is a schema of zod. Write it with typebox, Type.Object({ … }).',
+    })
     expect(thrownBy(() => defineToolFactory({ name: 'a', options, create: 1 as never }))).toMatchObject({ code: 'invalid_entry' })
     const card = { tags: 'web' as never }
     expect(thrownBy(() => defineToolFactory({ name: 'a', options, create: () => toolNamed('a'), card }))).toMatchObject({

@@ -1,5 +1,5 @@
 /** A tool that is made when it is resolved, from options that its own schema checks. */
-import { assertToolName, coerceValue, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
+import { assertToolName, coerceValue, foreignVendorOf, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
@@ -34,6 +34,12 @@ export function defineToolFactory<const Name extends string, Properties extends 
   const { name, options, create, card } = given
   assertToolName(name, 'defineToolFactory')
   const owner = `defineToolFactory("${name}")`
+  const vendor = foreignVendorOf(options)
+  if (vendor !== undefined)
+    throw new RegistryError(
+      'invalid_entry',
+      `${owner}: options is a schema of ${vendor}. Write it with typebox, Type.Object({ … }).`,
+    )
   if (options?.type !== 'object') throw new RegistryError('invalid_entry', `${owner}: options must be an object schema.`)
   if (typeof create !== 'function') throw new RegistryError('invalid_entry', `${owner}: create is not a function.`)
   const known = card && { name, ...card }

@@ -117,9 +117,11 @@ export async function prepareCall<T extends Tool>(
  * context is checked again, since another process may have prepared it. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
-  { tool, call, args, tags }: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
+  prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
+  // Of a caller without types.
+  const { tool, call, args, tags } = prepared ?? ({} as typeof prepared)
   let run: Run | undefined
   try {
     run = toRun(tool, call, options)

@@ -62,6 +62,8 @@ describe('prepareCall', () => {
     expect(log).toEqual(['beforeValidate', 'onError invalid_arguments'])
     expect(await prepareCall(action, call)).toMatchObject({ ok: false, error: { code: 'invalid_context' } })
     expect(await prepareCall(action, null as never)).toMatchObject({ ok: false })
+    for (const nothing of [undefined, null, Promise.resolve({}), await prepareCall(action, call)])
+      expect(await executePrepared(nothing as never)).toMatchObject({ ok: false, error: { code: 'invalid_definition' } })
   })
 
   it.each<[string, Loose, object, object]>([

@@ -110,6 +110,44 @@ describe('tool arguments', () => {
     expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
   })
 
+  const text = Type.Unsafe({ $ref: '#/$defs/text' })
+  const mixed = Type.Union([Type.String(), Type.Array(Type.Integer())])
+  const toldOf = (schema: TSchema, type: string) => {
+    const args = { ...Type.Object({ it: schema }), $defs: { text: { type: 'string' } } }
+    const list = [{ name: 'it', type, description: '', required: true }]
+    return () => defineTool({ name: 'probe', description: 'Probe.', args, arguments: list, execute: () => null })
+  }
+
+  it.each<[string, TSchema, string]>([
+    ['integer', text, 'string'],
+    ['integer', Type.Literal('x'), '"x"'],
+    ['string', Type.Literal(5), '5'],
+    ['integer', Type.Enum(['x', 'y']), '"x" | "y"'],
+    ['integer[]', Type.Array(Type.String()), 'string[]'],
+    ['string[]', Type.Array(Type.Array(Type.String())), 'string[][]'],
+    ['integer[]', Type.String(), 'string'],
+    ['boolean', mixed, 'string | integer[]'],
+  ])('are refused where they tell of %s, which has no value of the schema', (type, schema, own) => {
+    expect(toldOf(schema, type)).toThrow(`arguments and args disagree: "it" is of the type ${own} in args.`)
+  })
+
+  it.each<[string, TSchema]>([
+    ['string', text],
+    ['string', Type.Enum(['x | y', 'z'])],
+    ['number', Type.Literal(5)],
+    ['integer', Type.Literal(5)],
+    ['array', Type.Array(Type.String())],
+    ['string[]', Type.Array(text)],
+    ['string[]', Type.Array(Type.Union([Type.String(), Type.Null()]))],
+    ['array', mixed],
+    ['integer[]', mixed],
+    ['any[]', Type.Array(Type.Integer())],
+    ['date', Type.String()],
+    ['integer', Type.Unknown()],
+  ])('may tell of %s where the schema has such values', (type, schema) => {
+    expect(toldOf(schema, type)).not.toThrow()
+  })
+
   it('is empty for a tool without arguments', () => {
     expect(argumentsOf({})).toEqual([])
   })

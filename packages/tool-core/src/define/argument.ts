@@ -9,7 +9,6 @@ import {
   propertiesOf,
   requiredOf,
   type SchemaNode,
-  typesOf,
 } from '../schema/schema.ts'
 
 export interface ToolArgument {
@@ -54,12 +53,41 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     }
     if (own === undefined) continue
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
-    const types = typesOf(propertiesOf(schema as SchemaNode)[name] as SchemaNode)
-    if (JSON_TYPES.has(type) && types.length > 0 && !types.includes(type)) throw fault(name, `is of the type ${own.type} in args`)
+    if (contradicts(type, own.type)) throw fault(name, `is of the type ${own.type} in args`)
     if (value !== undefined && !isForeign && JSON.stringify(value) !== JSON.stringify(own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')
+}
+
+/** True where both are types of JSON, or lists of such, and have no value in common. Any other wording is taken. */
+function contradicts(told: string, own: string): boolean {
+  const [items, ownItems] = [itemOf(told), itemOf(own)]
+  if (items !== undefined && ownItems !== undefined) return contradicts(items, ownItems)
+  const types = items === undefined ? told : 'array'
+  if (!JSON_TYPES.has(types)) return false
+  const parts = ownItems === undefined ? own.split(' | ') : ['array']
+  const owned = parts.flatMap(typesOfPart)
+  return owned.length > 0 && !owned.includes('any') && !owned.includes(types)
+}
+
+/** `string` of `string[]`; undefined of a union such as `string | string[]`. */
+function itemOf(type: string): string | undefined {
+  const [, union, one] = /^(?:\((.*)\)|([^|]*))\[\]$/.exec(type) ?? []
+  return union ?? one
+}
+
+/** Of one part of a rendered union: a name of a type, a list, or a value. A text that holds ` | ` itself counts as anything. */
+function typesOfPart(part: string): readonly string[] {
+  if (JSON_TYPES.has(part)) return [part]
+  if (/[\])]$/.test(part)) return ['array']
+  try {
+    const value: unknown = JSON.parse(part)
+    if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
+    return [value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value]
+  } catch {
+    return ['any']
+  }
 }
 
 const JSON_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])

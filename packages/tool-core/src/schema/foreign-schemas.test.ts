@@ -43,6 +43,42 @@ describe('a schema of another library inside one of typebox', () => {
   })
 })
 
+/** As libraries write schemas that know no Standard Schema: zod 3.22, yup and others. */
+class OldSchema {
+  readonly type?: string
+  readonly _def = { checks: [] }
+  constructor(type?: string) {
+    if (type !== undefined) this.type = type
+  }
+}
+
+describe('a schema of a library without Standard Schema', () => {
+  it.each<Loose>([
+    ['/properties/city', { city: new OldSchema() }],
+    ['/properties/city', { city: new OldSchema('string') }],
+    ['/properties/cities/items', { cities: Type.Array(new OldSchema() as never) }],
+    ['/properties/city', { city: new (class {})() }],
+  ])('is refused inside one of typebox, at %s', (where: string, properties: object) => {
+    const holds = invalid(`at ${where}. Write it with typebox`)
+    const schema = Type.Object(properties as never)
+    expect(() => defineTool({ ...parts, args: schema })).toThrow(holds)
+    expect(() => defineTool({ ...parts, context: schema })).toThrow(holds)
+    expect(() => defineAction({ ...parts, output: schema })).toThrow(holds)
+  })
+
+  it('is refused in its place, also where it has a type', () => {
+    const schema = new OldSchema('object') as Loose
+    expect(() => defineTool({ ...parts, args: schema })).toThrow(invalid('args is a schema of the class OldSchema.'))
+    expect(() => defineTool({ ...parts, context: schema })).toThrow(invalid('context is a schema of the class OldSchema.'))
+    expect(() => defineAction({ ...parts, output: schema })).toThrow(invalid('output is a schema of the class OldSchema.'))
+  })
+
+  it('is neither a JSON Schema without a prototype nor an instance that is data', () => {
+    const args = Type.Object({ city: Object.assign(Object.create(null), { type: 'string', default: new Date(0) }) as never })
+    expect(() => defineTool({ ...parts, args })).not.toThrow()
+  })
+})
+
 describe('what an unknown keyword holds', () => {
   it.each<Loose>([
     [{ ui: { properties: { label: 'City', order: 5, hint: null } } }],

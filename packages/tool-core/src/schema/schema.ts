@@ -1,5 +1,6 @@
 /** How a TypeBox schema becomes a TypeScript type, in one place. */
 import type { Static, TObject, TProperties } from 'typebox'
+import { isInstance } from '../call/own-copy.ts'
 
 /** The value that an object schema with these properties describes. */
 export type ValueOf<Properties extends TProperties> = Static<TObject<Properties>>
@@ -28,11 +29,20 @@ export function requiredOf(schema: SchemaNode): readonly string[] {
 /** Marks the args of tools, which are JSON Schema and a Standard Schema as well. */
 export const VENDOR = '@x/tool-core'
 
-/** The library of a schema that is no JSON Schema, such as zod. It may look like one, and would be read as something else. */
+/**
+ * The library of a schema that is no JSON Schema, such as zod, or the class of an older one. It may look like JSON Schema, and would be
+ * read as something else.
+ */
 export function foreignVendorOf(value: unknown): string | undefined {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || !('~standard' in value)) return undefined
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  if (!('~standard' in value)) return typeof value === 'object' && isInstance(value) ? classOf(value) : undefined
   const { vendor } = (value['~standard'] ?? {}) as { readonly vendor?: unknown }
   return vendor === undefined || vendor === VENDOR ? undefined : String(vendor)
+}
+
+function classOf(instance: object): string {
+  const name: unknown = (instance.constructor as { readonly name?: unknown } | undefined)?.name
+  return typeof name === 'string' && name !== '' ? `the class ${name}` : 'a class'
 }
 
 export function hasDefault(schema: unknown): boolean {

@@ -5,7 +5,7 @@ import type { Lose } from '../by-message.ts'
 import { byTool } from '../by-tool.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { loseFormatWords } from '../lost-fields.ts'
-import { outputLimitOf, settingsFor } from '../models.ts'
+import { isThinking, outputLimitOf, settingsFor } from '../models.ts'
 import { numberAt, objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
 import type { AnthropicBody, AnthropicChoice, AnthropicTool } from './body.ts'
@@ -22,7 +22,7 @@ export function encodeRequest({ model, stream, request, lose, ...rest }: WireReq
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages,
     ...(rest.tools.length > 0 && { tools: rest.tools.map(toTool), ...encodeChoice({ ...rest, request, lose }) }),
-    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), lose),
+    ...encodeSettings(settingsFor(model, request, lose), lose),
     ...encodeFormat(request.responseFormat, lose),
     ...(container !== undefined && { container }),
     ...(stream && { stream }),
@@ -63,8 +63,7 @@ function isForced(choice: ToolChoice): boolean {
 }
 
 function refusesForce({ providerOptions }: LMRequest, lose: Lose): boolean {
-  const type = stringAt(objectAt(providerOptions, 'thinking'), 'type')
-  if (type !== 'enabled' && type !== 'adaptive') return false
+  if (!isThinking(providerOptions)) return false
   lose({
     path: '/toolChoice',
     keyword: 'toolChoice',

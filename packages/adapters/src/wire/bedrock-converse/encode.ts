@@ -18,7 +18,7 @@ export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   return {
     messages,
     ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
-    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), family, lose),
+    ...encodeSettings(settingsFor(model, request, lose), family, lose),
     ...(toolConfig && { toolConfig }),
     ...encodeFormat(request.responseFormat, family, lose),
   }

@@ -19,7 +19,7 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
     messages: messages.map((message, index) => toWireMessage(message, index, lose)),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
-    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), host, lose),
+    ...encodeSettings(settingsFor(model, request, lose), host, lose),
     ...(stream && { stream, ...(host.streamUsage && { stream_options: { include_usage: true } }) }),
   })
 }

@@ -24,7 +24,7 @@ export function encodeBody({ model, stream, messages, lose, request, ...rest }: 
     ...(THINKS.test(model) && { include: ['reasoning.encrypted_content'] }),
     ...encodeTools(rest),
     ...encodeFormat(request, lose),
-    ...encodeSettings(settingsFor(model, request.settings ?? {}, lose), lose),
+    ...encodeSettings(settingsFor(model, request, lose), lose),
     ...(stream && { stream }),
   }
 }

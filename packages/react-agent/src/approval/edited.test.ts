@@ -1,0 +1,74 @@
+/** An edit of a call whose hooks change arguments: what was decided is what runs, or nothing runs. */
+import { defineAction } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../../test/steps.ts'
+import { call } from '../../test/tools.ts'
+import type { Decision } from './decision.ts'
+import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
+
+/** The model writes euros, and cents are executed; at most 1,000 of them. */
+function cents(stage: 'beforeValidate' | 'afterValidate' | 'beforeExecute', change: (args: { amount: number }) => object) {
+  const executed: object[] = []
+  const pay = defineAction({
+    name: 'pay',
+    description: 'Pay.',
+    effect: 'write',
+    needsApproval: true,
+    args: Type.Object({ amount: Type.Number(), currency: Type.String({ default: 'EUR' }) }),
+    output: Type.Object({}),
+    hooks: { [stage]: (args: object) => change(args as { amount: number }) } as object,
+    execute: (args) => {
+      executed.push(args)
+      return {}
+    },
+  })
+  return { pay, executed }
+}
+
+const times100 = (args: { amount: number }) => ({ ...args, amount: args.amount * 100 })
+const atMost1000 = (args: { amount: number }) => ({ ...args, amount: Math.min(args.amount, 1000) })
+const SCRIPT = [{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
+const edit = (amount: unknown): Decision => ({ type: 'edit', args: { amount } })
+
+describe('an edit of a call whose hook makes other arguments', () => {
+  it.each(['beforeValidate', 'afterValidate', 'beforeExecute'] as const)('is refused after a pause: %s', async (stage) => {
+    const { pay, executed } = cents(stage, times100)
+    const { agent } = await agentFor([pay], SCRIPT)
+    const paused = await pause(agent.run({ question: '?' }))
+    expect(paused.pending).toMatchObject([{ args: { amount: 500 } }])
+    await expect(agent.resume(paused, { p1: edit(300) })).rejects.toMatchObject({
+      code: 'approval_invalid',
+      message: expect.stringContaining('A hook of "pay" makes other arguments of it: {"amount":30000}.'),
+    })
+    expect(executed).toEqual([])
+    await agent.resume(paused, { p1: true })
+    expect(executed).toEqual([{ amount: 500, currency: 'EUR' }])
+  })
+
+  it('is refused on the spot, and the run pauses', async () => {
+    const { pay, executed } = cents('beforeExecute', times100)
+    const run = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit(300) })
+    await expect(run).rejects.toMatchObject({ code: 'approval_required', cause: { code: 'approval_invalid' } })
+    expect(executed).toEqual([])
+  })
+
+  it('fails in a journal, and the model reads why', async () => {
+    const steps = new MemorySteps()
+    const { pay, executed } = cents('beforeExecute', times100)
+    await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { steps, id: 'r' }))
+    steps.decisions.set('approval-p1', edit(300))
+    const result = await (await agentFor([pay], SCRIPT.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
+    expect(resultsOf(result)).toEqual([expect.stringMatching(/^Error: "pay" was not run: A hook of "pay" makes .* hook sets\.$/)])
+    expect(executed).toEqual([])
+  })
+
+  it.each([
+    ['a value that the hook leaves alone', 300, 300],
+    ['a text that is coerced', '300', 300],
+  ])('runs with %s', async (_, given, amount) => {
+    const { pay, executed } = cents('beforeExecute', atMost1000)
+    await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit(given) })
+    expect(executed).toEqual([{ amount, currency: 'EUR' }])
+  })
+})
