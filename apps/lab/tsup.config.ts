@@ -9,7 +9,11 @@ export default defineConfig({
     'bench-fresh': 'src/bench/fresh-process.ts',
     'bench-keeper': 'src/bench/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
+    'fuzz-blocks': 'src/fuzz/blocks-process.ts',
+    // Of `@x/test-postgres`, which is not built: it is bundled, and starts this file beside it.
+    keeper: '../../packages/test-postgres/src/keeper.js',
   },
+  noExternal: ['@x/test-postgres'],
   format: ['esm'],
   clean: true,
   sourcemap: true,

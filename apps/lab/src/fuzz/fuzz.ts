@@ -63,16 +63,20 @@ export async function run(
   const running = target.start(publish)
   const findings = new Map<string, Finding>()
   let executions = 0
-  do {
-    const { fault, behaviour, minimize } = await running.execute(random)
-    executions++
-    if (fault === undefined) continue
-    const kind = `${fault.check}: ${behaviour}`
-    const known = findings.get(kind)
-    if (known !== undefined) findings.set(kind, { ...known, times: known.times + 1 })
-    else if ([...findings.values()].filter(({ check }) => check === fault.check).length < MOST_OF_CHECK)
-      findings.set(kind, { ...fault, seed, execution: executions, text: minimize(), times: 1 })
-  } while (!isOver(executions))
+  try {
+    do {
+      const { fault, behaviour, minimize } = await running.execute(random)
+      executions++
+      if (fault === undefined) continue
+      const kind = `${fault.check}: ${behaviour}`
+      const known = findings.get(kind)
+      if (known !== undefined) findings.set(kind, { ...known, times: known.times + 1 })
+      else if ([...findings.values()].filter(({ check }) => check === fault.check).length < MOST_OF_CHECK)
+        findings.set(kind, { ...fault, seed, execution: executions, text: minimize(), times: 1 })
+    } while (!isOver(executions))
+  } finally {
+    await running.end?.()
+  }
   return { target: target.name, seed, executions, behaviours: running.behaviours, findings: [...findings.values()] }
 }
 

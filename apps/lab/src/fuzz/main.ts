@@ -2,12 +2,17 @@
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { argumentsTarget } from './arguments-target.ts'
+import { BLOCKS, fuzzBlocks } from './blocks.ts'
 import { type FuzzCode, PROPERTIES } from './command.ts'
+import { dialectsTarget } from './dialects-target.ts'
 import { fuzz } from './fuzz.ts'
+import { journalsTarget } from './journals-target.ts'
 import { LastText } from './last-text.ts'
+import { patternsTarget } from './patterns-target.ts'
 import { fuzzProperties } from './properties.ts'
 import { runPropertyTests } from './property-tests.ts'
 import { schemasTarget } from './schemas-target.ts'
+import { sqlTarget } from './sql-target.ts'
 
 interface Ending {
   readonly code: FuzzCode
@@ -19,12 +24,15 @@ interface Ending {
 const HANGS_MS = 60_000
 const HUNG = 1
 
-const TARGETS = [argumentsTarget, schemasTarget]
+const TARGETS = [argumentsTarget, schemasTarget, dialectsTarget, sqlTarget, patternsTarget, journalsTarget]
+/** Those with a runner of their own. */
+const OTHERS = [PROPERTIES, BLOCKS]
 /** This file runs as `dist/fuzz.js`. */
 const REPOSITORY = join(import.meta.dirname, '../../..')
 const words = process.argv.slice(2)
 
 if (isMainThread && words.includes(PROPERTIES)) await runProperties()
+else if (isMainThread && words.includes(BLOCKS)) await runBlocks()
 else if (isMainThread) watch()
 else parentPort?.postMessage(await work(new LastText(workerData as SharedArrayBuffer)))
 
@@ -32,7 +40,7 @@ async function work(last: LastText): Promise<Ending> {
   const written = { out: '', err: '' }
   const code = await fuzz(words, {
     targets: TARGETS,
-    others: [PROPERTIES],
+    others: OTHERS,
     out: (text) => {
       written.out += text
     },
@@ -44,9 +52,17 @@ async function work(last: LastText): Promise<Ending> {
   return { code, ...written }
 }
 
+async function runBlocks(): Promise<void> {
+  process.exitCode = await fuzzBlocks(words, {
+    program: join(import.meta.dirname, 'fuzz-blocks.js'),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+}
+
 async function runProperties(): Promise<void> {
   process.exitCode = await fuzzProperties(words, {
-    targets: [...TARGETS.map(({ name }) => name), PROPERTIES],
+    targets: [...TARGETS.map(({ name }) => name), ...OTHERS],
     runTests: (seed) => runPropertyTests(REPOSITORY, seed),
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),

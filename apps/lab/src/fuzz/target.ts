@@ -12,6 +12,8 @@ export interface FuzzRun<Outcome extends Execution | Promise<Execution> = Execut
   execute(random: Random): Outcome
   /** In how many ways the samples were read so far. */
   readonly behaviours: number
+  /** Lets go of servers and files. */
+  end?(): Promise<void>
 }
 
 export interface Execution {

@@ -41,6 +41,8 @@ export class Cursor {
   hasKept = false
   /** A value must come next: a word behind `#` or `//` may be one. */
   isValueDue = false
+  /** Nothing but white space, comments and prose was read. */
+  isBeforeText = true
   readonly tags = new Set<RecoveryTag>()
   /** Places of white space that stood there as an escape. */
   escapedSpaces: ReadonlySet<number> = NO_PLACES

@@ -1,4 +1,4 @@
-/** Words that stand for data which the model left out. */
+/** Words that stand for data which the model left out, and comments that may hold some. */
 
 /** An unquoted value that says so. */
 const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
@@ -23,6 +23,25 @@ export function isCommentForData(comment: string): boolean {
   const start = comment.slice(0, LONGEST).replace(/^[#/*\s([<-]+/, '')
   const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
   return COMMENT_START.test(start) || ELLIPSIS_END.test(end) || WORDS.test(start) || WORDS.test(end)
+}
+
+/** `"dry_run": {` behind a sign of a comment: the sign may stand where a quote is missing. `comment` with its signs. */
+export function mayHideMembers(comment: string): boolean {
+  return comment.split('"').length % 2 === 0 || KEY.test(comment)
+}
+
+/** A text in quotes before a colon; or a word that begins right behind the sign, as a key without quotes does. */
+const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
+
+/** Brackets without their other one: the text may have them. */
+export function mayHideBrackets(comment: string): boolean {
+  let closers = ''
+  for (const [bracket] of comment.matchAll(/[{}[\]]/g)) {
+    if (bracket === '{' || bracket === '[') closers += bracket === '{' ? '}' : ']'
+    else if (!closers.endsWith(bracket)) return true
+    else closers = closers.slice(0, -1)
+  }
+  return closers !== ''
 }
 
 function withoutEnd(text: string, end: string): string {

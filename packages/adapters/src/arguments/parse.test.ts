@@ -87,6 +87,11 @@ describe('arguments that are refused', () => {
     for (const text of ['// {"path":"/x"}', '# delete all', '/* x */']) expect(codeOf(text)).toBe('empty')
   })
 
+  it('comments that hide nothing are read, also with brackets, words and quotes in them', () => {
+    for (const comment of ['// see [1] and {x}', '// note: "as is"', "# the user's", '# "x" or "y"', '/* { "a" } */'])
+      expect(codeOf(`{"a": 1, ${comment}\n"b": 2}`)).toEqual(['comment'])
+  })
+
   it('ADP-01: a constructor with a prototype; a plain constructor is a word like any other', () => {
     for (const text of [
       '{"constructor":{"prototype":{"x":1}}}',

@@ -88,6 +88,7 @@ export class Scanner implements Reading {
     if (expected === 'text') return this.#readText()
     if (expected === 'rest') return this.#readRest()
     cursor.isValueDue = expected === 'value' || expected === 'item' || expected === 'first item'
+    cursor.isBeforeText = expected === 'start'
     const isToken = skipToToken(cursor)
     if (isToken === WAIT) return false
     if (!isToken) return this.#endText()

@@ -1,7 +1,7 @@
 /** What stands between tokens and means nothing: white space and comments. */
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
-import { isCommentForData } from './left-out.ts'
+import { isCommentForData, mayHideBrackets, mayHideMembers } from './left-out.ts'
 
 /** False at the end of the text; at a token otherwise. */
 export function skipToToken(cursor: Cursor): boolean | Wait {
@@ -68,6 +68,9 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   // `[1, 2, // and so on` leaves data out as `[1, 2, ...` does.
   if (isCommentForData(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
+  // Before the text begins, a comment can only hide another.
+  if (mayHideBrackets(comment) || (!cursor.isBeforeText && mayHideMembers(comment)))
+    cursor.refuse(isEnded ? 'unescaped_quote' : 'truncated', at)
   if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true
   return end
 }

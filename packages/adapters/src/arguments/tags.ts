@@ -86,7 +86,7 @@ export type RecoveryTag =
  * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
  * - `unquoted_value`: words, calls or expressions (`now()`, `city=Paris`);
  * - `bad_escape`: an escape that means nothing (`\u12G4`), or that may be half of a quote (`{\"a\":1, \nb:2}`);
- * - `unescaped_quote`: a quote inside a text, with more than one reading;
+ * - `unescaped_quote`: a quote inside a text, with more than one reading, or a comment that may hide members (`// "b": {`);
  * - `bad_key`: what is no key (`{5}`);
  * - `mismatched_close`: more than one bracket of the other kind;
  * - `unexpected_character`, `trailing_text`: what does not belong there;

@@ -67,6 +67,36 @@ describe('more than one reading: refused', () => {
     refuses(fc.constantFrom('and so on', 'etc.', '(and more)', 'The rest is omitted.').map((text) => `{"a": [1, 2]} ${text}`))
   })
 
+  it('comments that may hide members, or their brackets: a quote may be missing before the sign', () => {
+    const gap = fc.constantFrom('', ' ', '  ')
+    const sign = fc.constantFrom('#', '//')
+    const key = fc.stringMatching(/^[a-z_]{1,8}$/)
+    const isHidden = (written: (key: string) => string) =>
+      fc.tuple(sign, gap, key).map(([start, space, name]) => `${start}${space}${written(name)}`)
+    const opening = fc.oneof(
+      isHidden((name) => `"${name}": {`),
+      isHidden((name) => `${name}": {`),
+      isHidden((name) => `"${name}: {`),
+      isHidden((name) => `'${name}': [`),
+      isHidden((name) => `${name}: {`),
+    )
+    refuses(opening.map((text) => `{"path": "/srv", ${text}\n"recursive": true}`))
+    refuses(opening.map((text) => `{"path": "/srv",\n ${text}\n  "recursive": true,\n  "force": true\n }\n}`))
+    refuses(opening.map((text) => `[{"path": "/srv"}, ${text}\n"x"]]`))
+    const member = fc.oneof(
+      isHidden((name) => `"${name}": true,`),
+      isHidden((name) => `${name}": true,`),
+      isHidden((name) => `"${name}: true,`),
+      fc.tuple(sign, key).map(([start, name]) => `${start}${name}: true,`),
+    )
+    refuses(member.map((text) => `{"path": "/srv", ${text}\n"recursive": true}`))
+    refuses(key.map((name) => `{"path": "/srv", /*${name}": "a", "b": "*/\n"recursive": true}`))
+    refuses(fc.tuple(sign, key).map(([start, name]) => `{"a": ["x", ${start} ${name}",\n"y"]}`))
+    refuses(
+      fc.tuple(sign, gap, fc.constantFrom('}', ']', '} {', '},')).map((parts) => `{"a": {"b": 1 ${parts.join('')}\n, "c": 2}}`),
+    )
+  })
+
   it('escapes of other languages', () => {
     const codes = fc.constantFrom('\\x41', '\\0', '\\1', '\\07', '\\U0001F600', '\\N{DASH}', '\\u{41}')
     const signs = fc.constantFrom(...'_#!~@%&=:;<>, ').map((sign) => `\\${sign}`)

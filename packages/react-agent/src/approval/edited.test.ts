@@ -2,10 +2,10 @@
 import { defineAction } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import type { Decision } from './decision.ts'
-import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
 
 /** The model writes euros, and cents are executed; at most 1,000 of them. */
 function cents(stage: 'beforeValidate' | 'afterValidate' | 'beforeExecute', change: (args: { amount: number }) => object) {

@@ -2,14 +2,7 @@
 
 import { isClosedIfStrict } from '../args/preparation.ts'
 import { ToolError } from '../errors.ts'
-import {
-  foreignVendorOf,
-  hasDefault,
-  isSchemaNode,
-  propertiesOf,
-  requiredOf,
-  type SchemaNode,
-} from '../schema/schema.ts'
+import { foreignVendorOf, hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 
 export interface ToolArgument {
   readonly name: string

@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { failure } from '../../test/database/contract.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../postgres.ts'
 import { openSqlite } from '../sqlite.ts'
-import { ownFile } from './file-owner.ts'
-import { markOf } from './process-mark.ts'
+import { ownFile, ownFolder } from './file-owner.ts'
+import { isRunning, markOf } from './process-mark.ts'
+import { failure } from '../../test/database/contract.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolset-owner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,6 +32,75 @@ it('takes a file over from a program of this machine that is gone', async () => 
   writeFileSync(`${file}.owner`, JSON.stringify({ ...markOf(process.pid), started: '1' }))
   const release = await ownFile(file, { waitMs: 0 })
   release.done()
+})
+
+const dead = () => ({ ...markOf(spawnSync(process.execPath, ['-e', '']).pid), started: null })
+const makeOld = (path: string) => utimesSync(path, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
+
+describe.skipIf(process.platform === 'win32').each<[string, (path: string) => void]>([
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a link to a device', (path) => symlinkSync('/dev/zero', path)],
+  ['a link to nothing', (path) => symlinkSync(join(folder, 'made'), path)],
+  ['a directory', (path) => mkdirSync(path)],
+])('%s in the place of an owner file', (kind, make) => {
+  it.each(['', '.takeover'])('is neither waited for nor read nor removed: "%s"', async (end) => {
+    const path = join(folder, `${kind}${end}`)
+    if (end !== '') writeFileSync(`${path}.owner`, JSON.stringify(dead()))
+    const odd = `${path}.owner${end}`
+    make(odd)
+    // A pipe has a writer only later, and a device never ends: what reads them hangs.
+    for (const own of [ownFile, ownFolder]) {
+      const error = await own(path, { waitMs: 0 }).catch((thrown) => thrown)
+      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('no regular file') })
+      expect(error.message).not.toContain(folder)
+    }
+    expect(existsSync(join(folder, 'made'))).toBe(false)
+    rmSync(odd, { recursive: true })
+    const release = await ownFile(path, { waitMs: 0 })
+    release.done()
+  })
+})
+
+it('leaves the guard of a process that stands still, however long, and removes that of one that is gone', async () => {
+  const file = join(folder, 'guarded.sqlite')
+  const guard = `${file}.owner.takeover`
+  writeFileSync(`${file}.owner`, JSON.stringify(dead()))
+  writeFileSync(guard, JSON.stringify(markOf(process.ppid)))
+  makeOld(guard)
+  for (let tries = 0; tries < 3; tries++) await expect(ownFile(file, { waitMs: 0 })).rejects.toMatchObject(failure('busy'))
+  expect(JSON.parse(readFileSync(guard, 'utf8'))).toEqual(markOf(process.ppid))
+  writeFileSync(guard, JSON.stringify(dead()))
+  const first = await ownFile(file, { waitMs: 0 })
+  first.done()
+  // Of one that was killed when it wrote it.
+  writeFileSync(`${file}.owner`, JSON.stringify(dead()))
+  writeFileSync(guard, '')
+  await expect(ownFile(file, { waitMs: 0 })).rejects.toMatchObject(failure('busy'))
+  makeOld(guard)
+  const second = await ownFile(file, { waitMs: 0 })
+  second.done()
+  expect(existsSync(guard)).toBe(false)
+})
+
+it('leaves the lock of another program, however old it is: that may only stand still', async () => {
+  const file = join(folder, 'locked.sqlite')
+  mkdirSync(`${file}.lock`)
+  makeOld(`${file}.lock`)
+  const release = await ownFile(file, { waitMs: 0 })
+  release.done()
+  expect(existsSync(`${file}.lock`)).toBe(true)
+  const error = await openSqlite({ file, readOnly: false, waitMs: 50 }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ message: expect.stringContaining('remove FILE.lock beside it') })
+})
+
+it.skipIf(process.platform !== 'linux')('takes a process that has ended for gone, also when its parent never looks', async () => {
+  // The shell becomes a program that waits for none of its children.
+  const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  const pid = Number(line.toString().trim())
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
+  expect(isRunning({ ...markOf(process.pid), pid, started: null })).toBe(false)
+  parent.kill()
 })
 
 it.each([

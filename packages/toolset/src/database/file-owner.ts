@@ -1,9 +1,11 @@
 /** Makes sure that one process at a time writes the file or the folder of a database, also after a process was killed. */
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseError } from './database-error.ts'
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
+import { readRegular } from './read-regular.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite-file.ts'
 
 export interface Release {
@@ -26,8 +28,6 @@ export async function ownFile(file: string, options: OwnerOptions = {}): Promise
   assertUsable(file)
   const lock = lockOf(file)
   const done = await own({ path: file, what: 'file', lock }, options)
-  // A program that opened the file without this module may hold the lock right now, but not for long.
-  if (ageOf(lock) > STALE_MS) removeFolder(lock)
   let isOwned = true
   return {
     ended: () => {
@@ -70,6 +70,7 @@ async function own(owned: Owned, { waitMs = 2000 }: OwnerOptions): Promise<() =>
 }
 
 const RETRY_MS = 50
+/** A guard without words may be just being written. */
 const STALE_MS = 10_000
 /** An owner file without words may be just being written. */
 const WRITING_MS = 1000
@@ -85,26 +86,27 @@ function lockOf(file: string): string {
 
 /** Undefined when it is ours now, else who has it. */
 function tryToOwn({ path, lock }: Owned): ProcessMark | undefined {
-  if (writeOwner(path)) return undefined
+  const file = ownerFile(path)
+  if (writeMark(file)) return undefined
   return (
-    livingOwner(path) ??
-    withTakeover(path, () => {
+    livingOwner(file) ??
+    withTakeover(file, () => {
       // Another process may have taken over between the look and the guard.
-      const owner = livingOwner(path)
+      const owner = livingOwner(file)
       if (owner !== undefined) return owner
       if (lock !== undefined) removeFolder(lock)
-      rmSync(ownerFile(path), { force: true })
-      return writeOwner(path) ? undefined : UNKNOWN
+      rmSync(file, { force: true })
+      return writeMark(file) ? undefined : UNKNOWN
     })
   )
 }
 
 const UNKNOWN: ProcessMark = { pid: 0, started: null, place: null }
 
-/** False when there is an owner file already. */
-function writeOwner(file: string): boolean {
+/** False when there is such a file already. */
+function writeMark(path: string): boolean {
   try {
-    writeFileSync(ownerFile(file), JSON.stringify(markOf(process.pid)), { flag: 'wx' })
+    writeFileSync(path, JSON.stringify(markOf(process.pid)), { flag: 'wx' })
     return true
   } catch (error) {
     if ((error as { code?: unknown }).code === 'EEXIST') return false
@@ -113,15 +115,23 @@ function writeOwner(file: string): boolean {
 }
 
 function livingOwner(file: string): ProcessMark | undefined {
-  const owner = readOwner(file)
-  if (owner === undefined) return ageOf(ownerFile(file)) < WRITING_MS ? UNKNOWN : undefined
+  const owner = readMark(file)
+  if (owner === undefined) return ageOf(file) < WRITING_MS ? UNKNOWN : undefined
   return isRunning(owner) ? owner : undefined
 }
 
-function readOwner(file: string): ProcessMark | undefined {
+/** Undefined when there is none, or none that says anything: its writer was killed in the middle. Throws for what can't be read. */
+function readMark(path: string): ProcessMark | undefined {
+  let text: string
   try {
-    const { pid, started, place } = JSON.parse(readFileSync(ownerFile(file), 'utf8')) as Partial<ProcessMark>
-    return Number.isInteger(pid) && Number(pid) > 0
+    text = readRegular(path, MAX_MARK_BYTES)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    throw cannotOpen(error)
+  }
+  try {
+    const { pid, started, place } = JSON.parse(text) as Partial<ProcessMark>
+    return Number.isSafeInteger(pid) && Number(pid) > 0
       ? { pid: Number(pid), started: started ?? null, place: place ?? null }
       : undefined
   } catch {
@@ -129,25 +139,44 @@ function readOwner(file: string): ProcessMark | undefined {
   }
 }
 
-/** One process at a time clears after a dead one; a directory, since making one is atomic everywhere. */
+/** A longer owner file says nothing. */
+const MAX_MARK_BYTES = 4096
+
+/** One process at a time clears up after a dead one: its guard, a file as that of an owner, is made only once. */
 function withTakeover(file: string, work: () => ProcessMark | undefined): ProcessMark | undefined {
-  const guard = `${ownerFile(file)}.takeover`
-  try {
-    mkdirSync(guard)
-  } catch {
-    if (ageOf(guard) > STALE_MS) removeFolder(guard)
-    return UNKNOWN
-  }
+  const guard = `${file}.takeover`
+  if (isLeft(guard)) removeLeft(guard)
+  if (!writeMark(guard)) return UNKNOWN
   try {
     return work()
   } finally {
-    removeFolder(guard)
+    rmSync(guard, { force: true })
+  }
+}
+
+/** True for a guard whose process was killed. One that stands still may go on at any time, and would take away what is another's. */
+function isLeft(guard: string): boolean {
+  const owner = readMark(guard)
+  return owner === undefined ? ageOf(guard) > STALE_MS : !isRunning(owner)
+}
+
+/** Another process may have removed it since it was looked at, and made its own: that one stays. A rename takes exactly one of them. */
+function removeLeft(guard: string): void {
+  const taken = `${guard}.${randomUUID()}`
+  try {
+    renameSync(guard, taken)
+    if (!isLeft(taken)) linkSync(taken, guard)
+  } catch {
+    // Another process removed it, or has made one since.
+  } finally {
+    rmSync(taken, { force: true })
   }
 }
 
 function ageOf(path: string): number {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  return modified === undefined ? 0 : Date.now() - modified
+  // A clock may have been set back since.
+  return modified === undefined ? 0 : Math.abs(Date.now() - modified)
 }
 
 function removeFolder(path: string): void {

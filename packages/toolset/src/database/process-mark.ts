@@ -11,7 +11,7 @@ export interface ProcessMark {
 }
 
 export function markOf(pid: number): ProcessMark {
-  return { pid, started: startOf(pid), place: placeOf() }
+  return { pid, started: statusOf(pid)?.started ?? null, place: placeOf() }
 }
 
 /** False for a process of another machine or container: nothing can be said of it from here. */
@@ -29,8 +29,10 @@ export function isRunning(mark: ProcessMark): boolean {
     const isForbidden = error instanceof Error && 'code' in error && error.code === 'EPERM'
     if (!isForbidden) return false
   }
-  const now = startOf(pid)
-  return started === null || now === null || started === now
+  const now = statusOf(pid)
+  // One that has ended stays in the list of processes until its parent looks, which in a container may be never.
+  if (now?.state === 'Z') return false
+  return started === null || now === undefined || started === now.started
 }
 
 /** Two containers may have the same host name, and two containers of one host have different namespaces of processes. */
@@ -42,12 +44,13 @@ function placeOf(): string {
   }
 }
 
-/** On Linux the 22nd field of the process's status. The name before it may hold blanks and brackets. */
-function startOf(pid: number): string | null {
+/** Of a Linux process, the 3rd and the 22nd field of its status. The name before them may hold blanks and brackets. */
+function statusOf(pid: number): { readonly state: string | undefined; readonly started: string | null } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], started: fields[19] ?? null }
   } catch {
-    return null
+    return undefined
   }
 }

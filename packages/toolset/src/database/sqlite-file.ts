@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { resolve } from 'node:path'
 import { isToolError, type ToolError } from '@x/tool-core'
 import { databaseError } from './database-error.ts'
+import { NO_FILE } from './read-regular.ts'
 
 /** By Node's code of a failure, or by a part of what SQLite says. */
 const REASONS: readonly (readonly [string, string])[] = [
@@ -14,6 +15,7 @@ const REASONS: readonly (readonly [string, string])[] = [
   ['EEXIST', 'a part of its path is a file, not a directory'],
   ['ENOENT', 'there is no such file; to make one, open it with readOnly: false'],
   ['ENAMETOOLONG', 'its name is too long'],
+  [NO_FILE, 'what lies beside it under the name of its owner file is no regular file; remove that'],
   ['not a database', 'it is not an SQLite database'],
   ['malformed', 'the file is damaged or cut short'],
   ['locked', 'another program is using it'],
@@ -23,6 +25,11 @@ const REASONS: readonly (readonly [string, string])[] = [
 ]
 
 export function cannotOpen(failure: unknown): ToolError {
+  // No owner has it, or this program would not come so far.
+  if (isToolError(failure) && failure.reason === 'busy' && failure.message.includes('locked')) {
+    const words = 'another program works on it. If none does, one was killed: remove FILE.lock beside it'
+    return databaseError('busy', `The database file is in use: ${words}.`, failure)
+  }
   if (isToolError(failure) && failure.reason !== 'sql_error' && failure.reason !== 'read_only_violation') return failure
   const { code, message } = failure as { code?: unknown; message?: unknown }
   const found = REASONS.find(([sign]) => sign === code || String(message).includes(sign))

@@ -5,7 +5,7 @@ import { isSpace, type Reading } from '../engine/text-input.ts'
 import { BareCall, type ValueOutcome } from './bare-call.ts'
 import { BareList } from './bare-list.ts'
 import type { JsonCallShape } from './json-calls.ts'
-import { isJson, readKey, skipToToken, toText } from './object-key.ts'
+import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
   /** A marker stands before it, which no text has. */
@@ -231,3 +231,8 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
 
 /** Text in brackets that begins otherwise is no list; nor is a list of lists one of calls. */
 const MAY_BE_VALUE = '"-0123456789tfn{'
+
+/** White space, an item, a list, or an end of what is none. */
+export function mayBeginItem(code: number): boolean {
+  return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
+}

@@ -5,8 +5,9 @@ import { CallWriter } from '../engine/call-writer.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import type { ValueOutcome } from './bare-call.ts'
-import { readBareValue, skipValue } from './bare-json-value.ts'
+import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
 import type { JsonCallShape } from './json-calls.ts'
+import { mayBeginMember } from './object-key.ts'
 
 export interface BareJsonOptions {
   /** Markers that may stand before the JSON; behind one it is meant as calls, whatever it holds. */
@@ -38,6 +39,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
     *read(context) {
       const { opener, input } = context
       if (opener === TICK) return yield* readCode(context, grammar)
+      if (passNone(context, grammar)) return 'text'
       if (QUOTED.includes(opener) && context.hasText) return yield* readQuoted(context, grammar)
       if (opener.endsWith('{')) return yield* readRow(context, grammar, '{', false)
       const isMarked = opener !== '[' || (yield* input.match(grammar.restOfOpen)) !== undefined
@@ -45,6 +47,24 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       return bracket === '' ? 'text' : yield* readRow(context, grammar, bracket, isMarked)
     },
   }
+}
+
+/**
+ * True where what has come tells at once that no call begins here, and takes what would be taken to tell it: a text may hold brackets
+ * by the million. Of a run of them the last may open an object.
+ */
+function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
+  const { text, at } = input
+  if (at === text.length) return false
+  if (opener === '[' && text[at] === '{') {
+    if (at + 1 === text.length || mayBeginMember(text.charCodeAt(at + 1))) return false
+    input.at++
+    return true
+  }
+  if (opener === '[') return !mayBeginItem(text.charCodeAt(at)) && !restOfOpen.firstUnits.includes(text.charAt(at))
+  if (!opener.endsWith('{') || mayBeginMember(text.charCodeAt(at))) return false
+  while (text[input.at] === '{' && text[input.at + 1] === '{') input.at++
+  return true
 }
 
 const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']

@@ -1,7 +1,7 @@
 /** The key of a member in JSON with mistakes: quoted or bare, behind comments; prose is told from it within a few units. */
 import { recoverJson } from '../../arguments/recover.ts'
 import { MarkerSet } from '../engine/marker.ts'
-import type { Reading, TextInput, TextScanner } from '../engine/text-input.ts'
+import { isSpace, type Reading, type TextInput, type TextScanner } from '../engine/text-input.ts'
 
 export interface ObjectKey {
   readonly text: string
@@ -59,6 +59,15 @@ export function* skipToToken(input: TextInput): Reading<boolean> {
 
 /** What begins a comment, and white space of other kinds. */
 const ODD = '/#\u00a0\ufeff'
+
+export function isOdd(code: number): boolean {
+  return ODD.includes(String.fromCharCode(code))
+}
+
+/** What may stand behind the bracket of an object: a key, white space, its end, or a comma too many. */
+export function mayBeginMember(code: number): boolean {
+  return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
+}
 
 /** Longer ones are prose between quotes. */
 const LONGEST = 256

@@ -1,0 +1,40 @@
+/** The target `journals`: what is planted is found, and nothing in ours. */
+import { fileJournal } from '@x/durable'
+import { expect, it } from 'vitest'
+import { run } from './fuzz.ts'
+import { defineJournalsTarget, type OpenJournal } from './journals-target.ts'
+
+const EXECUTIONS = process.env.X_FULL ? 2_000 : 60
+
+async function faultsOf(open: OpenJournal): Promise<ReadonlySet<string>> {
+  const { findings } = await run(defineJournalsTarget(open), 3, (executions) => executions >= EXECUTIONS)
+  return new Set(findings.map(({ check }) => check))
+}
+
+/** A journal that differs in what its steps give. */
+const changed =
+  (change: (key: string, value: unknown) => unknown): OpenJournal =>
+  async (path, options) => {
+    const journal = await fileJournal(path, options)
+    const run = journal.run.bind(journal)
+    const changedRun = async (key: string, execute: () => Promise<unknown>) => change(key, await run(key, execute))
+    return Object.assign(journal, { run: changedRun as typeof journal.run })
+  }
+
+it.each<[string, OpenJournal]>([
+  ['a change is noticed', changed((key, value) => (key === 'id' ? 0 : value))],
+  [
+    'is refused by an error of its own',
+    async (path, options) => {
+      const journal = await fileJournal(path, options).catch(() => undefined)
+      if (journal === undefined) throw new TypeError('no journal')
+      return journal
+    },
+  ],
+])('finds a journal that breaks the rule: %s', async (rule, open) => {
+  expect(await faultsOf(open)).toContain(rule)
+})
+
+it('finds nothing in ours', async () => {
+  expect(await faultsOf(fileJournal)).toEqual(new Set())
+})

@@ -1,0 +1,23 @@
+/** What may open a call, over and over and in pairs, as every dialect reads it, for `linear.test.ts`. */
+import type { Reading } from '../work-thread.ts'
+import { fragmentsOf } from '../../src/testing/dialect-checks/fragments.ts'
+import type { Dialect } from '../../src/dialects/dialect.ts'
+import { allDialects } from './dialects.ts'
+
+const OPENINGS = ['{', '[', '<', '"', '`', '```\n', 'a']
+
+/** The characters with which its markers begin too. */
+function openingsOf(dialect: Dialect): readonly string[] {
+  return [...new Set([...OPENINGS, ...fragmentsOf(dialect).map((fragment) => fragment.charAt(0))])]
+}
+
+function mixturesOf(openings: readonly string[]): readonly string[] {
+  return openings.flatMap((one) => openings.map((other) => (one === other ? one : one + other)))
+}
+
+export const readings: readonly Reading[] = allDialects.flatMap((dialect) =>
+  mixturesOf(openingsOf(dialect)).map((unit) => ({
+    name: `${dialect.name}: ${JSON.stringify(unit)}`,
+    read: (length: number) => void dialect.parse(unit.repeat(Math.ceil(length / unit.length))),
+  })),
+)
