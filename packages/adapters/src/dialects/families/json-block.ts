@@ -3,7 +3,8 @@ import type { BlockDefinition, WritableCall } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, type Marker, MarkerSet } from '../engine/marker.ts'
-import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
+import { isSpace, type Reading } from '../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
 
 export interface JsonBlockOptions {
@@ -46,26 +47,11 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
         told = calls.ended
         outcome = yield* readJsonCalls(context, whole)
       }
-      if (isFenced && (yield* input.match(FENCE_END)) !== undefined && calls.isOpen) calls.tag('mended')
+      if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('mended')
       return yield* finishBlock(context, outcome, told, end)
     },
   }
 }
-
-const FENCE = new MarkerSet({ fence: '```' })
-const FENCE_END = new MarkerSet({ fence: afterSpace('```') })
-
-/** Takes the beginning of a code fence, with its language: some models write one around their JSON. */
-function* takeFence(input: TextInput): Reading<boolean> {
-  if ((yield* input.match(FENCE)) === undefined) return false
-  yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)
-  yield* input.skipSpace()
-  return true
-}
-
-const LONGEST_LANGUAGE = 16
-const OPENING_BRACE = 0x7b
-const OPENING_BRACKET = 0x5b
 
 /** JSON that is not what this block holds was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {

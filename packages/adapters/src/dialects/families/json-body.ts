@@ -2,9 +2,10 @@
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import type { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { readJsonArguments } from './json-arguments.ts'
 import { endBlock, JSON_CALL } from './json-block.ts'
-import { readJsonCalls } from './json-calls.ts'
+import { type JsonOutcome, readJsonCalls } from './json-calls.ts'
 
 export interface JsonBodyMarks {
   /** What ends the object, whatever it lacks. */
@@ -13,13 +14,11 @@ export interface JsonBodyMarks {
   readonly end: MarkerSet<'close'>
 }
 
-/** From the brace on, behind the name of the call; without a name, the object is a call of its own. */
+/** From the brace on, or the fence around it, behind the name of the call; without a name, the object is a call of its own. */
 export function* readJsonBody(context: BlockContext, name: string, { stops, end }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
   const told = calls.ended
-  const outcome = yield* name === ''
-    ? readJsonCalls(context, { ...JSON_CALL, stops })
-    : readJsonArguments(context, { name }, stops)
+  const outcome = yield* name === '' ? readCallsInFence(context, stops) : readJsonArguments(context, { name }, stops)
   if (outcome === 'text' && !calls.isOpen) {
     yield* input.match(end)
     return 'text'
@@ -32,4 +31,12 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end 
   yield* input.before(stops, () => {})
   yield* input.match(end)
   return read
+}
+
+function* readCallsInFence(context: BlockContext, stops: MarkerSet): Reading<JsonOutcome> {
+  const { input, calls } = context
+  const isFenced = yield* takeFence(input)
+  const outcome = yield* readJsonCalls(context, { ...JSON_CALL, stops })
+  if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('mended')
+  return outcome
 }
