@@ -3,7 +3,7 @@ import type { BlockDefinition, WritableCall } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, type Marker, MarkerSet } from '../engine/marker.ts'
-import { isSpace, type Reading } from '../engine/text-input.ts'
+import type { Reading } from '../engine/text-input.ts'
 import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
 
@@ -41,12 +41,11 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
       const isFenced = yield* takeFence(input)
       const unit = yield* input.peek()
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
-      let told = calls.ended
-      let outcome = yield* holds === 'items' ? readCallItems(context, whole) : readJsonCalls(context, whole)
-      while ((outcome === 'done' || outcome === 'text') && separators !== undefined && (yield* hasMore(context, separators))) {
-        told = calls.ended
-        outcome = yield* readJsonCalls(context, whole)
-      }
+      const told = calls.ended
+      const isRow = separators !== undefined && unit === '{'
+      const outcome = yield* holds === 'items' || isRow
+        ? readCallItems(context, whole, isRow ? separators : undefined)
+        : readJsonCalls(context, whole)
       if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('mended')
       return yield* finishBlock(context, outcome, told, end)
     },
@@ -61,19 +60,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'unread' : 'cut'
 }
 
-/** Whether another object follows, behind separators. */
-function* hasMore({ input, calls }: BlockContext, separators: string): Reading<boolean> {
-  yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
-  if ((yield* input.peek()) !== '{') return false
-  if (calls.isOpen) {
-    // What comes next cannot spoil it any more.
-    calls.end()
-    input.mark()
-  }
-  return true
-}
-
-/** `told`: how many calls had ended before the last value. */
+/** `told`: how many calls had ended before the block. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
