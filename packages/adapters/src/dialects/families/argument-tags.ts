@@ -43,6 +43,7 @@ const SEPARATOR = new MarkerSet({ separator: TAGS.separator })
 const JSON_BODY = {
   stops: new MarkerSet({ close: TAGS.close, next: TAGS.next, all: TAGS.closeAll }),
   end: new MarkerSet({ close: afterSpace(TAGS.close) }),
+  more: new MarkerSet({ key: TAGS.key, value: TAGS.value }),
 }
 const LINE_BREAK = new MarkerSet({ lineBreak: LITERAL_LINE_BREAK })
 const KEY_ENDS = new MarkerSet({ close: argumentTag('/arg_key'), value: argumentTag('arg_value') })
@@ -71,9 +72,9 @@ function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** No name begins with a bracket, or has a line break or JSON in it. */
+/** No name begins with a bracket, or has a line break, a value or JSON in it. */
 function mayBeName(name: string): boolean {
-  return /^[^{[<]/.test(name) && !/[{\n]/.test(name)
+  return /^[^{[<]/.test(name) && !/[{("=\n]/.test(name)
 }
 
 /** Neither a tag nor JSON begins with it. */

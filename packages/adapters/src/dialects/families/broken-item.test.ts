@@ -87,7 +87,7 @@ describe.each([...marked, ...bare].map(([dialect, open, close]) => ({ name: dial
 )
 
 it.each(marked.filter(([dialect]) => dialect !== phi4mini))(
-  'reads the calls behind one that cannot be read: $0.name',
+  'reads the calls behind one that cannot be read (%$)',
   (dialect, open, close) => {
     for (const bad of BAD)
       expect(read(dialect, open + [bad, first, last].join(', ') + close)).toEqual({

@@ -81,13 +81,36 @@ describe.each(cases)('$name with $kind in a code fence behind $open', ({ dialect
   )
 })
 
-it.each([
+it.each<readonly [Dialect, string]>([
   [glm45, '<tool_call>find\nthe city\nof Oslo</tool_call>'],
   [glm47, '<tool_call>find\n`{"city": "Oslo"}`</tool_call>'],
   [minimaxM2, '<minimax:tool_call><invoke name="find">Oslo</invoke></minimax:tool_call>'],
+  [glm47, '<tool_call>find(city="Oslo")</tool_call>'],
   [kimiK3, '<|open|>call tool="find"<|sep|>{"city": "Oslo"}<|close|>call<|sep|>'],
-])('what stands in the place of all arguments is neither left out nor part of the name: $0.name', (dialect, text) => {
+])('what stands in the place of all arguments is neither left out nor part of the name (%$)', (dialect, text) => {
   const { toolCalls, unreadCalls } = dialect.parse(text)
   expect(toolCalls).toEqual([])
   expect(unreadCalls).toHaveLength(1)
+})
+
+it.each([
+  [glm47, '<tool_call>find{"city": "Oslo"}<arg_key>n</arg_key><arg_value>2</arg_value></tool_call>'],
+  [glm45, '<tool_call>find\n```json\n{"city": "Oslo"}\n```\n<arg_key>n</arg_key><arg_value>2</arg_value></tool_call>'],
+  [qwen3Coder, '<tool_call><function=find>{"city": "Oslo"}<parameter=n>2</parameter></function></tool_call>'],
+  [
+    minimaxM2,
+    '<minimax:tool_call><invoke name="find">{"city": "Oslo"}<parameter name="n">2</parameter></invoke></minimax:tool_call>',
+  ],
+])('no parameter behind an object is lost: $0.name', (dialect, text) => {
+  const { toolCalls, unreadCalls } = dialect.parse(text)
+  expect(toolCalls).toEqual([])
+  expect(unreadCalls).toHaveLength(1)
+})
+
+it.each<readonly [Dialect, string]>([
+  [glm47, '<tool_call>`find`<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>'],
+  [glm45, '<tool_call>"find"\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>'],
+  [mistral, '[TOOL_CALLS]`find`[ARGS]{"city": "Oslo"}'],
+])('a name may stand in quotes (%$)', (dialect, text) => {
+  expect(dialect.parse(text, { tools: [tool] }).toolCalls).toMatchObject([{ name: 'find' }])
 })

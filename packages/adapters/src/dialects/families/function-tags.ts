@@ -140,7 +140,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
 /** From the brace on: its arguments are one JSON object. */
 function* readJsonFunction(
   context: BlockContext,
-  { others, json }: Grammar,
+  { others, json, more }: Grammar,
   name: string,
   other: 'text' | 'unread',
 ): Reading<CallOutcome> {
@@ -149,6 +149,9 @@ function* readJsonFunction(
   if (outcome === 'cut' || outcome === 'text') return outcome
   if (outcome === 'broken') return calls.isOpen ? 'unread' : other
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
+  yield* input.skipSpace()
+  // It doesn't hold all arguments.
+  if ((yield* input.sees(more)) !== undefined) return 'unread'
   input.takeBegun(json.endFunction)
   if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'unread'
   calls.tag('missing_end')

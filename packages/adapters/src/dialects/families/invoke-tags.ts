@@ -169,8 +169,12 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may stand behind the object.
-  yield* input.before(ends, () => undefined)
+  // Nothing may stand behind the object; a parameter there says that it isn't all arguments.
+  let behind = ''
+  yield* input.before(ends, (text) => {
+    behind += text
+  })
+  if (behind.includes('parameter')) return 'unread'
   calls.tag('mended')
   return 'whole'
 }

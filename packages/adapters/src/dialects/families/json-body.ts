@@ -12,10 +12,12 @@ export interface JsonBodyMarks {
   readonly stops: MarkerSet
   /** The end tag of the call, with white space before it. */
   readonly end: MarkerSet<'close'>
+  /** Tags of more arguments: behind an object that holds all of them, it doesn't. */
+  readonly more?: MarkerSet | undefined
 }
 
 /** From the brace on, or the fence around it, behind the name of the call; without a name, the object is a call of its own. */
-export function* readJsonBody(context: BlockContext, name: string, { stops, end }: JsonBodyMarks): Reading<BlockOutcome> {
+export function* readJsonBody(context: BlockContext, name: string, { stops, end, more }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
   const told = calls.ended
   const outcome = yield* name === '' ? readCallsInFence(context, stops) : readJsonArguments(context, { name }, stops)
@@ -25,7 +27,9 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end 
   }
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
   if (!isRead && outcome === 'cut') return 'cut'
-  const read = isRead ? yield* endBlock(context, end) : 'unread'
+  yield* input.skipSpace()
+  const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
+  const read = isWhole ? yield* endBlock(context, end) : 'unread'
   if (read !== 'unread') return read
   // A block that can't be read is one as a whole.
   yield* input.before(stops, () => {})

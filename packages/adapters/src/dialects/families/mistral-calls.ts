@@ -4,6 +4,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { withoutQuotes } from './argument-head.ts'
 import { seesJson, takeFence, takeFenceEnd } from './code-fence.ts'
 import { JSON_CALL } from './json-block.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from './json-calls.ts'
@@ -87,7 +88,7 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   for (;;) {
     if (texts[part].length > LONGEST_HEADER) return { name: '', id: undefined, hasArguments: false }
     texts[part] += yield* input.takeWhile(isOfHeader, LONGEST_HEADER)
-    const name = texts.name.trim()
+    const name = withoutQuotes(texts.name.trim())
     const id = texts.id.trim() || undefined
     yield* input.skipSpace()
     const unit = yield* input.peek()
