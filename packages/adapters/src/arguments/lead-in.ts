@@ -56,10 +56,13 @@ function firstValue(text: string, from: number): number {
 
 /** The last line before the value counts as code only if it is no longer than this. */
 const LONGEST_LINE = 200
-const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+[\w$]+\s*(?::[^=]*)?=$/
+const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$/
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
-/** Names of the arguments as a whole. Any other may be the name of one argument. */
-const OF_ALL = /^(?:(?:tool|function|call)_?)?(?:args|arguments|parameters|kwargs)$|^(?:tool|action|function)_?input$/i
+/** Names of the arguments as a whole, as protocols and models call them. Any other may be the name of one argument. */
+const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
+/** Names of values that aren't meant as the arguments. */
+const NOT_MEANT =
+  /example|sample|template|schema|default|placeholder|previous|original|(?:^|_)(?:old|wrong|bad|invalid)(?:_|$|[A-Z])/i
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
 /** Calls whose value is another than the one that they are given: a text, or what a method makes of it. */
 const CONVERSION =
@@ -78,7 +81,8 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   const start = prose.lastIndexOf('\n') + 1
   const line = prose.slice(start).trim()
   if (line.length > LONGEST_LINE) return [undefined, undefined]
-  const isWhole = DECLARATION.test(line) || OF_ALL.test(ASSIGNMENT.exec(line)?.[1] ?? '')
+  const declared = DECLARATION.exec(line)?.[1]
+  const isWhole = declared === undefined ? OF_ALL.test(ASSIGNMENT.exec(line)?.[1] ?? '') : !NOT_MEANT.test(declared)
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
 }
 

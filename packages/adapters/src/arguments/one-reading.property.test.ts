@@ -30,6 +30,13 @@ describe('one reading: repaired', () => {
       'const call: Args',
       'args: dict',
       'tool_input',
+      'params',
+      'input',
+      'inputs',
+      'parameters',
+      'call_params',
+      'toolArgs',
+      'let functionParameters',
       'kwargs',
     )
     const end = fc.constantFrom('', ';', '\n', ';\n')

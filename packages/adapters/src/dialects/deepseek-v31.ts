@@ -1,14 +1,19 @@
 /** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 writes it. */
 import { defineDialect } from './define-dialect.ts'
 import { callSections } from './families/call-sections.ts'
-import { DEEPSEEK_IGNORED, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
+import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
+import { inventedResult } from './families/invented-result.ts'
+
+const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'before' })
 
 export const deepseekV31 = defineDialect({
   name: 'deepseek_v31',
   reasoning: { open: '<think>', close: '</think>' },
-  ignored: DEEPSEEK_IGNORED,
+  ignored: DEEPSEEK_ENDS,
   // Its markers are tokens of their own: a block that cannot be read is nothing for a reader of the text.
   policy: { unreadBlock: 'drop' },
-  ...callSections({ ...DEEPSEEK_SECTIONS, name: 'before' }),
+  // Its servers show the text between them where no call was made.
+  blocks: [...blocks, inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
+  formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,
 })

@@ -29,7 +29,8 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const toHarmless = markerEscape(definition)
   const toResult = (observation: Observation): string => {
     const plain = toResultText(observation)
-    if (results === 'escape-if-read' && isText(dialect, plain)) return plain
+    // Its own tags would be left out as a result that the model made up.
+    if (results === 'escape-if-read' && isText(dialect, plain.replaceAll('tool_response>', 'result>'))) return plain
     return toResultText(observation, toHarmless)
   }
   const dialect: Dialect = {

@@ -2,11 +2,12 @@
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const ernie45 = defineDialect({
   name: 'ernie45',
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE],
+  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

@@ -2,9 +2,10 @@
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const firefunction = defineDialect({
   name: 'firefunction',
-  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' })],
+  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LLAMA3_RESULT],
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

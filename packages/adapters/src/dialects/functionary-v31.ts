@@ -5,13 +5,14 @@ import { afterSpace, MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
 import { readJsonArguments } from './families/json-arguments.ts'
 import { endBlock } from './families/json-block.ts'
+import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 const OPEN = '<function='
 const CLOSE = '</function>'
 
 export const functionaryV31 = defineDialect({
   name: 'functionary_v31',
-  blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }],
+  blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }, LLAMA3_RESULT],
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
     if (unsayable !== undefined) {

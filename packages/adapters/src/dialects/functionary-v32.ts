@@ -5,13 +5,14 @@ import { MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
 import { readJsonArguments } from './families/json-arguments.ts'
 import { endBlock } from './families/json-block.ts'
+import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 const OPEN = '>>>'
 const TEXT = 'all'
 
 export const functionaryV32 = defineDialect({
   name: 'functionary_v32',
-  blocks: [{ open: OPEN, read: readRecipient }],
+  blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
   /** Its prompt ends with the marker, so that a response may begin behind it. */
   atStart: readBegun,
   formatCalls(calls) {
@@ -28,6 +29,7 @@ export const functionaryV32 = defineDialect({
 const LONGEST_NAME = 128
 const END = new MarkerSet<'close'>({ close: [] })
 const STOPS = new MarkerSet({ open: OPEN })
+const TEXT_STOPS = new MarkerSet({ open: OPEN, tag: '<' })
 
 function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
   const { input } = context
@@ -42,7 +44,8 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
 /** The first line is one word, and `all` or before an object: any other text may begin with a word. */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   const { input } = context
-  const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER, LONGEST_NAME)
+  // A marker isn't part of a name.
+  const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER && code !== LESS, LONGEST_NAME)
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
   if (name === TEXT) return yield* readText(context)
@@ -52,6 +55,7 @@ function* readBegun(context: BlockContext): Reading<BlockOutcome> {
 const LINE_BREAK = 0x0a
 const SPACE = 0x20
 const GREATER = 0x3e
+const LESS = 0x3c
 
 function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
@@ -61,9 +65,9 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** To the next marker: no name stands in text, whatever its lines look like. */
+/** To what may be the next marker: no name stands in text, whatever its lines look like. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
-  yield* input.before(STOPS, giveText)
+  yield* input.before(TEXT_STOPS, giveText)
   return 'read'
 }

@@ -3,11 +3,12 @@ import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTags } from './families/argument-tags.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
+import { GLM_RESULT } from './families/result-turns.ts'
 
 export const glm45 = defineDialect({
   name: 'glm45',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [argumentTags(), INVENTED_TOOL_RESPONSE],
+  blocks: [argumentTags(), INVENTED_TOOL_RESPONSE, GLM_RESULT],
   // Servers of this model give no text from the first call on.
   policy: { textAfterCalls: 'drop' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: true }),

@@ -3,11 +3,12 @@ import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTags } from './families/argument-tags.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
+import { GLM_RESULT } from './families/result-turns.ts'
 
 export const glm47 = defineDialect({
   name: 'glm47',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE],
+  blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE, GLM_RESULT],
   // Behind a whole parameter another one may have come: only the end tag tells.
   policy: { unfinished: 'never' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: false }),

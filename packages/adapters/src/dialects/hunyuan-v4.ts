@@ -3,11 +3,12 @@ import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTag } from './families/argument-marks.ts'
 import { argumentTags } from './families/argument-tags.ts'
+import { resultTags } from './families/invented-result.ts'
 
 export const hunyuanV4 = defineDialect({
   name: 'hunyuan_v4',
   reasoning: { open: argumentTag('think'), close: argumentTag('/think') },
-  blocks: [argumentTags()],
+  blocks: [argumentTags(), resultTags('', { isPlain: true, suffixes: ['', ':opensource'] })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

@@ -2,6 +2,7 @@
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { CHATML_RESULT } from './families/result-turns.ts'
 
 /** An action of `<|interpreter|>` is code, and stays text. */
 export const internlm2 = defineDialect({
@@ -12,6 +13,7 @@ export const internlm2 = defineDialect({
       ...jsonBlock({ open: loose('<|action_start|> <|plugin|>'), close: '<|action_end|>', separators: ',;' }),
       inside: ['<|plugin|>', '<|action_end|>'],
     },
+    CHATML_RESULT,
   ],
   formatCalls: formatJsonBlocks({
     open: '<|action_start|><|plugin|>\n',

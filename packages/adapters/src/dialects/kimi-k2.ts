@@ -3,6 +3,7 @@
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import { callSections } from './families/call-sections.ts'
+import { KIMI_RESULT } from './families/result-turns.ts'
 
 const SECTION = {
   open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
@@ -14,13 +15,16 @@ const CALL = {
   close: ['<|tool_call_end|>'],
 }
 
+const { blocks, formatCalls } = callSections({ section: SECTION, call: CALL, name: 'before', toCall, toHead })
+
 export const kimiK2 = defineDialect({
   name: 'kimi_k2',
   reasoning: { open: '<think>', close: '</think>' },
   ignored: [...SECTION.close, ...CALL.separator, ...CALL.close, '<|im_end|>'],
   // It makes up what a call would give.
   policy: { textAfterCalls: 'drop' },
-  ...callSections({ section: SECTION, call: CALL, name: 'before', toCall, toHead }),
+  blocks: [...blocks, KIMI_RESULT],
+  formatCalls,
   formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
 })
 

@@ -3,6 +3,7 @@ import { defineDialect } from './define-dialect.ts'
 import { inventedResult } from './families/invented-result.ts'
 import { pythonBlock } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
+import { CHATML_RESULT } from './families/result-turns.ts'
 
 const OPEN = '<|tool_call_start|>'
 const CLOSE = '<|tool_call_end|>'
@@ -11,7 +12,7 @@ const RESULT = inventedResult({ open: '<|tool_response_start|>', close: '<|tool_
 export const lfm2 = defineDialect({
   name: 'lfm2',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [pythonBlock({ open: OPEN, close: CLOSE, bareWords: true, mayEcho: true }), RESULT],
+  blocks: [pythonBlock({ open: OPEN, close: CLOSE, bareWords: true, mayEcho: true }), RESULT, CHATML_RESULT],
   ignored: CLOSE,
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `${OPEN}[${texts.join(', ')}]${CLOSE}`),
 })

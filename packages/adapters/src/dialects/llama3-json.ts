@@ -2,6 +2,7 @@
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
+import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const llama3Json = defineDialect({
   name: 'llama3_json',
@@ -10,6 +11,7 @@ export const llama3Json = defineDialect({
       open: ['<|python_tag|>'],
       shape: { name: ['name', 'function'], arguments: ['parameters', 'arguments'], inside: ['function'] },
     }),
+    LLAMA3_RESULT,
   ],
   ignored: ['<|eom_id|>', '<|eot_id|>'],
   policy: {

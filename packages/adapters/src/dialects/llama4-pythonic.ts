@@ -2,11 +2,16 @@
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
+import { LLAMA4_RESULT } from './families/result-turns.ts'
 
 export const llama4Pythonic = defineDialect({
   name: 'llama4_pythonic',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }), { open: '[', read: pythonList({}) }],
+  blocks: [
+    pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }),
+    { open: '[', read: pythonList({}) },
+    LLAMA4_RESULT,
+  ],
   ignored: '<|python_end|>',
   // A bracket is common in reasoning, which would be held back from there on.
   policy: { callInReasoning: 'ignore' },

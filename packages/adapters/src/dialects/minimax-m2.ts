@@ -1,16 +1,28 @@
 /** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as MiniMax M2 writes it. */
 import { defineDialect } from './define-dialect.ts'
+import { inventedResult, resultTags } from './families/invented-result.ts'
 import { invokeFormat, parameterTag } from './families/invoke-format.ts'
 import { markersInValues, readParametersOf } from './families/invoke-parameters.ts'
 import { invokeBlock } from './families/invoke-tags.ts'
+import { MINIMAX_RESULT } from './families/result-turns.ts'
 
 const TAG = { open: '<', close: '</' }
 const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags: [TAG] }
 
+/** Its template writes `<response>` tags, which text may hold too. */
+const TAGGED_RESULTS = [
+  resultTags('minimax:', { isPlain: true }),
+  inventedResult({ open: '<response>', close: '</response>', isPlain: true, onlyBehindCalls: true }),
+]
+
 export const minimaxM2 = defineDialect({
   name: 'minimax_m2',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) })],
+  blocks: [
+    invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }),
+    MINIMAX_RESULT,
+    ...TAGGED_RESULTS,
+  ],
   ignored: '[e~[',
   policy: { unreadBlock: 'text' },
   formatCalls: invokeFormat({

@@ -3,6 +3,7 @@ import { defineDialect } from './define-dialect.ts'
 import { isElementName, readElementsOf } from './families/element-tree.ts'
 import { invokeFormat } from './families/invoke-format.ts'
 import { invokeBlock } from './families/invoke-tags.ts'
+import { MINIMAX_RESULT } from './families/result-turns.ts'
 
 const MARK = ']<]minimax[>['
 const TAG = { open: `${MARK}<`, close: `${MARK}</` }
@@ -11,7 +12,7 @@ const BLOCK = { open: `${MARK}<tool_call>`, close: `${MARK}</tool_call>`, tags: 
 export const minimaxM3 = defineDialect({
   name: 'minimax_m3',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [invokeBlock({ ...BLOCK, isAlwaysBlock: true, readParameters: readElementsOf(MARK) })],
+  blocks: [invokeBlock({ ...BLOCK, isAlwaysBlock: true, readParameters: readElementsOf(MARK) }), MINIMAX_RESULT],
   policy: { unreadBlock: 'drop', textAfterCalls: 'drop', repeatedParameter: 'list' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,

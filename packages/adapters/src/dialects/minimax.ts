@@ -2,12 +2,13 @@
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
 import { jsonLines } from './families/json-lines.ts'
+import { MINIMAX_M1_RESULT } from './families/result-turns.ts'
 
 export const minimax = defineDialect({
   name: 'minimax',
   reasoning: { open: '<think>', close: '</think>' },
   ignored: '</tool_calls>',
-  blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' })],
+  blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],
   // As its servers do: a line without arguments isn't a call, and no block is ever text.
   policy: { missingArguments: 'unread', unreadBlock: 'drop' },
   formatCalls: formatJsonBlocks({ open: '<tool_calls>\n', close: '\n</tool_calls>', together: 'lines' }),

@@ -2,6 +2,7 @@
 import { isRecord } from '../is-record.ts'
 import { defineDialect } from './define-dialect.ts'
 import { type ExactJson, recoverExactly } from './engine/exact-json.ts'
+import { withoutFence } from './families/code-fence.ts'
 import { escapeText, readElements } from './families/element-arguments.ts'
 import { formatElements } from './families/format-elements.ts'
 import { type BodyReader, toolElements, withoutTags } from './families/tool-elements.ts'
@@ -19,7 +20,8 @@ export const morphXml = defineDialect({
 
 /** Elements, or one JSON object with all arguments. */
 const readBody: BodyReader = (body, schema, repeated) => {
-  const read = body.trimStart().startsWith('{') ? recoverExactly(body) : undefined
+  const text = withoutFence(body)
+  const read = text.trimStart().startsWith('{') ? recoverExactly(text) : undefined
   return isRecord(read?.value)
     ? { json: (read as ExactJson).json.trim(), isCoerced: false }
     : readElements(body, schema, repeated)

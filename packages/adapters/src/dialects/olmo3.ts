@@ -2,11 +2,12 @@
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
+import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const olmo3 = defineDialect({
   name: 'olmo3',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [pythonBlock({ open: '<function_calls>', close: '</function_calls>', bareWords: true })],
+  blocks: [pythonBlock({ open: '<function_calls>', close: '</function_calls>', bareWords: true }), CHATML_RESULT],
   ignored: '</function_calls>',
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `<function_calls>${texts.join('\n')}</function_calls>`),
 })

@@ -2,12 +2,14 @@
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { PHI_RESULT } from './families/result-turns.ts'
 
 export const phi4mini = defineDialect({
   name: 'phi4mini',
   blocks: [
     jsonBlock({ open: loose('functools ['), holds: 'items' }),
     jsonBlock({ open: '<|tool_call|>', close: '<|/tool_call|>' }),
+    PHI_RESULT,
   ],
   formatCalls: formatJsonBlocks({ open: 'functools', together: 'list' }),
 })

@@ -3,10 +3,11 @@ import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
+import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const qwen3Coder = defineDialect({
   name: 'qwen3_coder',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE],
+  blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),
 })

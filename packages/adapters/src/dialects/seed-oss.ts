@@ -2,10 +2,12 @@
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
+import { resultTags } from './families/invented-result.ts'
+import { SEED_RESULT } from './families/result-turns.ts'
 
 export const seedOss = defineDialect({
   name: 'seed_oss',
   reasoning: { open: '<seed:think>', close: '</seed:think>' },
-  blocks: functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }),
+  blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags('seed:', { isPlain: true })],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'seed:tool_call', isInline: true }),
 })

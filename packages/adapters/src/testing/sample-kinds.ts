@@ -2,7 +2,8 @@
 import type { LMResponse } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { readEvents } from './read-events.ts'
-import type { Subject, WireContractOptions, WireSample, WireSampleKind } from './wire-check.ts'
+import { readArgs, sorted } from './same-args.ts'
+import type { Subject, WireContractOptions, WireSample, WireSampleFeature, WireSampleKind } from './wire-check.ts'
 
 /** Throws `TypeError` when a kind has no sample, or a sample isn't of its kind. */
 export function assertSamples({ name, streamDecoder }: WireFormat, { samples, lacks = [] }: WireContractOptions): void {
@@ -28,6 +29,14 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
         `, or name the kind in \`lacks\` where the API has no such reply`,
       )
   }
+  for (const feature of FEATURES) {
+    if (!lacks.includes(feature))
+      assertCovered(
+        samples.filter(HAS[feature]),
+        FIELDS[feature],
+        `, or name the feature \`${feature}\` in \`lacks\` where no reply of the API has it`,
+      )
+  }
 
   function assertCovered(found: readonly WireSample[], what: string, otherwise = ''): void {
     if (found.every(({ reply }) => reply === undefined))
@@ -44,6 +53,28 @@ const NEEDS: Readonly<Record<WireSampleKind, (sample: WireSample) => string | fa
   stop_beside_calls: ({ calls }) => calls.length === 0 && 'calls',
   cached_tokens: ({ usage }) => !usage?.cacheReadTokens && '`usage.cacheReadTokens`',
 }
+
+const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> = {
+  reasoning: ({ reasoning }) => Boolean(reasoning),
+  metadata: ({ kept = [] }) => kept.length > 0,
+  provider_calls: ({ providerCalls = [] }) => providerCalls.length > 0,
+  usage: ({ usage }) => usage !== undefined,
+  raw_finish: ({ rawFinish }) => Boolean(rawFinish),
+  error_code: ({ error }) => error?.code !== undefined,
+  spelling: ({ calls }) => calls.some(({ json }) => json !== undefined && JSON.stringify(sorted(readArgs(json))) !== json),
+}
+
+const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
+  reasoning: '`reasoning`',
+  metadata: '`kept`',
+  provider_calls: '`providerCalls`',
+  usage: '`usage`',
+  raw_finish: '`rawFinish`',
+  error_code: 'an `error` that has a `code`',
+  spelling: 'a call that has `json` with its keys out of order',
+}
+
+const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]
 
 const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
 

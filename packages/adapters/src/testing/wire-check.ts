@@ -1,5 +1,5 @@
 /** What the contract of wire formats is about: samples of replies, and checks over them. Types only. */
-import type { Finish, ProviderError, Usage } from '../protocol/protocol.ts'
+import type { Finish, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
@@ -7,8 +7,8 @@ export interface WireContractOptions {
   readonly model: string
   /** Replies of the provider; at least one with calls and one of each kind, and where the wire format reads streams, streamed ones too. */
   readonly samples: readonly WireSample[]
-  /** Kinds that the API has no reply of. Default: none. */
-  readonly lacks?: readonly WireSampleKind[] | undefined
+  /** Kinds that the API has no reply of, and features that none of its replies has. Default: none. */
+  readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
   /** How the API knows which call a result is for; `id` unless told, `order` where it takes no ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
   /** Wire formats that go on with a conversation of this one. */
@@ -23,6 +23,13 @@ export interface WireContractOptions {
  */
 export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_beside_calls' | 'cached_tokens'
 
+/**
+ * What a wire format easily loses, and what a sample must say for each, whole and streamed:
+ * - `reasoning`: `reasoning`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinish`.
+ * - `error_code`: an `error` with a `code`. - `spelling`: a call with `json`, whose keys aren't in the order of the alphabet.
+ */
+export type WireSampleFeature = 'reasoning' | 'metadata' | 'provider_calls' | 'usage' | 'raw_finish' | 'error_code' | 'spelling'
+
 /** One reply: whole, streamed, or both ways. */
 export interface WireSample {
   readonly name: string
@@ -35,13 +42,20 @@ export interface WireSample {
   /** What the model says in it. */
   readonly text: string
   readonly calls: readonly WireSampleCall[]
-  /** The types of the provider's own calls in it, which are none of `calls`. */
-  readonly providerCalls?: readonly string[] | undefined
+  /** What the model thinks in it. Compared where it is there, as all that follows. */
+  readonly reasoning?: string | undefined
+  readonly refusal?: string | undefined
+  /** The provider's own calls in it, which are none of `calls`: their types, or what else is known of them. */
+  readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
+  /** Texts that the provider wants back with the turn, such as signatures and ids of items. */
+  readonly kept?: readonly string[] | undefined
   /** Default: `error` beside an error, `length` where a call is truncated, `tool-calls` beside calls, else `stop`. */
   readonly finish?: Finish | undefined
+  /** The provider's own word for it. */
+  readonly rawFinish?: string | undefined
   /** The error that is reported; its code is compared where it has one. */
   readonly error?: ProviderError | undefined
-  /** Compared where it is there, count by count. */
+  /** Compared count by count. */
   readonly usage?: Usage | undefined
 }
 
@@ -49,9 +63,13 @@ export interface WireSampleCall {
   readonly name: string
   /** Needed unless the call is truncated. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
+  /** The arguments as the provider spells them: as text, or for an API of objects as `JSON.stringify` writes the object. */
+  readonly json?: string | undefined
   /** The reply was cut off inside this call. */
   readonly truncated?: true | undefined
 }
+
+export type WireSampleProviderCall = Pick<ProviderCall, 'type'> & Partial<Pick<ProviderCall, 'by' | 'id' | 'name'>>
 
 export interface WireCheck {
   readonly id: WireCheckId
@@ -97,6 +115,11 @@ export type WireCheckId =
   | 'error-replies'
   | 'stream-errors'
   | 'usage'
+  | 'reasoning'
+  | 'raw-finish'
+  | 'provider-calls'
+  | 'metadata-kept'
+  | 'arguments-spelling'
   | 'metadata'
   | 'metadata-hostile'
   | 'stream-sample'

@@ -31,7 +31,7 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
     toolRules: (model) => ({ ...gemini.toolRules(model), names: { maxLength: 9, pattern: /^x$/, source: 'none' } }),
   },
   'names-in-messages': messages((message) =>
-    message.role === 'tool' ? { ...message, name: 'other' } : callsOf(message, 'other'),
+    message.role === 'tool' ? { ...message, name: 'other' } : callsOf(message, { name: 'other' }),
   ),
   'names-restored': { decode: (reply) => gemini.decode(reply), streamDecoder: () => gemini.streamDecoder() },
   'ids-paired': messages((message) => (message.role === 'tool' ? { ...message, callId: 'one' } : message)),
@@ -79,6 +79,11 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   'error-replies': responses((response) => ({ ...response, error: undefined })),
   'stream-errors': deltas((list) => list.filter(({ type }) => type !== 'error')),
   usage: responses(({ usage, ...rest }) => ({ ...rest, usage: { ...usage, inputTokens: 1 } })),
+  reasoning: responses(({ reasoning, ...response }) => response),
+  'raw-finish': responses(({ rawFinish, ...response }) => response),
+  'provider-calls': responses(({ providerCalls, ...response }) => response),
+  'metadata-kept': responses(({ metadata, ...response }) => response),
+  'arguments-spelling': messages((message) => callsOf(message, { arguments: '{}' })),
   metadata: responses((response) => ({ ...response, metadata: { other: {} } })),
   'metadata-hostile': messages((message) => {
     if (message.role === 'assistant' && message.metadata) Object.keys(message.metadata.gemini as object)
@@ -119,7 +124,6 @@ const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
   ['decode-garbage', responses((response) => ({ ...response, rawFinish: 1 as unknown as string }))],
   ['decode-garbage', responses((response) => ({ ...response, finish: 'done' as 'stop' }))],
   ['stream-whole', deltas((list) => list.filter(({ type }) => type !== 'metadata'))],
-  ['decode-sample', responses((response) => ({ ...response, providerCalls: [] }))],
   ['decode-sample', { decode: (reply) => gemini.decode(Object.assign(reply as object, { isRead: true })) }],
   [
     'ids-paired',
@@ -266,9 +270,9 @@ function withShortIds(message: Message): Message {
   return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: cut(call.id) })) }
 }
 
-function callsOf(message: Message, name: string): Message {
+function callsOf(message: Message, changed: { name: string } | { arguments: string }): Message {
   if (message.role !== 'assistant' || message.toolCalls === undefined) return message
-  return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, name })) }
+  return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, ...changed })) }
 }
 
 function withoutImages<One extends Message>(message: One): One {

@@ -7,6 +7,7 @@ import { CALL_CHECKS } from './wire-checks/calls.ts'
 import { CONTENT_CHECKS } from './wire-checks/content.ts'
 import { DECODE_CHECKS } from './wire-checks/decode.ts'
 import { ENCODE_CHECKS } from './wire-checks/encode.ts'
+import { FEATURE_CHECKS } from './wire-checks/features.ts'
 import { KIND_CHECKS } from './wire-checks/kinds.ts'
 import { LOSS_CHECKS } from './wire-checks/losses.ts'
 import { OPTION_CHECKS } from './wire-checks/options.ts'
@@ -34,6 +35,7 @@ const WHOLE_CHECKS: readonly CheckDefinition[] = [
   ...LOSS_CHECKS,
   ...DECODE_CHECKS,
   ...KIND_CHECKS,
+  ...FEATURE_CHECKS,
   ...ROUND_TRIP_CHECKS,
 ]
 

@@ -1,10 +1,11 @@
 /** Faults that were planted in correct wire formats: each is noticed, and the check that notices it says what is wrong. */
 import { describe, expect, it } from 'vitest'
-import { type Naming, renamed, renamedSamples } from '../../test/testing/renamed-wire.ts'
-import { ANTHROPIC, BEDROCK, CHAT, COHERE, GEMINI, MISTRAL, OLLAMA, RESPONSES, type TestWire } from '../../test/testing/wires.ts'
-import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol/protocol.ts'
+import type { LMDelta, LMRequest, Message } from '../protocol/protocol.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
+import { decoded, decoderOf, encoded, messages, streamed } from '../../test/testing/plants.ts'
+import { type Naming, renamed, renamedSamples } from '../../test/testing/renamed-wire.ts'
+import { ANTHROPIC, BEDROCK, CHAT, COHERE, GEMINI, MISTRAL, OLLAMA, RESPONSES, type TestWire } from '../../test/testing/wires.ts'
 import type { WireCheckId } from './wire-check.ts'
 import { wireContract } from './wire-contract.ts'
 
@@ -159,35 +160,6 @@ describe('a wire format whose tools have their names', () => {
     })
   }
 })
-
-function decoded(change: (response: LMResponse) => LMResponse) {
-  return (wire: WireFormat): Partial<WireFormat> => ({
-    decode: (reply, request, model) => change(wire.decode(reply, request, model)),
-  })
-}
-
-function encoded(change: (request: LMRequest) => LMRequest) {
-  return (wire: WireFormat): Partial<WireFormat> => ({
-    encode: (request, model, options) => wire.encode(change(request), model, options),
-  })
-}
-
-function messages(change: (message: Message) => Message) {
-  return encoded((request) => ({ ...request, messages: request.messages.map(change) }))
-}
-
-function streamed(change: (list: readonly LMDelta[]) => readonly LMDelta[]) {
-  return (wire: WireFormat): Partial<WireFormat> => ({
-    streamDecoder(request, model): StreamDecoder {
-      const decoder = decoderOf(wire, request, model)
-      return { push: (event) => change(decoder.push(event)), end: (isDone) => change(decoder.end(isDone)) }
-    },
-  })
-}
-
-function decoderOf(wire: WireFormat, request?: LMRequest, model?: string): StreamDecoder {
-  return wire.streamDecoder?.(request, model) as StreamDecoder
-}
 
 function withoutTextBehindCalls(decoder: StreamDecoder): StreamDecoder {
   let hasCalls = false

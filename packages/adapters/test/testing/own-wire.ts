@@ -117,7 +117,7 @@ const acmeWire = defineWire({
 })
 
 const tea = { id: 'c1', title: 'look_up', json: '{"query":"tea"}' }
-const milk = { id: 'c2', title: 'look_up', json: '{"query":"milk"}' }
+const milk = { id: 'c2', title: 'look_up', json: '{"query":"milk", "days":2}' }
 const fault = { message: 'Too many at once.', code: 'busy' }
 const tokens = { read: 20, cached: 8, written: 6 }
 const called = { name: 'look_up', args: { query: 'tea' } }
@@ -125,7 +125,8 @@ const called = { name: 'look_up', args: { query: 'tea' } }
 const samples: WireSample[] = [
   {
     ...{ name: 'two calls', kind: 'cached_tokens', text: 'I look.' },
-    calls: [called, { name: 'look_up', args: { query: 'milk' } }],
+    calls: [called, { name: 'look_up', args: { query: 'milk', days: 2 }, json: milk.json }],
+    rawFinish: 'done',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     reply: { say: 'I look.', calls: [tea, milk], ended: 'done', tokens },
     events: [{ say: 'I ' }, { say: 'look.' }, { calls: [tea] }, { calls: [milk] }, { ended: 'done', tokens }],

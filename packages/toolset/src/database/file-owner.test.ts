@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { failure } from '../../test/database/contract.ts'
 import { openPostgres } from '../postgres.ts'
 import { openSqlite } from '../sqlite.ts'
 import { ownFile, ownFolder } from './file-owner.ts'
 import { isRunning, markOf } from './process-mark.ts'
-import { failure } from '../../test/database/contract.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolset-owner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

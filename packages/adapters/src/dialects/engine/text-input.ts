@@ -74,6 +74,11 @@ export class TextInput {
     return text.slice(0, units)
   }
 
+  /** What was read since that many units behind the mark, which stays. */
+  peekMarked(units: number): string {
+    return (this.#kept + this.text.slice(this.#keptTo, this.at)).slice(units)
+  }
+
   unmark(): void {
     this.#kept = ''
     this.#keptTo = -1

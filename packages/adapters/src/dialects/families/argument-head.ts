@@ -15,12 +15,12 @@ export function readHead(text: string): ArgumentHead {
   let head = text.trim()
   while (head.endsWith(LITERAL_LINE_BREAK)) head = head.slice(0, -LITERAL_LINE_BREAK.length).trimEnd()
   const at = head.search(PAIR)
-  if (at <= 0) return { name: head, pairs: [] }
+  if (at <= 0) return { name: withoutQuotes(head), pairs: [] }
   const pairs = head
     .slice(at)
     .split(PAIR)
     .filter((pair) => pair.trim() !== '')
-  return { name: head.slice(0, at).trimEnd(), pairs: pairs.map(toPair) }
+  return { name: withoutQuotes(head.slice(0, at).trimEnd()), pairs: pairs.map(toPair) }
 }
 
 /** White space behind which a key and an equals sign stand. */
@@ -31,7 +31,7 @@ function toPair(pair: string): readonly [string, string] {
   return [pair.slice(0, at).trim(), withoutQuotes(pair.slice(at + 1).trim())]
 }
 
-function withoutQuotes(text: string): string {
+export function withoutQuotes(text: string): string {
   const quote = text.charAt(0)
-  return text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote) ? text.slice(1, -1) : text
+  return text.length > 1 && '"\'`'.includes(quote) && text.endsWith(quote) ? text.slice(1, -1) : text
 }

@@ -7,6 +7,7 @@ import type { Reading } from '../engine/text-input.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
+import { seesJson } from './code-fence.ts'
 import { hasAllDeclared } from './declared-all.ts'
 import { readJsonBody } from './json-body.ts'
 
@@ -29,7 +30,7 @@ export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): Bl
       if (head.isJson) return yield* readJsonBody(context, head.name, JSON_BODY)
       const isSeparated = (yield* context.input.match(SEPARATOR)) !== undefined
       if (isSeparated) yield* context.input.skipSpace()
-      if (isSeparated && (yield* context.input.peek()) === '{') return yield* readJsonBody(context, head.name, JSON_BODY)
+      if (isSeparated && (yield* seesJson(context.input))) return yield* readJsonBody(context, head.name, JSON_BODY)
       const call = new TaggedCall(context, head.name, unquotes)
       for (const [key, text] of head.pairs) call.write(key, text)
       return yield* call.read()
@@ -42,6 +43,7 @@ const SEPARATOR = new MarkerSet({ separator: TAGS.separator })
 const JSON_BODY = {
   stops: new MarkerSet({ close: TAGS.close, next: TAGS.next, all: TAGS.closeAll }),
   end: new MarkerSet({ close: afterSpace(TAGS.close) }),
+  more: new MarkerSet({ key: TAGS.key, value: TAGS.value }),
 }
 const LINE_BREAK = new MarkerSet({ lineBreak: LITERAL_LINE_BREAK })
 const KEY_ENDS = new MarkerSet({ close: argumentTag('/arg_key'), value: argumentTag('arg_value') })
@@ -52,26 +54,33 @@ function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome
   let text = ''
   let tag = yield* input.sees(PARTS)
   while (tag === undefined && !input.isAtEnd && text.length < NAME_LIMIT) {
-    if ((yield* input.peek()) === '{' && !/\s/.test(text.trim())) break
+    if ((yield* seesJson(input)) && !/\s/.test(text.trim())) break
     text += yield* input.takeWhile(() => true, 1)
-    text += yield* input.takeWhile((code) => code !== LESS_THAN && code !== BRACE, NAME_LIMIT - text.length)
+    text += yield* input.takeWhile(isOfHead, NAME_LIMIT - text.length)
     tag = yield* input.sees(PARTS)
   }
   const head = readHead(text)
-  if (tag === undefined && (yield* input.peek()) === '{') {
+  if (tag === undefined && (yield* seesJson(input))) {
     const isUnknown = head.name !== '' && policy.unknownTool === 'text' && !tools.has(head.name)
     return isUnknown ? 'text' : { ...head, isJson: true }
   }
   if (tag === undefined) return input.isAtEnd && !/\s/.test(head.name) ? 'cut' : 'text'
-  if (head.name === '' || '{[<'.includes(head.name.charAt(0))) {
+  if (!mayBeName(head.name) && !(tools.has(head.name) && !tools.isOpen)) {
     if (tag === 'close') yield* input.take(PARTS)
     return 'unread'
   }
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-const LESS_THAN = 0x3c
-const BRACE = 0x7b
+/** No name begins with a bracket, or has a line break, a value or JSON in it. */
+function mayBeName(name: string): boolean {
+  return /^[^{[<]/.test(name) && !/[{("=\n]/.test(name)
+}
+
+/** Neither a tag nor JSON begins with it. */
+function isOfHead(code: number): boolean {
+  return !'<{`~'.includes(String.fromCharCode(code))
+}
 
 /** The call of which the name is known. */
 class TaggedCall {

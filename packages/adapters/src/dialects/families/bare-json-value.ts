@@ -4,6 +4,7 @@ import { JsonScanner } from '../engine/json-scanner.ts'
 import { isSpace, type Reading } from '../engine/text-input.ts'
 import { BareCall, type ValueOutcome } from './bare-call.ts'
 import { BareList } from './bare-list.ts'
+import { skipBrokenItem } from './broken-item.ts'
 import type { JsonCallShape } from './json-calls.ts'
 import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
@@ -197,11 +198,17 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
       if (isFirst && unit === '[') return yield* passLists(context)
       if (isFirst && !MAY_BE_VALUE.includes(unit)) return 'none'
       if (!(yield* skipValue(context))) return list.end('done')
-      list.isData = !list.isCalls
+      list.passOther()
       continue
     }
+    const start = input.marked
     input.at++
     const { outcome, call } = yield* readElement(context, shape, depth, false)
+    // Where a key should be, an object is the next element: this one lacks its end.
+    if (outcome === 'broken' && list.hasCall && ((yield* input.peek()) === '{' || (yield* skipBrokenItem(context, start)))) {
+      list.passOther()
+      continue
+    }
     if (outcome !== 'call' && outcome !== 'none') return outcome
     if (outcome === 'none' && calls.isOpen) return 'none'
     if (outcome === 'none') list.pass(call)

@@ -6,6 +6,7 @@ import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import type { ValueOutcome } from './bare-call.ts'
 import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
 import type { JsonCallShape } from './json-calls.ts'
 import { mayBeginMember } from './object-key.ts'
 
@@ -43,8 +44,13 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (QUOTED.includes(opener) && context.hasText) return yield* readQuoted(context, grammar)
       if (opener.endsWith('{')) return yield* readRow(context, grammar, '{', false)
       const isMarked = opener !== '[' || (yield* input.match(grammar.restOfOpen)) !== undefined
+      if (isMarked) yield* input.skipSpace()
+      const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      return bracket === '' ? 'text' : yield* readRow(context, grammar, bracket, isMarked)
+      if (bracket === '') return 'text'
+      const outcome = yield* readRow(context, grammar, bracket, isMarked)
+      if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
+      return outcome
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What is known of a list while it is read: whether its elements are calls or data, and which calls are of no tool. */
 import type { BlockContext } from '../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
+import { leaveUnread } from './leave-unread.ts'
 
 export class BareList {
   /** An element was data before one was a call: then all of it is data. */
@@ -16,15 +17,25 @@ export class BareList {
   }
 
   get isCalls(): boolean {
-    const { calls } = this.#context
-    return calls.isOpen || calls.ended > this.#told
+    return this.#context.calls.isOpen || this.hasCall
+  }
+
+  /** A call in it has ended. */
+  get hasCall(): boolean {
+    return this.#context.calls.ended > this.#told
   }
 
   /** An element that is no call. */
   pass(element: BareCall): void {
-    if (element.strange === undefined || !element.hasArguments) this.isData = !this.isCalls
+    if (element.strange === undefined || !element.hasArguments) this.passOther()
     else this.#strange.push(element)
     if (this.isCalls) this.tellStrange()
+  }
+
+  /** Data, or, behind a call, one that can't be read. */
+  passOther(): void {
+    if (this.hasCall) leaveUnread(this.#context)
+    else this.isData = !this.isCalls
   }
 
   end(end: 'done' | 'cut' | 'broken'): ValueOutcome {

@@ -3,6 +3,7 @@ import type { DialectDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { isSpace, type Reading } from '../engine/text-input.ts'
+import { seesJson } from './code-fence.ts'
 import { endBlock } from './json-block.ts'
 import { readJsonBody } from './json-body.ts'
 import { readLiteralArguments } from './literal-arguments.ts'
@@ -21,7 +22,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
   const { input, calls } = context
   for (;;) {
     yield* input.skipSpace()
-    if ((yield* input.peek()) === '{') return yield* readJsonBody(context, '', { stops: marks.border, end: marks.close })
+    if (yield* seesJson(input)) return yield* readJsonBody(context, '', { stops: marks.border, end: marks.close })
     const outcome = yield* readCall(context, marks)
     if (outcome === 'unread') yield* takeRest(context, marks)
     if (outcome !== 'done') return outcome

@@ -21,12 +21,6 @@ export const DEEPSEEK_ENDS: readonly string[] = [
   'end of sentence',
 ].flatMap(deepseekMarker)
 
-/** What frames results, and ends a turn: none of it is text. */
-export const DEEPSEEK_IGNORED: readonly string[] = [
-  ...DEEPSEEK_ENDS,
-  ...['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
-]
-
 /** Several results in a row have one frame. */
 export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
   open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),

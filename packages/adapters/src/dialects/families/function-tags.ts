@@ -5,6 +5,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { propertiesOf } from '../engine/declared-types.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
+import { seesJson } from './code-fence.ts'
 import { hasAllDeclared } from './declared-all.ts'
 import { readJsonArguments } from './json-arguments.ts'
 import { type JsonBodyMarks, readJsonBody } from './json-body.ts'
@@ -84,7 +85,7 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
   const { input } = context
   const tag = yield* seesTag(input, grammar)
   if (tag === 'over' || tag === 'cut') return 'cut'
-  if (tag === 'other' && (yield* input.peek()) === '{') return yield* readJsonBody(context, '', grammar.json)
+  if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonBody(context, '', grammar.json)
   if (tag !== 'function') return yield* skipBlock(input, grammar)
   yield* input.take(grammar.tags)
   return yield* readFunctions(context, grammar, 'unread')
@@ -124,7 +125,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   if (end !== 'closed') {
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
-    if (tag === 'other' && (yield* input.peek()) === '{') return yield* readJsonFunction(context, grammar, name, other)
+    if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
     // A name without anything behind it: prose may end so.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
@@ -139,7 +140,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
 /** From the brace on: its arguments are one JSON object. */
 function* readJsonFunction(
   context: BlockContext,
-  { others, json }: Grammar,
+  { others, json, more }: Grammar,
   name: string,
   other: 'text' | 'unread',
 ): Reading<CallOutcome> {
@@ -148,6 +149,9 @@ function* readJsonFunction(
   if (outcome === 'cut' || outcome === 'text') return outcome
   if (outcome === 'broken') return calls.isOpen ? 'unread' : other
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
+  yield* input.skipSpace()
+  // It doesn't hold all arguments.
+  if ((yield* input.sees(more)) !== undefined) return 'unread'
   input.takeBegun(json.endFunction)
   if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'unread'
   calls.tag('missing_end')

@@ -49,6 +49,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   const { input, calls, policy } = context
   let writer: ArgumentsWriter | undefined
   let isMended = false
+  let hasStray = false
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.body)
@@ -61,10 +62,11 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       // What may not stand here is left out.
       isMended = true
       if (key === 'surplus') yield* input.match(grammar.body)
-      else yield* input.before(grammar.body, () => undefined)
+      else hasStray = (yield* input.before(grammar.body, () => undefined)) !== undefined
     } else break
   }
-  if (writer === undefined && policy.missingArguments === 'unread') return 'unread'
+  // What stands in the place of all parameters was meant as them.
+  if (writer === undefined && (hasStray || policy.missingArguments === 'unread')) return 'unread'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isMended) calls.tag('mended')
   writer.end()

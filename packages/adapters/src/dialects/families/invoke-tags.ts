@@ -4,6 +4,7 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { seesJson, takeFence, takeFenceEnd } from './code-fence.ts'
 import { leaveUnread } from './leave-unread.ts'
 import { readAttributes } from './tag-attributes.ts'
 
@@ -132,7 +133,7 @@ function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<Ca
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (!tag.isEmpty) {
     yield* input.skipSpace()
-    const isJson = (yield* input.peek()) === '{'
+    const isJson = yield* seesJson(input)
     const end = isJson ? yield* readJson(context, name, ends) : yield* tags.readParameters(context, { name, ends })
     if (end !== 'whole') return end
     const key = yield* input.sees(ends)
@@ -149,6 +150,8 @@ function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<Ca
 
 /** One object with all arguments. */
 function* readJson({ input, calls, policy }: BlockContext, name: string, ends: InvokeCall['ends']): Reading<CallEnd> {
+  const isFenced = yield* takeFence(input)
+  if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'unread'
   const scanner = new JsonScanner(ends.firstUnits)
   calls.start({ name, closing: () => scanner.closing })
   for (;;) {
@@ -162,11 +165,16 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
     scanner.pass()
   }
   calls.isWhole = true
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('mended')
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may stand behind the object.
-  yield* input.before(ends, () => undefined)
+  // Nothing may stand behind the object; a parameter there says that it isn't all arguments.
+  let behind = ''
+  yield* input.before(ends, (text) => {
+    behind += text
+  })
+  if (behind.includes('parameter')) return 'unread'
   calls.tag('mended')
   return 'whole'
 }

@@ -6,6 +6,7 @@ import type { StartedCall } from '../engine/call-writer.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import type { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
@@ -19,6 +20,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   const { input, calls, tools, policy } = context
   const isTool = policy.unknownTool === 'call' || tools.has(call.name)
   yield* input.skipSpace()
+  const isFenced = yield* takeFence(input)
   const first = yield* input.peek()
   if (first === '') return 'cut'
   if (!MAY_BEGIN.includes(first)) {
@@ -43,6 +45,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
     calls.tag('mended')
   }
   yield* input.takeWhile((code) => code === CLOSING_BRACE)
+  if (isFenced && (yield* takeFenceEnd(input)) && isTool) calls.tag('mended')
   if (!isTool) return 'text'
   calls.isWhole = isReadable(raw)
   return calls.isWhole ? 'done' : 'broken'

@@ -59,9 +59,9 @@ describe('several objects in a block', () => {
 
   it('leave those that are no call in the text, at their end', () => {
     expect(toDialect({ separators: '' }).parse('<<{"name":"a"} {"x":1}>>')).toMatchObject({
-      text: '{"x":1}>>',
+      text: '{"x":1}',
       toolCalls: [{ name: 'a' }],
-      unreadCalls: ['{"x":1}>>'],
+      unreadCalls: ['{"x":1}'],
     })
   })
 

@@ -3,7 +3,8 @@ import type { BlockDefinition, WritableCall } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, type Marker, MarkerSet } from '../engine/marker.ts'
-import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
+import type { Reading } from '../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
 
 export interface JsonBlockOptions {
@@ -40,32 +41,16 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
       const isFenced = yield* takeFence(input)
       const unit = yield* input.peek()
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
-      let told = calls.ended
-      let outcome = yield* holds === 'items' ? readCallItems(context, whole) : readJsonCalls(context, whole)
-      while ((outcome === 'done' || outcome === 'text') && separators !== undefined && (yield* hasMore(context, separators))) {
-        told = calls.ended
-        outcome = yield* readJsonCalls(context, whole)
-      }
-      if (isFenced && (yield* input.match(FENCE_END)) !== undefined && calls.isOpen) calls.tag('mended')
+      const told = calls.ended
+      const isRow = separators !== undefined && unit === '{'
+      const outcome = yield* holds === 'items' || isRow
+        ? readCallItems(context, whole, isRow ? separators : undefined)
+        : readJsonCalls(context, whole)
+      if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('mended')
       return yield* finishBlock(context, outcome, told, end)
     },
   }
 }
-
-const FENCE = new MarkerSet({ fence: '```' })
-const FENCE_END = new MarkerSet({ fence: afterSpace('```') })
-
-/** Takes the beginning of a code fence, with its language: some models write one around their JSON. */
-function* takeFence(input: TextInput): Reading<boolean> {
-  if ((yield* input.match(FENCE)) === undefined) return false
-  yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)
-  yield* input.skipSpace()
-  return true
-}
-
-const LONGEST_LANGUAGE = 16
-const OPENING_BRACE = 0x7b
-const OPENING_BRACKET = 0x5b
 
 /** JSON that is not what this block holds was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
@@ -75,19 +60,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'unread' : 'cut'
 }
 
-/** Whether another object follows, behind separators. */
-function* hasMore({ input, calls }: BlockContext, separators: string): Reading<boolean> {
-  yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
-  if ((yield* input.peek()) !== '{') return false
-  if (calls.isOpen) {
-    // What comes next cannot spoil it any more.
-    calls.end()
-    input.mark()
-  }
-  return true
-}
-
-/** `told`: how many calls had ended before the last value. */
+/** `told`: how many calls had ended before the block. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,

@@ -3,8 +3,10 @@ import { recoverJson } from '../../arguments/recover.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import type { MarkerSet } from '../engine/marker.ts'
-import type { Reading, TextInput } from '../engine/text-input.ts'
+import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
+import { skipBrokenItem } from './broken-item.ts'
 import { CallDraft } from './call-draft.ts'
+import { leaveUnread } from './leave-unread.ts'
 
 /** Under which keys a call keeps what. */
 export interface JsonCallShape {
@@ -34,8 +36,13 @@ export function* readJsonCalls(context: BlockContext, shape: JsonCallShape): Rea
   const { input } = context
   yield* input.skipSpace()
   const first = yield* input.peek()
-  if (first === '{') return yield* readCall(context, shape)
+  if (first === '{') return yield* readOne(context, shape)
   return first === '[' ? yield* readList(context, shape) : atEdge(first)
+}
+
+function* readOne(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  const outcome = yield* readCall(context, shape)
+  return outcome === 'next' ? 'broken' : outcome
 }
 
 function atEdge(unit: string): JsonOutcome {
@@ -47,32 +54,78 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
   return yield* readCallItems(context, shape)
 }
 
-/** Reads what follows the opening bracket of a list. A surplus brace between its calls is passed over. */
-export function* readCallItems(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+/**
+ * Reads what follows the opening bracket of a list. A surplus brace between its calls is passed over. An item that can't be read is
+ * reported, and the items behind it are read.
+ * @param separators Instead of a list, a row of objects with these units between them, which anything else ends.
+ */
+export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context
   const { stops } = shape
+  const told = calls.ended
   let isText = false
-  for (;;) {
-    yield* input.skipSpace()
-    const unit = yield* input.peek()
-    if (unit === ',' || unit === '}' || unit === ']') input.at++
-    if (unit === ']') return isText ? 'text' : 'done'
-    if (unit === ',' || unit === '}') continue
-    if (unit === '') return isText ? 'text' : 'cut'
-    // The list lacks its bracket.
-    if (stops !== undefined && (yield* input.sees(stops)) !== undefined) return isText ? 'text' : 'done'
-    if (calls.isOpen) {
+  let isBad = false
+  for (let isFirst = true; ; isFirst = false) {
+    const unit = yield* separators === undefined ? nextItem(input) : nextInRow(input, separators, isFirst)
+    const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
+    if (unit === '' || unit === ']' || isStop) {
+      const isLeft = isBad && calls.ended > told
+      if (isLeft) leaveUnread(context)
+      if (unit === ']' && !isStop) input.at++
+      if (isText) return 'text'
+      // A list may lack its bracket before a marker, and behind an item that lacks its own.
+      return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
+    }
+    if (isBad) leaveUnread(context)
+    else if (calls.isOpen) {
       // What comes next cannot spoil it any more.
       calls.end()
       input.mark()
     }
-    const outcome = unit === '{' ? yield* readCall(context, shape) : yield* readValue(context, shape)
+    const start = input.marked
+    const before = calls.ended
+    let outcome = yield* unit === '{' ? readCall(context, shape) : readOther(context, shape)
+    if (outcome === 'broken' && (yield* skipBrokenItem(context, start, stops))) outcome = 'next'
     if (outcome === 'cut' || outcome === 'broken') return isText && !calls.isOpen ? 'text' : outcome
     isText = outcome === 'text'
+    isBad = !isText && calls.ended === before && !(calls.isOpen && calls.isWhole)
   }
 }
 
-function* readCall(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+/** The first unit of the next item, or the bracket that ends the list; empty at the end of the text. */
+function* nextItem(input: TextInput): Reading<string> {
+  for (;;) {
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (unit !== ',' && unit !== '}') return unit
+    input.at++
+  }
+}
+
+/** Empty behind the last object as well. */
+function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
+  const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
+  const unit = yield* input.peek()
+  const isItem = unit === '{' || (!isFirst && between.trim() !== '' && (unit === '"' || unit === '['))
+  return isItem ? unit : ''
+}
+
+/** What isn't an object, up to the next item. */
+function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | 'next'> {
+  for (;;) {
+    const value = yield* readValue(context, shape)
+    if (value === 'cut' || value === 'broken') return value
+    yield* context.input.skipSpace()
+    const unit = yield* context.input.peek()
+    if (unit === '' || '{},;]'.includes(unit) || (shape.stops && (yield* context.input.sees(shape.stops)) !== undefined))
+      return 'next'
+  }
+}
+
+/** `next`: the object lacks its end, and another one begins. */
+type ItemOutcome = JsonOutcome | 'next'
+
+function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {
   const draft = new CallDraft(context)
   const outcome = yield* readObject(context, shape, draft, 0)
   if (draft.isText) {
@@ -82,13 +135,13 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
     return 'text'
   }
   // Once it has its arguments, what is wrong behind them does not matter.
-  return draft.finish(outcome === 'done') && outcome === 'broken' ? 'done' : outcome
+  return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 
 /** Forms like OpenAI's have one object in another; a text can have any number. */
 const MAX_INSIDE = 3
 
-function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<JsonOutcome> {
+function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
   const { input } = context
   input.at++
   for (;;) {
@@ -97,6 +150,7 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
     if (unit === ',' || unit === '}') input.at++
     if (unit === '}') return 'done'
     if (unit === ',') continue
+    if (unit === '{' && depth === 0) return 'next'
     const start = input.marked
     const key = yield* readKey(input)
     if (key === undefined) return atEdge(yield* input.peek())
@@ -155,7 +209,7 @@ function* readMember(
   draft: CallDraft,
   { key, start }: Member,
   depth: number,
-): Reading<JsonOutcome> {
+): Reading<ItemOutcome> {
   const { input } = context
   yield* input.skipSpace()
   const first = yield* input.peek()

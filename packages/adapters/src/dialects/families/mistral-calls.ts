@@ -4,6 +4,8 @@ import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { withoutQuotes } from './argument-head.ts'
+import { seesJson, takeFence, takeFenceEnd } from './code-fence.ts'
 import { JSON_CALL } from './json-block.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from './json-calls.ts'
 import { writeNameAlone } from './name-alone.ts'
@@ -34,8 +36,11 @@ export function mistralCalls(): BlockDefinition {
 function* readOne(context: BlockContext): Reading<BlockOutcome> {
   const { input } = context
   yield* input.skipSpace()
+  const isFenced = yield* takeFence(input)
   const first = yield* input.peek()
-  return first === '[' || first === '{' ? yield* readListed(context) : yield* readNamed(context)
+  const outcome = yield* first === '[' || first === '{' ? readListed(context) : readNamed(context)
+  if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
+  return outcome
 }
 
 /** A list is whole behind its last bracket; a call in it as soon as the next one begins. */
@@ -83,12 +88,12 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   for (;;) {
     if (texts[part].length > LONGEST_HEADER) return { name: '', id: undefined, hasArguments: false }
     texts[part] += yield* input.takeWhile(isOfHeader, LONGEST_HEADER)
-    const name = texts.name.trim()
+    const name = withoutQuotes(texts.name.trim())
     const id = texts.id.trim() || undefined
     yield* input.skipSpace()
     const unit = yield* input.peek()
-    if (unit === '{') return { name, id, hasArguments: true }
-    if (unit !== '[') return { name, id, hasArguments: false }
+    if (yield* seesJson(input)) return { name, id, hasArguments: true }
+    if (!'[`~'.includes(unit || ' ')) return { name, id, hasArguments: false }
     const found = yield* input.sees(PARTS)
     if (found === 'open') return { name, id, hasArguments: false }
     if (found !== undefined) yield* input.match(PARTS)
@@ -104,15 +109,16 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
 
 const LONGEST_HEADER = 512
 
-/** No bracket, no line break. */
+/** No bracket, nothing that a fence begins with, no line break. */
 function isOfHeader(code: number): boolean {
-  return code !== 0x5b && code !== 0x7b && code !== 0x0a
+  return !'[{`~\n'.includes(String.fromCharCode(code))
 }
 
 function* readArguments(context: BlockContext, name: string, id: string | undefined): Reading<BlockOutcome> {
   const { input, calls } = context
   const scanner = new JsonScanner(STOPS.firstUnits)
   yield* input.skipSpace()
+  const isFenced = yield* takeFence(input)
   calls.start({ name, id, closing: () => scanner.closing })
   const outcome = yield* scanValue(context, { stops: STOPS }, scanner, (text) => calls.write(text))
   if (outcome === 'cut') return 'cut'
@@ -122,6 +128,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
     calls.write(scanner.closing)
     calls.tag('mended')
   }
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('mended')
   calls.end()
   return 'read'
 }

@@ -74,8 +74,8 @@ function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> 
   return 'read'
 }
 
-const FENCE = new MarkerSet<string>({ fence: '```' })
-const END_OF_FENCE = new MarkerSet<string>({ fence: loose(' ```') })
+const FENCE = new MarkerSet<string>({ fence: ['```', '~~~'] })
+const END_OF_FENCE = new MarkerSet<string>({ fence: [loose(' ```'), loose(' ~~~')] })
 
 /** Behind a fence: the word there, unless it is the name of a language; the space around it is taken. */
 function* readLanguage({ input }: BlockContext): Reading<string> {

@@ -63,8 +63,9 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
 function* readArguments(context: BlockContext, name: string, keys: Set<string>): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const writer = new ArgumentsWriter(context, name)
+  let hasStray = false
   const dropStray = (text: string) => {
-    if (text.trim() !== '') calls.tag('mended')
+    hasStray ||= text.trim() !== ''
   }
   while ((yield* input.before(PARTS, dropStray)) === 'argument') {
     yield* input.take(PARTS)
@@ -73,7 +74,9 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   }
   // Before the first argument more would have come.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
-  if (keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
+  // What stands in the place of all arguments was meant as them.
+  if (keys.size === 0 && (hasStray || policy.missingArguments === 'unread')) return 'unread'
+  if (hasStray) calls.tag('mended')
   writer.end()
   return 'read'
 }

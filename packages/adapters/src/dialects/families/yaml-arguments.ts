@@ -2,6 +2,7 @@
 import type { DialectPolicy } from '../dialect.ts'
 import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
+import { withoutFence } from './code-fence.ts'
 import { readElements } from './element-arguments.ts'
 import type { BodyText } from './tool-elements.ts'
 import { readYaml, type YamlNode } from './yaml.ts'
@@ -40,7 +41,7 @@ function trimElements(text: string): string {
 /** Without a code fence around it, and without the mark of a document's beginning. */
 function unfence(body: string): string {
   const fenced = /^\s*```(?:ya?ml)?[ \t]*\r?\n([\s\S]*?\n)[ \t]*```\s*$/.exec(body)
-  return (fenced?.[1] ?? body).replace(/^\s*---[ \t]*\r?\n/, '')
+  return (fenced?.[1] ?? withoutFence(body)).replace(/^\s*---[ \t]*\r?\n/, '')
 }
 
 function toJson(node: YamlNode, schema: unknown, asked: Asked): BodyText {

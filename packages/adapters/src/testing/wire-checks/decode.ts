@@ -5,6 +5,7 @@ import { conversation, TOOL } from '../contract-requests.ts'
 import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'
 import { deepFreeze } from '../json-walk.ts'
 import { ensureMetadata, ensureShape, ensureUsage } from '../response-shape.ts'
+import { readArgs, sorted } from '../same-args.ts'
 import { responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, WireSample } from '../wire-check.ts'
 
@@ -85,7 +86,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
   },
 ]
 
-export function ensureSays(response: LMResponse, { name, text: expected, calls, providerCalls }: WireSample): void {
+export function ensureSays(response: LMResponse, { name, text: expected, calls, refusal }: WireSample): void {
   const { text, toolCalls } = response
   ensureSame(text, expected, `${name}: text`)
   ensureSame(
@@ -93,10 +94,7 @@ export function ensureSays(response: LMResponse, { name, text: expected, calls, 
     calls.map((call) => call.name),
     `${name}: calls`,
   )
-  if (providerCalls !== undefined) {
-    const types = response.providerCalls?.map(({ type }) => type) ?? []
-    ensureSame(types, providerCalls, `${name}: calls of the provider's own tools`)
-  }
+  if (refusal !== undefined) ensureSame(response.refusal, refusal, `${name}: refusal`)
   for (const [index, { args, truncated }] of calls.entries()) {
     if (truncated) continue
     const found = toolCalls[index]
@@ -107,24 +105,4 @@ export function ensureSays(response: LMResponse, { name, text: expected, calls, 
 
 function counts(usage: Usage = {}): unknown {
   return sorted(Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== undefined)))
-}
-
-/** Providers send no text, or `null`, for no arguments. */
-export function readArgs(text: string): unknown {
-  try {
-    return text === '' ? {} : (JSON.parse(text) ?? {})
-  } catch {
-    return text
-  }
-}
-
-/** Keys in one order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, child]) => [key, sorted(child)]),
-  )
 }

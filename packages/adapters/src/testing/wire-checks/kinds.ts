@@ -2,7 +2,7 @@
 import type { Finish } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
-import type { CheckDefinition, WireSample } from '../wire-check.ts'
+import type { CheckDefinition, Subject, WireSample } from '../wire-check.ts'
 
 export const KIND_CHECKS: readonly CheckDefinition[] = [
   {
@@ -39,6 +39,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
     id: 'error-replies',
     name: 'an error in a reply or in an event is reported with its message and its code',
     check(subject) {
+      ensureErrorsFound(subject)
       for (const { what, sample, response } of responsesOf(subject)) {
         ensure((response.error === undefined) === (sample.error === undefined), `${what}: the error is not as in the sample`, {
           expected: sample.error,
@@ -50,6 +51,22 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
     },
   },
 ]
+
+/** `decodeError` says the same of them, and finds at least one: some APIs have errors of another form in a body that isn't a reply. */
+function ensureErrorsFound({ wire, samples }: Subject): void {
+  const failed = samples.filter(({ error, reply }) => error !== undefined && reply !== undefined)
+  const read = failed.map(({ name, error, reply }) => ({ name, expected: error, found: wire.decodeError?.(reply) }))
+  if (wire.decodeError === undefined || failed.length === 0) return
+  ensure(
+    read.some(({ found }) => found !== undefined),
+    '`decodeError` finds no error in the replies that are errors',
+  )
+  for (const { name, expected, found } of read) {
+    if (found === undefined) continue
+    ensureSame(found.message, expected?.message, `${name}: message of \`decodeError\``)
+    if (expected?.code !== undefined) ensureSame(found.code, expected.code, `${name}: code of \`decodeError\``)
+  }
+}
 
 function finishOf({ error, calls }: WireSample): Finish {
   if (error !== undefined) return 'error'

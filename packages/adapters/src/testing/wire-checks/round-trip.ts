@@ -6,9 +6,9 @@ import { ensure, ensureSame } from '../contract-error.ts'
 import { continued, WORDS } from '../contract-requests.ts'
 import { mutantsOf } from '../hostile-json.ts'
 import { deepFreeze, holds, placesIn, stringsIn } from '../json-walk.ts'
+import { readArgs } from '../same-args.ts'
 import { isComplete, type ReadSample, responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
-import { readArgs } from './decode.ts'
 
 export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   {

@@ -8,8 +8,9 @@ import { deepMutantsOf, hostileValues, mutantsOf } from '../hostile-json.ts'
 import { deepFreeze } from '../json-walk.ts'
 import { decoderOf, deltasOf, readEvents } from '../read-events.ts'
 import { ensureShape } from '../response-shape.ts'
+import { readArgs } from '../same-args.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
-import { ensureSays, readArgs } from './decode.ts'
+import { ensureSays } from './decode.ts'
 
 export const STREAM_CHECKS: readonly CheckDefinition[] = [
   {
@@ -151,7 +152,7 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
 }
 
 /** Ids are left out, which may be minted. */
-function comparable({ text, reasoning, refusal, finish, usage, toolCalls, providerCalls = [], error }: LMResponse) {
+function comparable({ text, reasoning, refusal, finish, rawFinish, usage, toolCalls, providerCalls = [], error }: LMResponse) {
   const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({
     ...{ name, args: readArgs(written), truncated: truncated === true },
   }))
@@ -160,6 +161,7 @@ function comparable({ text, reasoning, refusal, finish, usage, toolCalls, provid
     reasoning,
     refusal,
     finish,
+    rawFinish,
     usage: sameOrder(usage),
     calls,
     provider: providerCalls.map(({ type, name }) => ({ type, name })),

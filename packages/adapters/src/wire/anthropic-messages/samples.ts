@@ -5,6 +5,7 @@ const usage = { input_tokens: 8, cache_read_input_tokens: 8, cache_creation_inpu
 const thinking = { type: 'thinking', thinking: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' }
 const tea = { type: 'tool_use', id: 'toolu_tea', name: 'look_up', input: { query: 'tea' } }
 const milk = { type: 'tool_use', id: 'toolu_milk', name: 'look_up', input: { query: 'milk', days: 2 } }
+const spelled = { ...tea, input: { query: 'two  words\n', days: 2, after: 0.5 } }
 const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'four' } }
 const found = {
   type: 'web_search_tool_result',
@@ -18,6 +19,9 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
+    reasoning: 'Two things.',
+    rawFinish: 'tool_use',
+    kept: [thinking.signature],
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -43,7 +47,8 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
     name: 'a search that the provider made',
     text: 'It is 4.',
     calls: [],
-    providerCalls: ['server_tool_use'],
+    providerCalls: [{ type: 'server_tool_use', by: 'provider', id: 'srvtoolu_1', name: 'web_search' }],
+    kept: ['srvtoolu_1', 'ZW5jcnlwdGVkLXBhZ2U='],
     reply: reply([search, found, { type: 'text', text: 'It is 4.' }], 'end_turn'),
     events: [
       start(),
@@ -75,6 +80,13 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
       { name: 'look_up', truncated: true },
     ],
     events: [start(), ...streamedInput(tea, 0), ...streamedInput(milk, 1).slice(0, 3), ...end('max_tokens')],
+  },
+  {
+    name: 'a call spelled in its own way',
+    text: '',
+    calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
+    reply: reply([spelled], 'tool_use'),
+    events: [start(), ...streamedInput(spelled, 0), ...end('tool_use')],
   },
   {
     name: 'a reply that is an error',

@@ -5,12 +5,17 @@ const usage = { inputTokens: 8, cacheReadInputTokens: 8, cacheWriteInputTokens: 
 const thought = { reasoningContent: { reasoningText: { text: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' } } }
 const tea = { toolUseId: 'tooluse_tea', name: 'look_up', input: { query: 'tea' } }
 const milk = { toolUseId: 'tooluse_milk', name: 'look_up', input: { query: 'milk', days: 2 } }
+const spelled = { ...tea, input: { query: 'two  words\n', days: 2, after: 0.5 } }
+const search = { toolUseId: 'tooluse_search', name: 'web_search', type: 'server_tool_use', input: { query: 'four' } }
 
 export const BEDROCK_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
+    reasoning: 'Two things.',
+    rawFinish: 'tool_use',
+    kept: [thought.reasoningContent.reasoningText.signature],
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -45,6 +50,33 @@ export const BEDROCK_SAMPLES: readonly WireSample[] = [
     ],
   },
   {
+    name: 'a search that the provider made',
+    text: 'It is 4.',
+    calls: [],
+    providerCalls: [{ type: 'server_tool_use', by: 'provider', id: 'tooluse_search', name: 'web_search' }],
+    reply: reply([{ toolUse: search }, { text: 'It is 4.' }], 'end_turn'),
+    events: [
+      { messageStart: { role: 'assistant' } },
+      ...streamedInput(search, 0),
+      delta(1, { text: 'It is 4.' }),
+      { contentBlockStop: { contentBlockIndex: 1 } },
+      { messageStop: { stopReason: 'end_turn' } },
+      { metadata: { usage } },
+    ],
+  },
+  {
+    name: 'a call spelled in its own way',
+    text: '',
+    calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
+    reply: reply([{ toolUse: spelled }], 'tool_use'),
+    events: [
+      { messageStart: { role: 'assistant' } },
+      ...streamedInput(spelled, 0),
+      { messageStop: { stopReason: 'tool_use' } },
+      { metadata: { usage } },
+    ],
+  },
+  {
     name: 'a call whose input the limit took away',
     kind: 'cut',
     text: '',
@@ -74,8 +106,8 @@ export const BEDROCK_SAMPLES: readonly WireSample[] = [
     kind: 'error',
     text: '',
     calls: [],
-    error: { message: 'Too many requests.' },
-    reply: { message: 'Too many requests.' },
+    error: { message: 'Too many requests.', code: 'ThrottlingException' },
+    reply: { __type: 'com.amazon.coral.service#ThrottlingException', message: 'Too many requests.' },
   },
   {
     name: 'an exception in the place of an event',
@@ -127,7 +159,7 @@ function delta(contentBlockIndex: number, content: object): object {
   return { contentBlockDelta: { contentBlockIndex, delta: content } }
 }
 
-function streamedInput({ input, ...toolUse }: typeof tea | typeof milk, contentBlockIndex: number): object[] {
+function streamedInput({ input, ...toolUse }: { readonly input: object }, contentBlockIndex: number): object[] {
   const text = JSON.stringify(input)
   return [
     { contentBlockStart: { contentBlockIndex, start: { toolUse } } },

@@ -6,6 +6,9 @@ const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cac
 const tea = { id: 'look_up_tea0', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'look_up_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
+/** A number and spaces that no other writer of JSON spells so. */
+const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
+const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const START = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }
 
 export const COHERE_SAMPLES: readonly WireSample[] = [
@@ -13,6 +16,9 @@ export const COHERE_SAMPLES: readonly WireSample[] = [
     name: 'two calls behind a plan',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
+    reasoning: 'I look for two things.',
+    rawFinish: 'TOOL_CALL',
+    kept: ['I look for two things.'],
     text: '',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -54,6 +60,13 @@ export const COHERE_SAMPLES: readonly WireSample[] = [
       { type: 'content-end', index: 0 },
       { type: 'message-end', delta: { finish_reason: 'COMPLETE', usage } },
     ],
+  },
+  {
+    name: 'a call spelled in its own way',
+    text: '',
+    calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
+    reply: whole({ tool_calls: [spelled] }, 'TOOL_CALL'),
+    events: [START, ...streamedCall(spelled, 0), end('TOOL_CALL')],
   },
   {
     name: 'a call that the limit cut off',

@@ -6,6 +6,7 @@ const calls = [
   { functionCall: { id: 'fc-tea', name: 'look_up', args: { query: 'tea' } }, thoughtSignature: 'c2lnbmF0dXJlLW9mLXRlYQ==' },
   { functionCall: { id: 'fc-milk', name: 'look_up', args: { query: 'milk', days: 2 } } },
 ]
+const spelled = { functionCall: { name: 'look_up', args: { query: 'two  words\n', days: 2, after: 0.5 } } }
 const thought = { thought: true, text: 'Two things.' }
 const code = { executableCode: { id: 'code-1', language: 'PYTHON', code: 'print("provider code")' } }
 const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
@@ -15,6 +16,9 @@ export const GEMINI_SAMPLES: readonly WireSample[] = [
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
+    reasoning: 'Two things.',
+    rawFinish: 'STOP',
+    kept: ['c2lnbmF0dXJlLW9mLXRlYQ==', 'fc-tea', 'fc-milk'],
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -34,7 +38,8 @@ export const GEMINI_SAMPLES: readonly WireSample[] = [
     name: 'code that the provider ran',
     text: 'It is 4.',
     calls: [],
-    providerCalls: ['executableCode'],
+    providerCalls: [{ type: 'executableCode', by: 'provider', id: 'code-1' }],
+    kept: ['c2lnbmF0dXJlLW9mLXRleHQ=', 'print("provider code")'],
     reply: reply([code, { text: 'It is 4.', thoughtSignature: 'c2lnbmF0dXJlLW9mLXRleHQ=' }]),
     events: [chunk([code]), reply([{ text: 'It is 4.', thoughtSignature: 'c2lnbmF0dXJlLW9mLXRleHQ=' }])],
   },
@@ -50,6 +55,13 @@ export const GEMINI_SAMPLES: readonly WireSample[] = [
       chunk([{ functionCall: {} }]),
       reply([]),
     ],
+  },
+  {
+    name: 'a call spelled in its own way',
+    text: '',
+    calls: [{ name: 'look_up', args: spelled.functionCall.args, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
+    reply: reply([spelled]),
+    events: [reply([spelled])],
   },
   {
     name: 'a call that the limit cut off',

@@ -5,6 +5,11 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_c
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }
 const milk = { id: 'MilkMilk1', function: { name: 'look_up', arguments: '{"query": "milk", "days": 2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query": "mi' } }
+/** A number and spaces that no other writer of JSON spells so. */
+const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
+const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
+const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Two things.' }] }
+const source = { type: 'reference', reference_ids: ['doc_1'] }
 const error = { object: 'error', message: 'Service unavailable.', type: 'internal_server_error', code: '1000' }
 
 export const MISTRAL_SAMPLES: readonly WireSample[] = [
@@ -12,6 +17,7 @@ export const MISTRAL_SAMPLES: readonly WireSample[] = [
     name: 'two calls',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
+    rawFinish: 'tool_calls',
     text: '',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -44,6 +50,19 @@ export const MISTRAL_SAMPLES: readonly WireSample[] = [
     calls: [],
     reply: { choices: [{ index: 0, message: { role: 'assistant', content: 'It is 4.' }, finish_reason: 'stop' }], usage },
     events: [chunk({ content: 'It is' }), { ...chunk({ content: ' 4.' }, 'stop'), usage }],
+  },
+  {
+    name: 'a call behind a thought, spelled in its own way',
+    text: 'I look.',
+    reasoning: 'Two things.',
+    kept: ['Two things.', 'doc_1'],
+    calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
+    reply: whole({ content: [thought, { type: 'text', text: 'I look.' }, source], tool_calls: [spelled] }, 'tool_calls'),
+    events: [
+      chunk({ content: [thought] }),
+      chunk({ content: [{ type: 'text', text: 'I look.' }, source] }),
+      chunk({ content: '', tool_calls: [{ ...spelled, index: 0 }] }, 'tool_calls'),
+    ],
   },
   {
     name: 'a call that the limit cut off',

@@ -4,11 +4,15 @@ import type { WireSample } from '../../testing/wire-check.ts'
 const usage = { prompt_eval_count: 20, eval_count: 6 }
 const tea = { function: { name: 'look_up', arguments: { query: 'tea' } } }
 const milk = { function: { name: 'look_up', arguments: { query: 'milk', days: 2 } } }
+const spelled = { function: { name: 'look_up', arguments: { query: 'two  words\n', days: 2, after: 0.5 } } }
 const error = { message: 'The model ran out of memory.' }
 
 export const OLLAMA_SAMPLES: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
+    usage: { inputTokens: 20, outputTokens: 6 },
+    reasoning: 'Two things.',
+    rawFinish: 'stop',
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -30,6 +34,13 @@ export const OLLAMA_SAMPLES: readonly WireSample[] = [
     calls: [],
     reply: line({ content: 'It is 4.' }, 'stop'),
     events: [line({ content: 'It is' }), line({ content: ' 4.' }), line({ content: '' }, 'stop')],
+  },
+  {
+    name: 'a call spelled in its own way',
+    text: '',
+    calls: [{ name: 'look_up', args: spelled.function.arguments, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
+    reply: line({ content: '', tool_calls: [spelled] }, 'stop'),
+    events: [line({ content: '', tool_calls: [spelled] }), line({ content: '' }, 'stop')],
   },
   {
     name: 'a call that the limit cut off',

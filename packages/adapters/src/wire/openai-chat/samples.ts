@@ -5,6 +5,10 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: 
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'call_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
+/** A number and spaces that no other writer of JSON spells so. */
+const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
+const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
+const search = { index: 0, type: 'search', arguments: '{"query":"four"}', output: 'Four.' }
 const error = { message: 'The server had an error.', code: 'server_error' }
 
 export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
@@ -12,6 +16,7 @@ export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
     name: 'two calls behind a text',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
+    rawFinish: 'tool_calls',
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -59,6 +64,36 @@ export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
     finish: 'content-filter',
     reply: whole({ content: null, tool_calls: [tea] }, 'content_filter'),
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
+  },
+  {
+    name: 'a call behind a thought, spelled in its own way',
+    text: '',
+    reasoning: 'Two things.',
+    calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
+    reply: whole({ content: null, reasoning_content: 'Two things.', tool_calls: [spelled] }, 'tool_calls'),
+    events: [
+      chunk({ reasoning_content: 'Two ' }),
+      chunk({ reasoning_content: 'things.' }),
+      chunk({ tool_calls: [{ ...spelled, index: 0, function: { name: 'look_up', arguments: SPELLED.slice(0, 9) } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: SPELLED.slice(9) } }] }),
+      chunk({}, 'tool_calls'),
+    ],
+  },
+  {
+    name: 'a search that the host made',
+    text: 'It is 4.',
+    calls: [],
+    providerCalls: [{ type: 'search', by: 'provider' }],
+    reply: whole({ content: 'It is 4.', executed_tools: [search] }, 'stop'),
+    events: [chunk({ executed_tools: [search] }), chunk({ content: 'It is 4.' }), chunk({}, 'stop')],
+  },
+  {
+    name: 'a refusal',
+    text: '',
+    refusal: 'I cannot.',
+    calls: [],
+    reply: whole({ content: null, refusal: 'I cannot.' }, 'stop'),
+    events: [chunk({ refusal: 'I ' }), chunk({ refusal: 'cannot.' }), chunk({}, 'stop')],
   },
   {
     name: 'a reply of status 200 that is an error',

@@ -29,6 +29,9 @@ const tea = {
   status: 'completed',
 }
 const milk = { ...tea, id: 'fc_2', call_id: 'call_milk', arguments: '{"query":"milk","days":2}' }
+/** A number and spaces that no other writer of JSON spells so. */
+const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
+const spelled = { ...tea, arguments: SPELLED }
 const output = [reasoning, message, tea, milk]
 const search = { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'four' } }
 const four = { ...message, content: [{ type: 'output_text', text: 'It is 4.', annotations: [] }] }
@@ -43,6 +46,9 @@ export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
+    reasoning: 'Two things.',
+    rawFinish: 'completed',
+    kept: ['rs_1', 'ZW5jcnlwdGVkLXRob3VnaHQ=', 'msg_1', 'fc_1', 'fc_2'],
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -66,7 +72,8 @@ export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
     name: 'a search that the provider made',
     text: 'It is 4.',
     calls: [],
-    providerCalls: ['web_search_call'],
+    providerCalls: [{ type: 'web_search_call', by: 'provider', id: 'ws_1' }],
+    kept: ['ws_1'],
     reply: response([search, four]),
     events: [
       { type: 'response.output_item.added', output_index: 0, item: { ...search, status: 'in_progress' } },
@@ -92,6 +99,13 @@ export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
       ...streamedCall(cut, 1).slice(0, 3),
       { type: 'response.incomplete', response: { ...response([tea, cut]), ...incomplete } },
     ],
+  },
+  {
+    name: 'a call spelled in its own way',
+    text: '',
+    calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
+    reply: response([spelled]),
+    events: [CREATED, ...streamedCall(spelled, 0), { type: 'response.completed', response: response([spelled]) }],
   },
   {
     name: 'a reply that failed',

@@ -1,0 +1,21 @@
+/** Arguments as they are compared where their spelling doesn't matter. */
+
+/** Providers send no text, or `null`, for no arguments. */
+export function readArgs(text: string): unknown {
+  try {
+    return text === '' ? {} : (JSON.parse(text) ?? {})
+  } catch {
+    return text
+  }
+}
+
+/** Keys in one order. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sorted(child)]),
+  )
+}
