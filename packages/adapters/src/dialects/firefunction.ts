@@ -1,10 +1,13 @@
 /** ` functools[{"name": …, "arguments": {…}}, …]`, as Firefunction 2 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const firefunction = defineDialect({
   name: 'firefunction',
+  controlTokens: CONTROL_TOKENS.llama3,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' })],
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

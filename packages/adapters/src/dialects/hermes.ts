@@ -1,10 +1,13 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5 and Qwen 3 write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const hermes = defineDialect({
   name: 'hermes',
+  // Models of three families were tuned to it.
+  controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),

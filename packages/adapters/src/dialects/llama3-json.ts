@@ -1,10 +1,13 @@
 /** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3 write it, and Llama 4 in JSON. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
 
 export const llama3Json = defineDialect({
   name: 'llama3_json',
+  controlTokens: CONTROL_TOKENS.llama3,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     bareJson({
       open: ['<|python_tag|>'],
@@ -17,7 +20,6 @@ export const llama3Json = defineDialect({
     unreadBlock: 'text',
     callInReasoning: 'ignore',
     missingArguments: 'unread',
-    callInFence: 'call',
   },
   formatCalls: formatJsonBlocks({ argumentsKey: 'parameters', separator: '; ' }),
   results: 'escape-if-read',

@@ -2,8 +2,8 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
+import type { MachineParts, MarkerKey } from './engine/machine-parts.ts'
 import { type Marker, MarkerSet, textsOf } from './engine/marker.ts'
-import type { MachineParts, MarkerKey } from './engine/text-machine.ts'
 
 type InFence = DialectPolicy['callInFence']
 
@@ -41,17 +41,17 @@ function withBlocks(definition: DialectDefinition, tools: readonly ToolSpec[]): 
 function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition, callInFence: InFence): MachineParts {
   const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
   const ofReasoning = (reasoning && { endThink: reasoning.close, think: reasoning.open }) as Record<MarkerKey, Marker>
+  const outside = { ...ofReasoning, ...(ignored && { ignored }), ...(end && { end }) } as Record<MarkerKey, Marker>
   const inText = {
     ...(callInFence === 'call'
       ? ofBlocks
       : Object.fromEntries(Object.entries(ofBlocks).map(([key, open]) => [key, unfenced(open)]))),
-    ...ofReasoning,
-    ...(ignored && { ignored }),
-    ...(end && { end }),
+    ...outside,
   } as Record<MarkerKey, Marker>
   return {
     inText: new MarkerSet(inText),
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofReasoning }),
+    inOpenReasoning: new MarkerSet({ ...ofBlocks, ...outside }),
     endOfReasoning: new MarkerSet(ofReasoning ?? {}),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),

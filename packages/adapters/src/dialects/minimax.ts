@@ -1,10 +1,12 @@
 /** `<tool_calls>`, a line of JSON for each call, `</tool_calls>`, as MiniMax M1 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
 import { jsonLines } from './families/json-lines.ts'
 
 export const minimax = defineDialect({
   name: 'minimax',
+  controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: '</tool_calls>',
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' })],

@@ -25,6 +25,9 @@ export class TextInput {
   #kept = ''
   /** Where in `text` it goes on; -1 without a mark. */
   #keptTo = -1
+  /** The same for a mark of the machine's own, which readers don't move. */
+  #held = ''
+  #heldTo = -1
   /** What the reader waits for; true when it has come. Tried without the reader, which is many generators deep. */
   #step: (() => boolean) | undefined
 
@@ -33,6 +36,10 @@ export class TextInput {
     if (this.#keptTo >= 0) {
       this.#kept += this.text.slice(this.#keptTo, this.at)
       this.#keptTo = 0
+    }
+    if (this.#heldTo >= 0) {
+      this.#held += this.text.slice(this.#heldTo, this.at)
+      this.#heldTo = 0
     }
     this.text = this.at === this.text.length ? piece : this.text.slice(this.at) + piece
     this.at = 0
@@ -52,6 +59,19 @@ export class TextInput {
   sinceMark(): string {
     const text = this.#kept + this.text.slice(this.#keptTo, this.at)
     this.unmark()
+    return text
+  }
+
+  /** From this place on the text is remembered, whatever a reader does with its own mark: see `sinceHold`. */
+  hold(at: number): void {
+    this.#held = ''
+    this.#heldTo = at
+  }
+
+  sinceHold(): string {
+    const text = this.#held + this.text.slice(this.#heldTo, this.at)
+    this.#held = ''
+    this.#heldTo = -1
     return text
   }
 
