@@ -81,6 +81,15 @@ describe('parse', () => {
     expect([response.reasoning, outputs]).toEqual(['Let me see.', { answer: 'It is warm.' }])
   })
 
+  it('takes no call out of reasoning that was cut off', () => {
+    const response = { text: `<think>I could do this:\n${BLOCK}`, toolCalls: [] }
+    const callsOf = (one: typeof adapter, finish: 'stop' | 'length') =>
+      one.parse(plan, { ...response, finish }).response.toolCalls
+    expect(callsOf(adapter, 'stop')).toHaveLength(1)
+    expect(callsOf(adapter, 'length')).toEqual([])
+    expect(callsOf(textAdapter(hermes, { callInReasoning: 'call' }), 'length')).toHaveLength(1)
+  })
+
   it('gives the same outputs as the native adapter', () => {
     const native = nativeAdapter.parse(plan, {
       text: 'Looking.',

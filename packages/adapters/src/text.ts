@@ -136,9 +136,12 @@ class TextConversation implements Conversation {
 }
 
 /** Calls that a server parsed itself stay; otherwise the text is read. */
-function readCalls(dialect: Dialect, response: LMResponse, options: ParserOptions): LMResponse {
+function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
-  const { reasoning, ...read } = dialect.parse(response.text, options)
+  const { callInReasoning = dialect.policy.callInReasoning } = reading
+  // Of reasoning that was cut off nobody knows how it went on behind a call.
+  const isOpen = response.finish === 'length' && callInReasoning === 'unless-closed'
+  const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
 }

@@ -21,6 +21,10 @@ export class QuoteTracker {
   #isSingle = false
   #isSingleOpen = false
   #isSkipping = false
+  /** Of the last line, what was not looked at: most text has no marker behind it, and need not be. */
+  #ahead = ''
+  /** All of it is white space. */
+  #isAheadBlank = true
 
   /** White space that comes next is part of what was taken out of the text: it begins no line. */
   skipSpace(): void {
@@ -33,10 +37,14 @@ export class QuoteTracker {
     this.#isSkipping = false
     const start = text.lastIndexOf('\n') + 1
     if (start > 0) this.#beginLine(text.slice(0, start - 1))
-    for (let at = start; at < text.length; at++) this.#take(text.charAt(at))
+    const rest = start > 0 ? text.slice(start) : text
+    this.#ahead += rest
+    if (this.#isAheadBlank) this.#isAheadBlank = !/\S/.test(rest)
   }
 
   get isOpen(): boolean {
+    for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
+    this.#forgetAhead()
     const span = this.#spanBehindRun()
     return this.#isQuotedLine || this.#isIndentedCode() || span > 0 || this.#closers !== '' || this.#isSingle
   }
@@ -48,12 +56,19 @@ export class QuoteTracker {
   /** @param before All that came of the text before the line break. */
   #beginLine(before: string): void {
     const from = before.lastIndexOf('\n') + 1
-    this.#hasText ||= !this.#isBlank || before.trim() !== ''
-    this.#isBehindBlank = this.#hasText && before.slice(from).trim() === '' && (from > 0 || this.#isBlank)
+    const wasBlank = this.#isBlank && this.#isAheadBlank
+    this.#hasText ||= !wasBlank || /\S/.test(before)
+    this.#isBehindBlank = this.#hasText && !/\S/.test(before.slice(from)) && (from > 0 || wasBlank)
+    this.#forgetAhead()
     this.#isBlank = true
     this.#isQuotedLine = this.#isSingle = this.#isSingleOpen = this.#isRunFirst = false
     this.#indent = this.#span = this.#run = 0
     this.#closers = this.#last = ''
+  }
+
+  #forgetAhead(): void {
+    this.#ahead = ''
+    this.#isAheadBlank = true
   }
 
   #take(unit: string): void {

@@ -61,12 +61,11 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         const inReasoning = { startsInReasoning: true }
         ensureSame(namesIn({ ...inReasoning, callInReasoning: 'ignore' }), [], `callInReasoning: 'ignore', ${quote(longer)}`)
         ensureSame(namesIn({ ...inReasoning, callInReasoning: 'call' }), namesIn({}), `callInReasoning: 'call', ${quote(longer)}`)
-        const considered = subject.dialect.parse(`Hm.\n${beforeEnd(subject.dialect, text, tools)}\n${BEHIND}`, {
-          ...inReasoning,
-          tools,
-          callInReasoning: 'unless-closed',
-        })
-        ensureSame(toNames(considered), [], `callInReasoning: 'unless-closed', with prose behind it, ${quote(longer)}`)
+      }
+      for (const { text, tools } of fewTurns(subject)) {
+        const longer = `Hm.\n${beforeEnd(subject.dialect, text, tools)}\n${BEHIND}`
+        const options = { tools, startsInReasoning: true, callInReasoning: 'unless-closed' } as const
+        ensureSame(toNames(subject.dialect.parse(longer, options)), [], `With prose behind a call, ${quote(longer)}`)
       }
     },
   },
