@@ -1,9 +1,9 @@
 /** A definition as the machine runs it: its markers as sets, made once. */
 import type { ToolSpec } from '@x/tool-core'
-import type { DialectDefinition } from './definition.ts'
+import type { BlockDefinition, DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
 import type { MachineParts, MarkerKey } from './engine/machine-parts.ts'
-import { type Marker, MarkerSet, textsOf } from './engine/marker.ts'
+import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from './engine/marker.ts'
 
 type InFence = DialectPolicy['callInFence']
 
@@ -53,6 +53,7 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofReasoning }),
     inOpenReasoning: new MarkerSet({ ...ofBlocks, ...outside }),
     endOfReasoning: new MarkerSet(ofReasoning ?? {}),
+    againOf: toAgain(blocks),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
@@ -63,4 +64,32 @@ function toParts({ blocks, atStart, reasoning, ignored, end }: DialectDefinition
 /** Without what begins with a fence: a block in there is an example from its first word on. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
+}
+
+/** One set for each text with which a block opens, made when it is asked for. */
+function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
+  const made = new Map<string, MarkerSet>()
+  const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
+  return (opener) => {
+    const units = unitsOf(opener)
+    const again = made.get(units) ?? new MarkerSet({ again: texts.filter((text) => isAlone(units, text)).map(atLine) })
+    made.set(units, again)
+    return again
+  }
+}
+
+/** A bracket or a back-tick may stand in what it opens. */
+function isAlone(units: string, text: string): boolean {
+  return units.length >= SHORTEST && unitsOf(text) === units
+}
+
+const SHORTEST = 3
+
+function atLine(text: string): LooseMarker {
+  return loose(text.startsWith('\n') ? text : `\n ${text}`)
+}
+
+/** Without the room of a loose marker for white space and numbers. */
+function unitsOf(text: string): string {
+  return text.replace(/[\s\d\0]/g, '')
 }

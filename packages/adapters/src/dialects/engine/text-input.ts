@@ -25,7 +25,7 @@ export class TextInput {
   #kept = ''
   /** Where in `text` it goes on; -1 without a mark. */
   #keptTo = -1
-  /** The same for a mark of the machine's own, which readers don't move. */
+  /** The same for a second mark, which readers don't move. */
   #held = ''
   #heldTo = -1
   /** What the reader waits for; true when it has come. Tried without the reader, which is many generators deep. */
@@ -75,7 +75,7 @@ export class TextInput {
     return text
   }
 
-  /** Text that was taken already is to be read again, after the end of the response only: once, so that it stays linear. */
+  /** Text that was taken already is to be read again, instead of what is there: no text more than once, so that it stays linear. */
   rewind(text: string): void {
     this.text = text
     this.at = 0
@@ -168,7 +168,24 @@ export class TextInput {
     return key
   }
 
-  /** The same, and takes the marker. */
+  /** Passes all text before the next marker, piece by piece, until a piece is the last that is wanted. */
+  *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
+    yield* this.#wait(() => {
+      const found = markers.find(this.text, this.at, this.isEnded)
+      const start = found?.start ?? this.text.length
+      const text = this.#slice(start)
+      this.at = start
+      return (text !== '' && isLast(text)) || found?.key !== undefined
+    })
+  }
+
+  /** The end of what was taken is still to be read. */
+  giveBack(text: string): void {
+    if (text.length > this.at) this.rewind(text + this.text.slice(this.at))
+    else this.at -= text.length
+  }
+
+  /** `before`, and takes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     return key === undefined ? undefined : { key, text: yield* this.take(markers) }

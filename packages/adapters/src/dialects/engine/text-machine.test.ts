@@ -193,6 +193,15 @@ describe('a quoted block', () => {
     expect(read(`He wrote "${CALL}". ${CALL}`).calls).toEqual(['a'])
   })
 
+  it('is no more than a marker where a line behind it begins a call', () => {
+    for (const text of [`I use "<call>" here.\n${CALL}`, `I use \`<call>\`.\n\n ${CALL}\n${CALL}`]) {
+      const { toolCalls } = collectDeltas(push(...text).flat())
+      expect(toolCalls).toEqual(dialect.parse(text).toolCalls)
+      expect(toolCalls.every(({ name }) => name === 'a')).toBe(true)
+      expect(toolCalls).toHaveLength(text.split(CALL).length - 1)
+    }
+  })
+
   it('that is cut off is text', () => {
     expect(read('Write `<call>{"name":"a","argu')).toEqual({ text: 'Write `<call>{"name":"a","argu', calls: [] })
   })

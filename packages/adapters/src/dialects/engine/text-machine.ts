@@ -8,7 +8,7 @@ import { FenceTracker } from './fence-tracker.ts'
 import type { MachineBlock, MachineParts, MarkerKey } from './machine-parts.ts'
 import type { MarkerSet } from './marker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
-import { readSilently, type SilentContext, toLastBlocks } from './silent-reading.ts'
+import { readQuoted, type SilentContext, toLastBlocks } from './silent-reading.ts'
 import { type FoundMarker, type Reading, TextInput } from './text-input.ts'
 import { TextWriter } from './text-writer.ts'
 import { type ToolTable, toToolTable } from './tool-table.ts'
@@ -114,11 +114,11 @@ export class TextMachine implements TextParser {
   }
 
   /** All of it is text, also what its own grammar would begin a call with. */
-  *#readQuoted({ key, text }: FoundMarker<MarkerKey>): Reading {
-    this.#input.mark(this.#input.at - text.length)
-    this.#input.hold(this.#input.at - text.length)
-    yield* readSilently(this.#toSilent(), text, this.#blockOf(key).read)
-    this.#giveBeside(this.#input.sinceHold())
+  *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
+    const again = this.#parts.againOf(opener)
+    const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
+    if (!hasCall) return this.#give(text)
+    this.#giveBeside(text)
     this.#quotes.skipSpace()
   }
 
