@@ -241,4 +241,6 @@ const plainDialect = {
   formatCall: () => ({ ok: true, text: '' }) as const,
   formatCalls: () => ({ ok: true, text: '' }) as const,
   formatResult: () => '',
+  controlTokens: [],
+  formatUserText: () => '',
 }

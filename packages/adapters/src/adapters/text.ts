@@ -124,7 +124,8 @@ class TextConversation implements Conversation {
         continue
       }
       sendResults()
-      this.#sent.push(message.role === 'assistant' ? { role: 'assistant', content: this.#write(message) } : message)
+      if (message.role === 'assistant') this.#sent.push({ role: 'assistant', content: this.#write(message) })
+      else this.#sent.push(message.role === 'user' ? toHarmless(message, this.#dialect) : message)
     }
     sendResults()
   }
@@ -135,9 +136,12 @@ class TextConversation implements Conversation {
 }
 
 /** Calls that a server parsed itself stay; otherwise the text is read. */
-function readCalls(dialect: Dialect, response: LMResponse, options: ParserOptions): LMResponse {
+function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
-  const { reasoning, ...read } = dialect.parse(response.text, options)
+  const { callInReasoning = dialect.policy.callInReasoning } = reading
+  // Of reasoning that was cut off nobody knows how it went on behind a call.
+  const isOpen = response.finish === 'length' && callInReasoning === 'unless-closed'
+  const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
 }
@@ -152,6 +156,16 @@ function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
 function writeCall(dialect: Dialect, call: RawToolCall): string {
   const formatted = dialect.formatCall(call)
   return formatted.ok ? formatted.text : JSON.stringify({ name: call.name, arguments: call.arguments })
+}
+
+/** What the user says holds no token of the chat template; neither do texts among its parts. */
+function toHarmless({ content, parts, ...message }: UserMessage, dialect: Dialect): UserMessage {
+  const toText = (text: string) => dialect.formatUserText(text)
+  return {
+    ...message,
+    content: toText(content),
+    ...(parts && { parts: parts.map((part) => (part.type === 'text' ? { ...part, text: toText(part.text) } : part)) }),
+  }
 }
 
 function withWords({ role, content, parts }: UserMessage, words: string): UserMessage {

@@ -1,10 +1,12 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Apriel writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 /** Its prompt ends with the words that begin its reasoning: tell the parser with `startsInReasoning`. */
 export const apriel = defineDialect({
   name: 'apriel',
+  controlTokens: CONTROL_TOKENS.apriel,
   reasoning: { open: 'Here are my reasoning steps:', close: '[BEGIN FINAL RESPONSE]' },
   ignored: '[END FINAL RESPONSE]',
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' })],

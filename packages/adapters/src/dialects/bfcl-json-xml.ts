@@ -6,6 +6,7 @@ import { formatJsonBlocks } from './families/json-block.ts'
 
 export const bfclJsonXml = defineDialect({
   name: 'bfcl_json_xml',
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [functionXml, bareJson()],
   policy: { callInFence: 'call' },
   formatCalls: formatJsonBlocks({ together: 'list', nameKey: 'function', argumentsKey: 'parameters' }),

@@ -1,4 +1,5 @@
 /** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as Cohere's Command models write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { loose } from './engine/marker.ts'
@@ -26,6 +27,7 @@ const LONGEST_SOURCES = 256
 
 export const cohere = defineDialect({
   name: 'cohere',
+  controlTokens: CONTROL_TOKENS.cohere,
   reasoning: { open: '<|START_THINKING|>', close: '<|END_THINKING|>', anywhere: true },
   ignored: [
     ...['START_RESPONSE', 'END_RESPONSE', 'START_TEXT', 'END_TEXT', 'END_ACTION'].map((word) => `<|${word}|>`),

@@ -1,4 +1,5 @@
 /** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as DeepSeek V3 and R1 write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { callSections } from './families/call-sections.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
@@ -8,6 +9,7 @@ const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'behi
 
 export const deepseekV3 = defineDialect({
   name: 'deepseek_v3',
+  controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
   // It makes up what a call would give, and goes on from there.

@@ -1,4 +1,5 @@
 /** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { callSections } from './families/call-sections.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
@@ -8,6 +9,7 @@ const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'befo
 
 export const deepseekV31 = defineDialect({
   name: 'deepseek_v31',
+  controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
   // Its markers are tokens of their own: a block that cannot be read is nothing for a reader of the text.

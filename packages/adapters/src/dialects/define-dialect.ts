@@ -1,14 +1,17 @@
 /** A dialect out of what is its own: its markers, how the blocks between them are read, and how calls are written. */
+import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapters/adapter.ts'
 import { DeltaCollector } from '../protocol/collect.ts'
+import { ALL_CONTROL_TOKENS } from './control-tokens.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
 import { textsOf } from './engine/marker.ts'
 import { TextMachine } from './engine/text-machine.ts'
 import { markerEscape } from './escape-markers.ts'
+import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
 import { findMisread, formatRawCalls, formatWritable } from './format-calls.ts'
 import { PartsOfDialect } from './machine-parts.ts'
-import { describeTools, listTools, toResultText } from './prompt.ts'
+import { describeTools, listTools, TOOLS_FRAME, toResultText } from './prompt.ts'
 
 const POLICY: DialectPolicy = {
   unknownTool: 'call',
@@ -19,6 +22,7 @@ const POLICY: DialectPolicy = {
   missingArguments: 'empty',
   repeatedParameter: 'last',
   callInFence: 'text',
+  quotedCall: 'text',
 }
 
 export function defineDialect(definition: DialectDefinition): Dialect {
@@ -26,8 +30,21 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const { name, results } = definition
   const own = Object.freeze({ ...POLICY, ...definition.policy })
   const parts = new PartsOfDialect(definition)
-  const toHarmless = markerEscape(definition)
-  const toResult = (observation: Observation): string => {
+  const controlTokens = Object.freeze([...(definition.controlTokens ?? ALL_CONTROL_TOKENS)])
+  const withoutTokens = tokenEscape(controlTokens)
+  const withoutMarkers = markerEscape(definition)
+  const toHarmless = (text: string) => withoutMarkers(withoutTokens(text))
+  const ofTools = tokenEscape([...controlTokens, ...TOOLS_FRAME])
+  const toShown = (tools: readonly ToolSpec[]) => tools.map((tool) => toHarmlessTool(tool, ofTools))
+  const toResult = (given: Observation): string => {
+    const observation = {
+      ...given,
+      callId: withoutTokens(given.callId),
+      name: withoutTokens(given.name),
+      text: withoutTokens(given.text),
+    }
+    const written = definition.formatResult?.(observation, toHarmless)
+    if (written !== undefined) return written
     const plain = toResultText(observation)
     // Its own tags would be left out as a result that the model made up.
     if (results === 'escape-if-read' && isText(dialect, plain.replaceAll('tool_response>', 'result>'))) return plain
@@ -36,14 +53,22 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const dialect: Dialect = {
     name,
     policy: own,
-    formatTools: (tools) => definition.formatTools?.(tools) ?? describeTools(tools, (call) => formatWritable(definition, [call])),
-    formatMoreTools: (tools) => definition.formatMoreTools?.(tools) ?? `You may call these tools as well:\n${listTools(tools)}`,
+    controlTokens,
+    formatTools(given) {
+      const tools = toShown(given)
+      return definition.formatTools?.(tools) ?? describeTools(tools, (call) => formatWritable(definition, [call]))
+    },
+    formatMoreTools(given) {
+      const tools = toShown(given)
+      return definition.formatMoreTools?.(tools) ?? `You may call these tools as well:\n${listTools(tools)}`
+    },
     formatCall: (call, options) => dialect.formatCalls([call], options),
     formatCalls(calls, { tools } = {}) {
       const formatted = formatRawCalls(definition, calls)
       return (formatted.ok && tools && findMisread(dialect, formatted.text, calls, tools)) || formatted
     },
-    formatResult: (observation) => definition.formatResult?.(observation, toHarmless) ?? toResult(observation),
+    formatResult: toResult,
+    formatUserText: withoutTokens,
     streamParser(options = {}) {
       const policy = toPolicy(own, options)
       return new TextMachine(parts.of(policy.callInFence, options.tools), policy, options)

@@ -55,9 +55,14 @@ export interface DialectDefinition {
   readonly end?: Marker | undefined
   /** Where this dialect decides otherwise than most. */
   readonly policy?: Partial<DialectPolicy> | undefined
+  /**
+   * The tokens of its family's chat template, spelled as the tokenizer matches them: `CONTROL_TOKENS.qwen`. They are made harmless in
+   * results, tools and the user's text. Default: those of all families.
+   */
+  readonly controlTokens?: readonly string[] | undefined
   /** The calls of one turn as the model writes them; never empty. */
   formatCalls(calls: readonly WritableCall[]): string | FormatRefusal
-  /** Unless given: each tool as one line of JSON, and a call of this dialect as an example. */
+  /** The tools come without control tokens. Unless given: each tool as one line of JSON, and a call of this dialect as an example. */
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
@@ -65,6 +70,6 @@ export interface DialectDefinition {
    * own and brackets are everywhere, only in a result in which something would be read.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
-  /** Unless given: the text between `<tool_response>` tags. `toHarmless` is what is done to results otherwise. */
+  /** The observation comes without control tokens. Unless given: the text between `<tool_response>` tags. `toHarmless` is what is done to results otherwise. */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

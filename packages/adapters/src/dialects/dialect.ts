@@ -26,8 +26,8 @@ export interface DialectPolicy {
   /** A block that cannot be read stands in the text, unless it is only cut off, or never. It is always among `unreadCalls`. */
   readonly unreadBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
-   * A call inside reasoning: `unless-closed` reads it when the reasoning is never closed, which only the end of the text can tell;
-   * `call` ends the reasoning there; `ignore` leaves it what it is.
+   * A call inside reasoning: `unless-closed` reads it when the reasoning is never closed and only calls stand behind it, which only the
+   * end of the text can tell; `call` ends the reasoning there; `ignore` leaves it what it is.
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
   /** A call without arguments: one with none, or no call. */
@@ -36,6 +36,8 @@ export interface DialectPolicy {
   readonly repeatedParameter: 'last' | 'first' | 'list'
   /** A block inside a code fence of the text: an example, or a call. */
   readonly callInFence: 'text' | 'call'
+  /** A block that the text quotes on its line: between quotation marks, in a code span, in indented code, behind `>`. */
+  readonly quotedCall: 'text' | 'call'
 }
 
 export interface ParserOptions extends Partial<DialectPolicy> {
@@ -69,6 +71,8 @@ export interface Dialect {
   readonly name: string
   /** What it decides unless a parser is told otherwise. */
   readonly policy: DialectPolicy
+  /** The tokens of its family's chat template. No text of a user, a tool or a result holds one when a model reads it. */
+  readonly controlTokens: readonly string[]
   /** The tools as the system prompt shows them, with how to call them. */
   formatTools(tools: readonly ToolSpec[]): string
   /** More tools, for a model that was told how to call. */
@@ -77,8 +81,10 @@ export interface Dialect {
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
   /** All calls of one turn: some dialects put them into one block. */
   formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
-  /** The result of a call, for the model to read; what would read as a marker in it is made harmless. */
+  /** The result of a call, for the model to read; what would read as a marker or a control token in it is made harmless. */
   formatResult(observation: Observation): string
+  /** The user's text, for the model to read: its control tokens are made harmless. */
+  formatUserText(text: string): string
   /** Feeds a whole text and finishes: there is no second path. Text around calls is trimmed. */
   parse(text: string, options?: ParserOptions): DialectReading
   streamParser(options?: ParserOptions): TextParser

@@ -12,11 +12,12 @@ const { blocks, atStart } = sections(
 /** Other fields stay in the text, as the sections that they are. */
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
+  reasoning: { open: '<think>', close: '</think>' },
   blocks,
   atStart,
   // Says that all fields were written.
   ignored: loose('\n [[ ## completed ## ]]'),
-  policy: { unfinished: 'cut', callInFence: 'call' },
+  policy: { unfinished: 'cut' },
   formatCalls(calls) {
     const objects = calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "args": ${json}}`)
     return `[[ ## tool_calls ## ]]\n{"tool_calls": [${objects.join(', ')}]}\n\n[[ ## completed ## ]]`

@@ -1,4 +1,5 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers stand in `<response>` tags. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
@@ -6,6 +7,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const ernie45 = defineDialect({
   name: 'ernie45',
+  controlTokens: CONTROL_TOKENS.ernie,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
   blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],

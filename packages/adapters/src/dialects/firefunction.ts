@@ -1,4 +1,5 @@
 /** ` functools[{"name": …, "arguments": {…}}, …]`, as Firefunction 2 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
@@ -6,6 +7,8 @@ import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const firefunction = defineDialect({
   name: 'firefunction',
+  controlTokens: CONTROL_TOKENS.llama3,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LLAMA3_RESULT],
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

@@ -1,4 +1,5 @@
 /** `<function=NAME>{…}</function>`, as Functionary 3.1 and Llama 3.1 with tools of its user write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { afterSpace, MarkerSet } from './engine/marker.ts'
@@ -12,6 +13,8 @@ const CLOSE = '</function>'
 
 export const functionaryV31 = defineDialect({
   name: 'functionary_v31',
+  controlTokens: CONTROL_TOKENS.llama3,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }, LLAMA3_RESULT],
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))

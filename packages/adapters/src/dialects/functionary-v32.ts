@@ -1,4 +1,5 @@
 /** `NAME`, a line break, `{…}` and `>>>` before the next one, as Functionary 3.2 writes it; `all` is the name of its text. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { MarkerSet } from './engine/marker.ts'
@@ -12,6 +13,8 @@ const TEXT = 'all'
 
 export const functionaryV32 = defineDialect({
   name: 'functionary_v32',
+  controlTokens: CONTROL_TOKENS.llama3,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
   /** Its prompt ends with the marker, so that a response may begin behind it. */
   atStart: readBegun,

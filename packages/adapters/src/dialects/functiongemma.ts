@@ -1,9 +1,12 @@
 /** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as FunctionGemma writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { customLiteral } from './families/custom-literal.ts'
 
 export const functiongemma = defineDialect({
   name: 'functiongemma',
+  controlTokens: CONTROL_TOKENS.functiongemma,
+  reasoning: { open: '<think>', close: '</think>' },
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
   ignored: ['<end_of_turn>', '<eos>'],
   // What the model makes up of a result.

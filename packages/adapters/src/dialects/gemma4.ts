@@ -1,9 +1,11 @@
 /** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as Gemma 4 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { customLiteral } from './families/custom-literal.ts'
 
 export const gemma4 = defineDialect({
   name: 'gemma4',
+  controlTokens: CONTROL_TOKENS.gemma4,
   reasoning: {
     open: '<|channel>',
     close: '<channel|>',

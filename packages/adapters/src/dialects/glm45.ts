@@ -1,4 +1,5 @@
 /** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on lines of their own, as GLM 4.5 and 4.6 write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTags } from './families/argument-tags.ts'
@@ -7,6 +8,7 @@ import { GLM_RESULT } from './families/result-turns.ts'
 
 export const glm45 = defineDialect({
   name: 'glm45',
+  controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags(), INVENTED_TOOL_RESPONSE, GLM_RESULT],
   // Servers of this model give no text from the first call on.

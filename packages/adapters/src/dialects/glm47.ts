@@ -1,4 +1,5 @@
 /** GLM 4.5's tags without line breaks, as GLM 4.7 and 5 write them. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTags } from './families/argument-tags.ts'
@@ -7,6 +8,7 @@ import { GLM_RESULT } from './families/result-turns.ts'
 
 export const glm47 = defineDialect({
   name: 'glm47',
+  controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE, GLM_RESULT],
   // Behind a whole parameter another one may have come: only the end tag tells.

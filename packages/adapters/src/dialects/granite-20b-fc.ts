@@ -1,9 +1,12 @@
 /** `<function_call> {"name": …, "arguments": {…}}` without an end, as Granite 20B for function calling writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const granite20bFc = defineDialect({
   name: 'granite_20b_fc',
+  controlTokens: CONTROL_TOKENS.granite,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<function_call>', holds: 'object' })],
   formatCalls: formatJsonBlocks({ open: '<function_call> ' }),
 })

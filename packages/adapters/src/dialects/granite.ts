@@ -1,10 +1,12 @@
 /** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end, as Granite 3 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 import { GRANITE_RESULT } from './families/result-turns.ts'
 
 export const granite = defineDialect({
   name: 'granite',
+  controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
   blocks: [jsonBlock({ open: ['<|tool_call|>', '<tool_call>'], holds: 'list' }), GRANITE_RESULT],

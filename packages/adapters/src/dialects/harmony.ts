@@ -1,9 +1,11 @@
 /** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as gpt-oss writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { MESSAGE_ENDS, MESSAGE_OPENS, readMessage, SPACE } from './families/channels.ts'
 
 export const harmony = defineDialect({
   name: 'harmony',
+  controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
   ignored: ['<|message|>', '<|constrain|>'],
   // Its markers are tokens of their own: no fence makes an example of them, and a message to a recipient is none to the user.
@@ -19,11 +21,5 @@ export const harmony = defineDialect({
     )
     return messages.join('<|start|>assistant')
   },
-  formatResult: ({ name, text }) =>
-    `<|start|>${SPACE}${toHarmless(name)} to=assistant<|channel|>commentary<|message|>${toHarmless(text)}<|end|>`,
+  formatResult: ({ name, text }) => `<|start|>${SPACE}${name} to=assistant<|channel|>commentary<|message|>${text}<|end|>`,
 })
-
-/** No marker of a message is left in it. */
-function toHarmless(text: string): string {
-  return text.replace(/<(?=\|[a-z]+\|>)/g, '&#60;')
-}

@@ -36,8 +36,18 @@ const fragment = fc.oneof(
 )
 const modelText = fc.array(fragment, { maxLength: 25 }).map((parts) => parts.join(''))
 
+/** What quotes a call, and reasoning that may never end. */
+const quoting = fc.constantFrom(
+  ...['`', '```', '"', "'", '\u201c', '\u201d', '> ', '    ', '\n', '\n\n', ' ', 'a', '<think>', '</think>'],
+  '<tool_call>{"name":"a","arguments":{}}</tool_call>',
+  '<tool_call>\n{"name":"b","arguments":{}}\n</tool_call>',
+)
+const quotingText = fc
+  .array(fc.oneof({ weight: 4, arbitrary: quoting }, fragment), { maxLength: 25 })
+  .map((parts) => parts.join(''))
+
 /** The same text in pieces; cuts fall between any two UTF-16 units. */
-const cut = fc.tuple(modelText, fc.array(fc.nat(), { maxLength: 8 })).map(([text, places]) => {
+const cut = fc.tuple(fc.oneof(modelText, quotingText), fc.array(fc.nat(), { maxLength: 8 })).map(([text, places]) => {
   const borders = [...new Set([0, ...places.map((place) => place % (text.length + 1)), text.length])].sort((a, b) => a - b)
   return { text, pieces: borders.slice(1).map((border, index) => text.slice(borders[index], border)) }
 })
@@ -51,7 +61,7 @@ describe('any text', () => {
   })
 
   it('one UTF-16 unit at a time gives the same response as the whole', () => {
-    fc.assert(fc.property(modelText, (text) => void expect(read(text.split(''))).toEqual(read([text]))))
+    fc.assert(fc.property(fc.oneof(modelText, quotingText), (text) => void expect(read(text.split(''))).toEqual(read([text]))))
   })
 
   it('without a call loses nothing', () => {

@@ -1,4 +1,5 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5 and Qwen 3 write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
@@ -6,6 +7,8 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const hermes = defineDialect({
   name: 'hermes',
+  // Models of three families were tuned to it.
+  controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),

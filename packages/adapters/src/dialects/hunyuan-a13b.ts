@@ -1,10 +1,12 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Hunyuan A13B writes it; its answers stand in `<answer>` tags. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const hunyuanA13b = defineDialect({
   name: 'hunyuan_a13b',
+  controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<answer>', '</answer>'],
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), INVENTED_TOOL_RESPONSE],

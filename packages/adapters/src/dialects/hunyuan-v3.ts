@@ -1,4 +1,5 @@
 /** `<tool_calls>` around calls with argument tags, `<tool_sep>` behind each name, as Hunyuan 3 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTag } from './families/argument-marks.ts'
@@ -7,6 +8,7 @@ import { resultTags } from './families/invented-result.ts'
 
 export const hunyuanV3 = defineDialect({
   name: 'hunyuan_v3',
+  controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags(), resultTags('', { isPlain: true, suffixes: ['', ':opensource'] })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],

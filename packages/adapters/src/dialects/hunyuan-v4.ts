@@ -1,4 +1,5 @@
 /** Hunyuan 3's tags, each with `:opensource` in it, and nothing behind the name, as Hunyuan 4 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTag } from './families/argument-marks.ts'
@@ -7,6 +8,7 @@ import { resultTags } from './families/invented-result.ts'
 
 export const hunyuanV4 = defineDialect({
   name: 'hunyuan_v4',
+  controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: argumentTag('think'), close: argumentTag('/think') },
   blocks: [argumentTags(), resultTags('', { isPlain: true, suffixes: ['', ':opensource'] })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],

@@ -1,4 +1,5 @@
 /** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as InternLM 2, 2.5 and 3 write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
@@ -7,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 /** An action of `<|interpreter|>` is code, and stays text. */
 export const internlm2 = defineDialect({
   name: 'internlm2',
+  controlTokens: CONTROL_TOKENS.internlm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     {

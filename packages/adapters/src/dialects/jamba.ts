@@ -1,10 +1,13 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Jamba writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 import { JAMBA_RESULT } from './families/result-turns.ts'
 
 export const jamba = defineDialect({
   name: 'jamba',
+  controlTokens: CONTROL_TOKENS.jamba,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), JAMBA_RESULT],
   formatCalls: formatJsonBlocks({ open: ' <tool_calls>', close: '</tool_calls>', together: 'list' }),
 })

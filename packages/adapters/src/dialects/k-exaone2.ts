@@ -1,4 +1,5 @@
 /** The form of Qwen 3 Coder, as K-EXAONE 2 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
@@ -7,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const kExaone2 = defineDialect({
   name: 'k_exaone2',
+  controlTokens: CONTROL_TOKENS.exaone,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),

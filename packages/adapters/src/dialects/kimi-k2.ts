@@ -1,5 +1,6 @@
 /** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as Kimi K2 writes it. */
 
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import { callSections } from './families/call-sections.ts'
@@ -19,6 +20,7 @@ const { blocks, formatCalls } = callSections({ section: SECTION, call: CALL, nam
 
 export const kimiK2 = defineDialect({
   name: 'kimi_k2',
+  controlTokens: CONTROL_TOKENS.kimi,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: [...SECTION.close, ...CALL.separator, ...CALL.close, '<|im_end|>'],
   // It makes up what a call would give.

@@ -1,4 +1,5 @@
 /** XTML, as Kimi K3 writes it: `<|open|>call tool="NAME"<|sep|>`, arguments that name their types, `<|close|>call<|sep|>`. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatXtmlCalls } from './families/format-xtml.ts'
@@ -6,6 +7,7 @@ import { xtmlCall } from './families/xtml.ts'
 
 export const kimiK3 = defineDialect({
   name: 'kimi_k3',
+  controlTokens: CONTROL_TOKENS.kimi_k3,
   reasoning: { open: loose('<|open|> think <|sep|>'), close: loose('<|close|> think <|sep|>'), anywhere: true },
   blocks: [xtmlCall],
   ignored: [
@@ -16,7 +18,7 @@ export const kimiK3 = defineDialect({
     loose('<|close|> tools <|sep|>'),
   ],
   end: [loose('<|close|> message <|sep|>'), '<|end_of_msg|>'],
-  // Its markers are tokens of their own: they are no example, and never part of an answer.
-  policy: { unfinished: 'never', unreadBlock: 'drop', callInFence: 'call' },
+  // Its markers are tokens of their own, and never part of an answer.
+  policy: { unfinished: 'never', unreadBlock: 'drop' },
   formatCalls: formatXtmlCalls,
 })

@@ -1,4 +1,5 @@
 /** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or the calls as JSON between these markers: as LFM2 writes them. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { inventedResult } from './families/invented-result.ts'
 import { pythonBlock } from './families/python-block.ts'
@@ -11,6 +12,7 @@ const RESULT = inventedResult({ open: '<|tool_response_start|>', close: '<|tool_
 
 export const lfm2 = defineDialect({
   name: 'lfm2',
+  controlTokens: CONTROL_TOKENS.lfm2,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [pythonBlock({ open: OPEN, close: CLOSE, bareWords: true, mayEcho: true }), RESULT, CHATML_RESULT],
   ignored: CLOSE,

@@ -1,4 +1,5 @@
 /** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3 write it, and Llama 4 in JSON. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
@@ -6,6 +7,8 @@ import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const llama3Json = defineDialect({
   name: 'llama3_json',
+  controlTokens: CONTROL_TOKENS.llama3,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     bareJson({
       open: ['<|python_tag|>'],
@@ -19,7 +22,6 @@ export const llama3Json = defineDialect({
     unreadBlock: 'text',
     callInReasoning: 'ignore',
     missingArguments: 'unread',
-    callInFence: 'call',
   },
   formatCalls: formatJsonBlocks({ argumentsKey: 'parameters', separator: '; ' }),
   results: 'escape-if-read',

@@ -1,4 +1,5 @@
 /** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers: as Llama 4 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
@@ -6,6 +7,7 @@ import { LLAMA4_RESULT } from './families/result-turns.ts'
 
 export const llama4Pythonic = defineDialect({
   name: 'llama4_pythonic',
+  controlTokens: CONTROL_TOKENS.llama4,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }),

@@ -2,8 +2,8 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { BlockDefinition, DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
-import { type LooseMarker, type Marker, MarkerSet, textsOf } from './engine/marker.ts'
-import type { MachineParts, MarkerKey } from './engine/text-machine.ts'
+import type { MachineParts, MarkerKey } from './engine/machine-parts.ts'
+import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from './engine/marker.ts'
 import { INVENTED_TOOL_RESPONSE, resultTags } from './families/invented-result.ts'
 
 type InFence = DialectPolicy['callInFence']
@@ -44,18 +44,19 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
   const blocks = [...definition.blocks, ...resultsIn(definition)]
   const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
   const ofReasoning = (reasoning && { endThink: reasoning.close, think: reasoning.open }) as Record<MarkerKey, Marker>
+  const outside = { ...ofReasoning, ...(ignored && { ignored }), ...(end && { end }) } as Record<MarkerKey, Marker>
   const inText = {
     ...(callInFence === 'call'
       ? ofBlocks
       : Object.fromEntries(Object.entries(ofBlocks).map(([key, open]) => [key, unfenced(open)]))),
-    ...ofReasoning,
-    ...(ignored && { ignored }),
-    ...(end && { end }),
+    ...outside,
   } as Record<MarkerKey, Marker>
   return {
     inText: new MarkerSet(inText),
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofReasoning }),
+    inOpenReasoning: new MarkerSet({ ...ofBlocks, ...outside }),
     endOfReasoning: new MarkerSet(ofReasoning ?? {}),
+    againOf: toAgain(blocks),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
@@ -83,4 +84,32 @@ const RESULTS = [INVENTED_TOOL_RESPONSE, resultTags('', { isPlain: true, onlyBeh
 /** Without what begins with a fence: a block in there is an example from its first word on. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
+}
+
+/** One set for each text with which a block opens, made when it is asked for. */
+function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
+  const made = new Map<string, MarkerSet>()
+  const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
+  return (opener) => {
+    const units = unitsOf(opener)
+    const again = made.get(units) ?? new MarkerSet({ again: texts.filter((text) => isAlone(units, text)).map(atLine) })
+    made.set(units, again)
+    return again
+  }
+}
+
+/** A bracket or a back-tick may stand in what it opens. */
+function isAlone(units: string, text: string): boolean {
+  return units.length >= SHORTEST && unitsOf(text) === units
+}
+
+const SHORTEST = 3
+
+function atLine(text: string): LooseMarker {
+  return loose(text.startsWith('\n') ? text : `\n ${text}`)
+}
+
+/** Without the room of a loose marker for white space and numbers. */
+function unitsOf(text: string): string {
+  return text.replace(/[\s\d\0]/g, '')
 }

@@ -1,4 +1,5 @@
 /** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as MiniMax M2 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { inventedResult, resultTags } from './families/invented-result.ts'
 import { invokeFormat, parameterTag } from './families/invoke-format.ts'
@@ -17,6 +18,7 @@ const TAGGED_RESULTS = [
 
 export const minimaxM2 = defineDialect({
   name: 'minimax_m2',
+  controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }),

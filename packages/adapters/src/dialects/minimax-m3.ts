@@ -1,4 +1,5 @@
 /** MiniMax M3: a namespace mark before each tag, and parameters that are elements named after them, nested as their values are. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { isElementName, readElementsOf } from './families/element-tree.ts'
 import { invokeFormat } from './families/invoke-format.ts'
@@ -11,6 +12,7 @@ const BLOCK = { open: `${MARK}<tool_call>`, close: `${MARK}</tool_call>`, tags: 
 
 export const minimaxM3 = defineDialect({
   name: 'minimax_m3',
+  controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, isAlwaysBlock: true, readParameters: readElementsOf(MARK) }), MINIMAX_RESULT],
   policy: { unreadBlock: 'drop', textAfterCalls: 'drop', repeatedParameter: 'list' },

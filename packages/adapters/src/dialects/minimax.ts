@@ -1,4 +1,5 @@
 /** `<tool_calls>`, a line of JSON for each call, `</tool_calls>`, as MiniMax M1 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
 import { jsonLines } from './families/json-lines.ts'
@@ -6,6 +7,7 @@ import { MINIMAX_M1_RESULT } from './families/result-turns.ts'
 
 export const minimax = defineDialect({
   name: 'minimax',
+  controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: '</tool_calls>',
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],

@@ -1,5 +1,6 @@
 /** `[TOOL_CALLS]name[ARGS]{…}`, and before version 11 `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, as Mistral's models write it. */
 
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import { loose } from './engine/marker.ts'
@@ -9,6 +10,7 @@ import { mistralCalls } from './families/mistral-calls.ts'
 
 export const mistral = defineDialect({
   name: 'mistral',
+  controlTokens: CONTROL_TOKENS.mistral,
   // White space before reasoning belongs to it.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
   blocks: [mistralCalls(), inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],

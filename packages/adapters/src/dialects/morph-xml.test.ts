@@ -42,7 +42,7 @@ describe('morph_xml', () => {
   })
 
   it('leaves no tag in a result', () => {
-    expect(morphXml.formatResult({ text: '1 < 2 <read/>' } as never)).toBe(
+    expect(morphXml.formatResult({ callId: 'a', name: 'read', ok: true, text: '1 < 2 <read/>' })).toBe(
       '<tool_response>\n1 &lt; 2 &lt;read/>\n</tool_response>',
     )
   })

@@ -1,10 +1,12 @@
 /** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as Nemotron Nano 2 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { inventedResult } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const nemotronJson = defineDialect({
   name: 'nemotron_json',
+  controlTokens: CONTROL_TOKENS.nemotron,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     jsonBlock({ open: '<TOOLCALL>', close: '</TOOLCALL>', separators: ',;' }),

@@ -1,4 +1,5 @@
 /** `<function_calls>f(a=1)` and further calls on lines of their own, `</function_calls>`: as OLMo 3 writes them. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
@@ -6,6 +7,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const olmo3 = defineDialect({
   name: 'olmo3',
+  controlTokens: CONTROL_TOKENS.olmo,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [pythonBlock({ open: '<function_calls>', close: '</function_calls>', bareWords: true }), CHATML_RESULT],
   ignored: '</function_calls>',

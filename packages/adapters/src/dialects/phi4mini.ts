@@ -1,4 +1,5 @@
 /** `functools[{"name": …, "arguments": {…}}, …]`, as Phi 4 mini writes it, or a list in tags of its own. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
@@ -6,6 +7,8 @@ import { PHI_RESULT } from './families/result-turns.ts'
 
 export const phi4mini = defineDialect({
   name: 'phi4mini',
+  controlTokens: CONTROL_TOKENS.phi,
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     jsonBlock({ open: loose('functools ['), holds: 'items' }),
     jsonBlock({ open: '<|tool_call|>', close: '<|/tool_call|>' }),

@@ -4,9 +4,13 @@ import type { Observation } from '../adapters/adapter.ts'
 import type { WritableCall } from './definition.ts'
 import type { FormattedCalls } from './dialect.ts'
 
+/** Between these stands a list of tools. */
+export const TOOLS_FRAME = ['<tools>', '</tools>'] as const
+
 /** One line of JSON each. */
 export function listTools(tools: readonly ToolSpec[]): string {
-  return ['<tools>', ...tools.map((tool) => JSON.stringify(tool)), '</tools>'].join('\n')
+  const [open, close] = TOOLS_FRAME
+  return [open, ...tools.map((tool) => JSON.stringify(tool)), close].join('\n')
 }
 
 /** The tools, and how to call them: shown by an example, in the dialect's own writing. */

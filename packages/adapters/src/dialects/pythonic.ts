@@ -1,4 +1,5 @@
 /** `[f(a=1, b="x"), g()]`, alone or in text: as Llama 3.2 with 1B or 3B and ToolACE write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python-block.ts'
 import { formatPythonCalls } from './families/python-format.ts'
@@ -6,6 +7,7 @@ import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const pythonic = defineDialect({
   name: 'pythonic',
+  controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [
     pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }),

@@ -1,4 +1,5 @@
 /** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as Qwen 3 Coder and its successors write it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
@@ -7,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const qwen3Coder = defineDialect({
   name: 'qwen3_coder',
+  controlTokens: CONTROL_TOKENS.qwen,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),

@@ -29,9 +29,10 @@ const { blocks, atStart } = sections(HEADERS, {
 
 export const reactText = defineDialect({
   name: 'react_text',
+  reasoning: { open: '<think>', close: '</think>' },
   blocks: [...blocks, { open: FENCED_OBJECT, read: readActionObject }],
   atStart,
-  policy: { textAfterCalls: 'drop', callInReasoning: 'call', callInFence: 'call' },
+  policy: { textAfterCalls: 'drop', callInFence: 'call' },
   formatCalls,
   formatTools: (tools) => [listTools(tools), ...HOW_TO_CALL].join('\n'),
   formatResult: ({ text }, toHarmless) => `Observation: ${toHarmless(text)}`,

@@ -27,6 +27,7 @@ const STRICT: ParserOptions = {
   unfinished: 'never',
   missingArguments: 'unread',
   callInFence: 'text',
+  quotedCall: 'text',
   callInReasoning: 'ignore',
   textAfterCalls: 'keep',
 }
@@ -58,7 +59,7 @@ function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading
   const at = whole.indexOf(text, whole.indexOf(reasoning) + reasoning.length)
   const end = at + text.length
   const isBare = /^[{[]/.test(whole.slice(end).trimStart())
-  return at >= 0 && !isBare && !QUOTING.test(text) && isProse(read(whole.slice(0, end)))
+  return at >= 0 && !isBare && isProse(read(whole.slice(0, end)))
 }
 
 type Read = (whole: string) => DialectReading
@@ -67,9 +68,6 @@ type Read = (whole: string) => DialectReading
 function isProse({ toolCalls, unreadCalls }: DialectReading): boolean {
   return toolCalls.length === 0 && unreadCalls === undefined
 }
-
-/** Text that shows what stands behind it: code in a line, a citation, or a quoted line. */
-const QUOTING = /[`'"\u2018-\u201f«»]$|(?:^|\n)[ \t]*>$/
 
 async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[]): Promise<boolean> {
   for (const call of calls) {

@@ -1,4 +1,5 @@
 /** `<seed:tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></seed:tool_call>`, as Seed OSS writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
@@ -7,6 +8,7 @@ import { SEED_RESULT } from './families/result-turns.ts'
 
 export const seedOss = defineDialect({
   name: 'seed_oss',
+  controlTokens: CONTROL_TOKENS.seed,
   reasoning: { open: '<seed:think>', close: '</seed:think>' },
   blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags('seed:', { isPlain: true })],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'seed:tool_call', isInline: true }),

@@ -1,4 +1,5 @@
 /** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>` between tokens, as Step3 writes it. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { inventedResult } from './families/invented-result.ts'
 import { invokeFormat, parameterTag } from './families/invoke-format.ts'
@@ -23,6 +24,7 @@ const RESULT = inventedResult({
 
 export const step3 = defineDialect({
   name: 'step3',
+  controlTokens: CONTROL_TOKENS.step,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }), RESULT],
   ignored: '<｜tool_outputs_end｜>',

@@ -1,4 +1,5 @@
 /** As Qwen 3 Coder, with tags that may lack their `=`: Step 3.5. */
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'
 import { functionTags } from './families/function-tags.ts'
@@ -7,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const step3p5 = defineDialect({
   name: 'step3p5',
+  controlTokens: CONTROL_TOKENS.step,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines', isLenient: true }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'tool_call' }),

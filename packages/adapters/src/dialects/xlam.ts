@@ -1,5 +1,6 @@
 /** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or behind a marker, as xLAM writes it. */
 
+import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { BlockDefinition } from './definition.ts'
 import { MarkerSet } from './engine/marker.ts'
@@ -16,6 +17,8 @@ const thought: BlockDefinition = {
 
 export const xlam = defineDialect({
   name: 'xlam',
+  // Models of three families were tuned to it.
+  controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],
   policy: { unknownTool: 'text', unreadBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },

@@ -18,3 +18,5 @@ export type DialectCheckId =
   | 'unread-block'
   | 'call-in-reasoning'
   | 'call-in-fence'
+  | 'quoted-call'
+  | 'control-tokens'

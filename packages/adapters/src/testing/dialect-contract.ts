@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import type { DialectCheck, DialectCheckDefinition, DialectContractOptions, DialectSubject } from './dialect-check.ts'
+import { CONTROL_TOKENS_CHECK } from './dialect-checks/control-tokens.ts'
 import { fragmentsOf } from './dialect-checks/fragments.ts'
 import { POLICY_CHECKS } from './dialect-checks/policy.ts'
 import { ROUND_TRIP_CHECKS } from './dialect-checks/round-trip.ts'
@@ -17,6 +18,7 @@ const CHECKS: readonly DialectCheckDefinition[] = [
   ...SAFETY_CHECKS,
   ...UNFINISHED_CHECKS,
   ...POLICY_CHECKS,
+  CONTROL_TOKENS_CHECK,
 ]
 
 /**

@@ -49,9 +49,9 @@ function rereading(change: (reading: DialectReading, text: string, options?: Par
   return { ...base, parse: (text, options) => change(base.parse(text, options), text, options) }
 }
 
-function restreaming(change: (deltas: readonly LMDelta[]) => readonly LMDelta[]): Dialect {
+function restreaming(change: (deltas: readonly LMDelta[]) => readonly LMDelta[], policy: ParserOptions = {}): Dialect {
   const streamParser = (options?: ParserOptions): TextParser => {
-    const parser = base.streamParser(options)
+    const parser = base.streamParser({ ...options, ...policy })
     return { push: (text) => change(parser.push(text)), end: () => change(parser.end()) }
   }
   return { ...base, streamParser }
@@ -199,6 +199,20 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'a call in a fence is a call',
     'call-in-fence',
     rereading((_, text, options) => base.parse(text, { ...options, callInFence: 'call' })),
+  ],
+  ['it names no control tokens', 'control-tokens', { ...base, controlTokens: [] }],
+  ['a control token stands in a result', 'control-tokens', { ...base, formatResult: ({ text }) => `<result>${text}</result>` }],
+  ['a control token stands in a tool', 'control-tokens', { ...base, formatTools: (tools) => JSON.stringify(tools) }],
+  ['a control token stands in a revealed tool', 'control-tokens', { ...base, formatMoreTools: (tools) => JSON.stringify(tools) }],
+  ['a control token stands in what the user says', 'control-tokens', { ...base, formatUserText: (text) => text }],
+  ['what the user says is changed twice', 'control-tokens', { ...base, formatUserText: (text) => text.replaceAll('<', '&#60;') }],
+  ['a quoted call is a call', 'quoted-call', restreaming((deltas) => deltas, { quotedCall: 'call' })],
+  [
+    'a call that open reasoning only considers is a call',
+    'call-in-reasoning',
+    rereading((reading, text, options) =>
+      options?.callInReasoning === 'unless-closed' ? base.parse(text, { ...options, callInReasoning: 'call' }) : reading,
+    ),
   ],
   [
     'a call in reasoning is a call',

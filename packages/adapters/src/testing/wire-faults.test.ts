@@ -1,11 +1,11 @@
 /** Faults that were planted in correct wire formats: each is noticed, and the check that notices it says what is wrong. */
 import { describe, expect, it } from 'vitest'
-import type { LMDelta, LMRequest, Message } from '../protocol/protocol.ts'
-import { openaiChat } from '../wire/openai-chat/wire.ts'
-import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
 import { decoded, decoderOf, encoded, messages, streamed } from '../../test/testing/plants.ts'
 import { type Naming, renamed, renamedSamples } from '../../test/testing/renamed-wire.ts'
 import { ANTHROPIC, BEDROCK, CHAT, COHERE, GEMINI, MISTRAL, OLLAMA, RESPONSES, type TestWire } from '../../test/testing/wires.ts'
+import type { LMDelta, LMRequest, Message } from '../protocol/protocol.ts'
+import { openaiChat } from '../wire/openai-chat/wire.ts'
+import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
 import type { WireCheckId } from './wire-check.ts'
 import { wireContract } from './wire-contract.ts'
 

@@ -16,8 +16,16 @@ function valuesOf(dialect: Dialect): readonly EndlessText[] {
   return valueTexts({ dialect, runs: 1, seed: 1, leastWritten: 0, fragments: [], samples })
 }
 
+/** Calls that a text quotes, and calls that open reasoning considers, one behind the other. */
+function calledOff(dialect: Dialect): readonly EndlessText[] {
+  const formatted = dialect.formatCall({ id: 'functions.f:0', name: 'f', arguments: '{"a": 1}' })
+  const call = formatted.ok ? formatted.text : ''
+  const starts = [`"${call}`, `<think>${call} or `, `<think>${call}\n`]
+  return starts.map((start) => ({ start, kind: 'repeated', toText: (length) => start.repeat(Math.ceil(length / start.length)) }))
+}
+
 export const readings: readonly Reading[] = allDialects.flatMap((dialect) =>
-  [...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect)].map(({ start, kind, toText }) => ({
+  [...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect), ...calledOff(dialect)].map(({ start, kind, toText }) => ({
     name: `${dialect.name}, ${kind}: ${JSON.stringify(start)}`,
     read(length: number) {
       const text = toText(length)

@@ -26,8 +26,18 @@ export const CHAT: TestWire = { wire: openaiChat, model: 'gpt-4.1', samples: OPE
 export const RESPONSES: TestWire = { wire: openaiResponses, model: 'gpt-5.2', samples: OPENAI_RESPONSES_SAMPLES }
 export const ANTHROPIC: TestWire = { wire: anthropicMessages, model: 'claude-sonnet-4-5', samples: ANTHROPIC_SAMPLES }
 export const GEMINI: TestWire = { wire: gemini, model: 'gemini-3-pro-preview', samples: GEMINI_SAMPLES }
-export const MISTRAL: TestWire = { wire: mistral, model: 'mistral-large-latest', samples: MISTRAL_SAMPLES, lacks: ['provider_calls'] }
-export const COHERE: TestWire = { wire: cohereV2, model: 'command-a-03-2025', samples: COHERE_SAMPLES, lacks: ['provider_calls', 'error_code'] }
+export const MISTRAL: TestWire = {
+  wire: mistral,
+  model: 'mistral-large-latest',
+  samples: MISTRAL_SAMPLES,
+  lacks: ['provider_calls'],
+}
+export const COHERE: TestWire = {
+  wire: cohereV2,
+  model: 'command-a-03-2025',
+  samples: COHERE_SAMPLES,
+  lacks: ['provider_calls', 'error_code'],
+}
 export const BEDROCK: TestWire = {
   wire: bedrockConverse,
   model: 'anthropic.claude-sonnet-4-5-20250929-v1:0',

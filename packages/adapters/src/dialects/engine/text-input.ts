@@ -25,6 +25,9 @@ export class TextInput {
   #kept = ''
   /** Where in `text` it goes on; -1 without a mark. */
   #keptTo = -1
+  /** The same for a second mark, which readers don't move. */
+  #held = ''
+  #heldTo = -1
   /** What the reader waits for; true when it has come. Tried without the reader, which is many generators deep. */
   #step: (() => boolean) | undefined
 
@@ -33,6 +36,10 @@ export class TextInput {
     if (this.#keptTo >= 0) {
       this.#kept += this.text.slice(this.#keptTo, this.at)
       this.#keptTo = 0
+    }
+    if (this.#heldTo >= 0) {
+      this.#held += this.text.slice(this.#heldTo, this.at)
+      this.#heldTo = 0
     }
     this.text = this.at === this.text.length ? piece : this.text.slice(this.at) + piece
     this.at = 0
@@ -55,7 +62,20 @@ export class TextInput {
     return text
   }
 
-  /** Text that was taken already is to be read again, after the end of the response only: once, so that it stays linear. */
+  /** From this place on the text is remembered, whatever a reader does with its own mark: see `sinceHold`. */
+  hold(at: number): void {
+    this.#held = ''
+    this.#heldTo = at
+  }
+
+  sinceHold(): string {
+    const text = this.#held + this.text.slice(this.#heldTo, this.at)
+    this.#held = ''
+    this.#heldTo = -1
+    return text
+  }
+
+  /** Text that was taken already is to be read again, instead of what is there: no text more than once, so that it stays linear. */
   rewind(text: string): void {
     this.text = text
     this.at = 0
@@ -153,7 +173,24 @@ export class TextInput {
     return key
   }
 
-  /** The same, and takes the marker. */
+  /** Passes all text before the next marker, piece by piece, until a piece is the last that is wanted. */
+  *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
+    yield* this.#wait(() => {
+      const found = markers.find(this.text, this.at, this.isEnded)
+      const start = found?.start ?? this.text.length
+      const text = this.#slice(start)
+      this.at = start
+      return (text !== '' && isLast(text)) || found?.key !== undefined
+    })
+  }
+
+  /** The end of what was taken is still to be read. */
+  giveBack(text: string): void {
+    if (text.length > this.at) this.rewind(text + this.text.slice(this.at))
+    else this.at -= text.length
+  }
+
+  /** `before`, and takes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     return key === undefined ? undefined : { key, text: yield* this.take(markers) }

@@ -1,5 +1,6 @@
 /** Text, reasoning and blocks of a small dialect that exists only here. */
 import { describe, expect, it } from 'vitest'
+import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { defineDialect } from '../define-dialect.ts'
 import type { ParserOptions } from '../dialect.ts'
@@ -66,7 +67,25 @@ describe('reasoning', () => {
   it('holds no calls when it is closed, and ends at one when it never is', () => {
     expect(read(`<think>maybe ${CALL}</think>no`)).toEqual({ text: 'no', reasoning: `maybe ${CALL}`, calls: [] })
     expect(read(`<think>surely ${CALL}`)).toEqual({ text: '', reasoning: 'surely ', calls: ['a'] })
-    expect(read(`<think>what <call> means, ${CALL} then`)).toMatchObject({ reasoning: 'what <call> means, ', calls: ['a'] })
+    expect(read(`<think>what <call> means, ${CALL}`)).toMatchObject({ reasoning: 'what <call> means, ', calls: ['a'] })
+  })
+
+  it('that never ends holds no call behind which it goes on, and the ones behind which it does not', () => {
+    expect(read(`<think>I could ${CALL}, but no.`)).toEqual({ text: '', reasoning: `I could ${CALL}, but no.`, calls: [] })
+    expect(read(`So <think>I could ${CALL}, but no.`)).toEqual({ text: `So <think>I could ${CALL}, but no.`, calls: [] })
+    const last = read(`<think>I could ${CALL}, but this: ${CALL}\n${CALL}\n`)
+    expect(last).toEqual({ text: '', reasoning: `I could ${CALL}, but this: `, calls: ['a', 'a'] })
+  })
+
+  it('that never ends is read alike however the text is cut', () => {
+    for (const text of [`<think>I could ${CALL}, but no.`, `<think>I could ${CALL}, but ${CALL} <think> ${CALL}`]) {
+      const whole = read(text)
+      for (let at = 0; at <= text.length; at++) {
+        const deltas = push(text.slice(0, at), text.slice(at)).flat()
+        expect(collectDeltas(deltas).toolCalls.map(({ name }) => name)).toEqual(whole.calls)
+        expect(collectDeltas(deltas).reasoning).toEqual(whole.reasoning)
+      }
+    }
   })
 
   it('behind text is text, and holds no calls all the same when it is closed', () => {
@@ -132,7 +151,7 @@ describe('a block', () => {
     expect(read(`See:\n\`\`\`\n${CALL}\n\`\`\`\n${CALL}`).calls).toEqual(['a'])
     expect(read(`\`\`\`\n${CALL}\n\`\`\``)).toEqual({ text: `\`\`\`\n${CALL}\n\`\`\``, calls: [] })
     expect(read(`\`\`\`\n${CALL}\n\`\`\``, { callInFence: 'call' }).calls).toEqual(['a'])
-    expect(read(`not a fence: \`\`\` ${CALL}`).calls).toEqual(['a'])
+    expect(read(`not a fence: \`\`\` ${CALL}`, { quotedCall: 'call' }).calls).toEqual(['a'])
   })
 
   it('in a longer fence, or one of tildes, is an example, however the text is cut', () => {
@@ -154,6 +173,37 @@ describe('a block', () => {
   it('of an unknown tool is tagged, or text', () => {
     expect(dialect.parse(CALL, { tools: [] }).toolCalls).toMatchObject([{ tags: ['unknown_tool'] }])
     expect(read(CALL, { tools: [], unknownTool: 'text' })).toMatchObject({ text: CALL, calls: [] })
+  })
+})
+
+describe('a quoted block', () => {
+  it.each([
+    `Write \`${CALL}\` for that.`,
+    `Write \`${CALL}\n${CALL}\` for that.`,
+    `He wrote "${CALL}", and I refuse.`,
+    `> ${CALL}`,
+    `So:\n\n    ${CALL}`,
+  ])('is text: %s', (text) => {
+    expect(read(text)).toEqual({ text, calls: [] })
+    expect(read(text, { quotedCall: 'call' }).calls).toContain('a')
+  })
+
+  it('says nothing of the call behind it', () => {
+    expect(read(`Write \`${CALL}\`.\n${CALL}`)).toEqual({ text: `Write \`${CALL}\`.\n`.trim(), calls: ['a'] })
+    expect(read(`He wrote "${CALL}". ${CALL}`).calls).toEqual(['a'])
+  })
+
+  it('is no more than a marker where a line behind it begins a call', () => {
+    for (const text of [`I use "<call>" here.\n${CALL}`, `I use \`<call>\`.\n\n ${CALL}\n${CALL}`]) {
+      const { toolCalls } = collectDeltas(push(...text).flat())
+      expect(toolCalls).toEqual(dialect.parse(text).toolCalls)
+      expect(toolCalls.every(({ name }) => name === 'a')).toBe(true)
+      expect(toolCalls).toHaveLength(text.split(CALL).length - 1)
+    }
+  })
+
+  it('that is cut off is text', () => {
+    expect(read('Write `<call>{"name":"a","argu')).toEqual({ text: 'Write `<call>{"name":"a","argu', calls: [] })
   })
 })
 

@@ -5,37 +5,13 @@ import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
 import { FenceTracker } from './fence-tracker.ts'
+import type { MachineBlock, MachineParts, MarkerKey } from './machine-parts.ts'
 import type { MarkerSet } from './marker.ts'
+import { QuoteTracker } from './quote-tracker.ts'
+import { readQuoted, type SilentContext, toLastBlocks } from './silent-reading.ts'
 import { type FoundMarker, type Reading, TextInput } from './text-input.ts'
 import { TextWriter } from './text-writer.ts'
 import { type ToolTable, toToolTable } from './tool-table.ts'
-
-/** What a marker in the text stands for: see `DialectDefinition`. Blocks are `block:` and their number. */
-export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | `block:${number}`
-
-/** What the machine needs of a block: see `BlockDefinition`. */
-export interface MachineBlock {
-  readonly read: BlockReader
-  readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
-  readonly isMarkup?: boolean | undefined
-}
-
-/** A dialect as the machine runs it; made once. */
-export interface MachineParts {
-  /** What may stand in text. */
-  readonly inText: MarkerSet<MarkerKey>
-  /** What may stand in reasoning: its end, another beginning of it, and blocks. */
-  readonly inReasoning: MarkerSet<MarkerKey>
-  /** What ends reasoning, and what begins it. */
-  readonly endOfReasoning: MarkerSet<MarkerKey>
-  readonly blocks: readonly MachineBlock[]
-  /** The one that is tried where text may begin, before any marker. */
-  readonly atStart?: `block:${number}` | undefined
-  /** Reasoning may begin behind text, and not only at the beginning. */
-  readonly reasonsAnywhere: boolean
-  /** What the words behind the marker that begins reasoning mean. */
-  readonly channels?: Channels | undefined
-}
 
 export class TextMachine implements TextParser {
   readonly #parts: MachineParts
@@ -47,6 +23,7 @@ export class TextMachine implements TextParser {
   readonly #reasoning = new TextWriter('reasoning', () => this.#deltas)
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
+  readonly #quotes = new QuoteTracker()
   readonly #reading: Reading
   #isOver = false
   /** The text is over, and no end of reasoning is in what is read again: nobody need look for it once more. */
@@ -82,7 +59,8 @@ export class TextMachine implements TextParser {
     if (startsInReasoning) yield* this.#readReasoning()
     const { atStart } = this.#parts
     for (;;) {
-      if (atStart !== undefined && this.#text.isEmpty) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
+      const mayStart = this.#text.isEmpty && (yield* this.#input.sees(this.#parts.endOfReasoning)) === undefined
+      if (atStart !== undefined && mayStart) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
       let found = yield* this.#input.until(this.#parts.inText, this.#give)
       while (found !== undefined && found.key !== 'end') found = yield* this.#readMarker(found)
       if (this.#input.isAtEnd) return
@@ -99,10 +77,12 @@ export class TextMachine implements TextParser {
     // Behind text it is text; a call in it is none all the same.
     else if (key === 'think' && this.#policy.callInReasoning === 'unless-closed') yield* this.#readReasoning(text)
     // One without its beginning: the prompt may have held that, or the model writes one too many.
-    else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)))
+    else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
-    else if (key.startsWith('block:') && !this.#isExample()) yield* this.#readBlock(found, this.#give)
-    else this.#give(text)
+      this.#quotes.skipSpace()
+    } else if (!key.startsWith('block:') || this.#isExample()) this.#give(text)
+    else if (this.#isQuoted(found)) yield* this.#readQuoted(found)
+    else yield* this.#readBlock(found, this.#give)
     return undefined
   }
 
@@ -127,11 +107,36 @@ export class TextMachine implements TextParser {
     return this.#fence.isOpen && this.#policy.callInFence === 'text'
   }
 
+  #isQuoted({ key, text }: FoundMarker<MarkerKey>): boolean {
+    if (this.#policy.quotedCall !== 'text' || this.#blockOf(key).isMarkup) return false
+    if (text.includes('\n')) this.#quotes.push(text.slice(0, text.search(/\S|$/)))
+    return this.#quotes.isOpen
+  }
+
+  /** All of it is text, also what its own grammar would begin a call with. */
+  *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
+    const again = this.#parts.againOf(opener)
+    const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
+    if (!hasCall) return this.#give(text)
+    this.#giveBeside(text)
+    this.#quotes.skipSpace()
+  }
+
+  #toSilent(): SilentContext {
+    return { input: this.#input, tools: this.#tools, policy: this.#policy }
+  }
+
   readonly #give = (text: string): void => {
+    this.#quotes.push(text)
+    this.#giveBeside(text)
+  }
+
+  /** What a quotation holds says nothing of where it ends. */
+  #giveBeside(text: string): void {
     this.#fence.push(text)
     if (this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0) return
     this.#text.write(text)
-  };
+  }
 
   /**
    * Until its end. A call that begins in it may turn out to be one, when the reasoning never ends.
@@ -167,10 +172,11 @@ export class TextMachine implements TextParser {
           give(held.join('') + (shown === undefined ? '' : end.text))
           return
         }
-        // With its open marker, which the block's reader counts in.
         this.#input.rewind(held.join(''))
-        this.#input.at = found.text.length
         isClosed = this.#hasNoMoreEnds = true
+        yield* toLastBlocks(this.#toSilent(), this.#parts.inOpenReasoning, (key) => this.#readerOf(key))
+        give(this.#input.text.slice(0, this.#input.at))
+        continue
       }
       if (yield* this.#readBlock(found, give)) return
     }
@@ -238,6 +244,10 @@ export class TextMachine implements TextParser {
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
+  }
+
+  #readerOf(key: MarkerKey): BlockReader | undefined {
+    return key.startsWith('block:') ? this.#blockOf(key).read : undefined
   }
 
   #blockOf(key: MarkerKey): MachineBlock {

@@ -1,4 +1,5 @@
 /** DeepSeek's tags, whose marker is `｜DSML｜`: one dialect for each name of the block around the calls. */
+import { CONTROL_TOKENS } from '../control-tokens.ts'
 import { defineDialect } from '../define-dialect.ts'
 import type { Dialect } from '../dialect.ts'
 import { invokeFormat, parameterTag } from './invoke-format.ts'
@@ -21,6 +22,7 @@ export function defineDsml(name: string, block: string): Dialect {
   }
   return defineDialect({
     name,
+    controlTokens: CONTROL_TOKENS.deepseek,
     reasoning: { open: '<think>', close: '</think>' },
     blocks: [
       invokeBlock({ ...tags, readParameters: readParametersOf(tags, { trim: 'none', isTyped: true, wrappers: WRAPPERS }) }),

@@ -1,5 +1,6 @@
 import type { ToolSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
+import { allDialects } from '../../../test/dialects/dialects.ts'
 import { cohere } from '../cohere.ts'
 import { deepseekV3 } from '../deepseek-v3.ts'
 import { deepseekV31 } from '../deepseek-v31.ts'
@@ -33,7 +34,6 @@ import { qwen3Coder } from '../qwen3-coder.ts'
 import { seedOss } from '../seed-oss.ts'
 import { step3 } from '../step3.ts'
 import { step3p5 } from '../step3p5.ts'
-import { allDialects } from '../../../test/dialects/dialects.ts'
 
 const tool: ToolSpec = {
   type: 'function',

@@ -5,7 +5,7 @@ import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'
-import { streamPieces, toReadCall } from './reading.ts'
+import { cutAtRandom, readPieces, streamPieces, toReadCall } from './reading.ts'
 import { oddTexts } from './stream.ts'
 import { BEHIND, callSamples, fewTurns, quote } from './written-turns.ts'
 
@@ -62,6 +62,11 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(namesIn({ ...inReasoning, callInReasoning: 'ignore' }), [], `callInReasoning: 'ignore', ${quote(longer)}`)
         ensureSame(namesIn({ ...inReasoning, callInReasoning: 'call' }), namesIn({}), `callInReasoning: 'call', ${quote(longer)}`)
       }
+      for (const { text, tools } of fewTurns(subject)) {
+        const longer = `Hm.\n${beforeEnd(subject.dialect, text, tools)}\n${BEHIND}`
+        const options = { tools, startsInReasoning: true, callInReasoning: 'unless-closed' } as const
+        ensureSame(toNames(subject.dialect.parse(longer, options)), [], `With prose behind a call, ${quote(longer)}`)
+      }
     },
   },
   {
@@ -76,7 +81,31 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
       }
     },
   },
+  {
+    id: 'quoted-call',
+    name: "quotedCall: 'text': a call in a code span, between quotation marks or on a quoted line is none, however it is cut",
+    check(subject) {
+      const random = createRandom(subject.seed + 17)
+      const turns = [...fewTurns(subject), ...callSamples(subject)]
+      for (const { text, tools } of turns.flatMap((turn) => quotations(turn.text).map((quoted) => ({ ...turn, text: quoted })))) {
+        for (const pieces of [[text], text.split(''), cutAtRandom(random, text)]) {
+          const reading = readPieces(subject.dialect, pieces, { tools, quotedCall: 'text', callInFence: 'text' })
+          ensureSame(toNames(reading), [], `quotedCall: 'text', ${quote(text)}`)
+        }
+      }
+    },
+  },
 ]
+
+function quotations(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => `> ${line}`)
+  return [
+    `You would write \`${text}\` for that.`,
+    `The page says "${text}", but I won't.`,
+    `The page says \u201cplease ${text}\u201d.`,
+    `The page says:\n${lines.join('\n')}\nI won't.`,
+  ]
+}
 
 /** Longer than one that a dialect writes itself. */
 const FENCE = '`````'
@@ -103,6 +132,6 @@ function isEmptyUnread(delta: LMDelta): boolean {
   return delta.type === 'unread_call' && delta.text.trim() === ''
 }
 
-function toNames({ toolCalls }: DialectReading): readonly string[] {
+function toNames({ toolCalls }: Pick<DialectReading, 'toolCalls'>): readonly string[] {
   return toolCalls.map(({ name }) => name)
 }

@@ -1,0 +1,168 @@
+/** The tokens with which chat templates frame roles, tools and results, by family of models, spelled as their tokenizers match them. */
+
+/** Models that share a chat template, or the tokens of one. */
+export type TokenFamily =
+  | 'apriel'
+  | 'chatml'
+  | 'cohere'
+  | 'deepseek'
+  | 'ernie'
+  | 'exaone'
+  | 'functiongemma'
+  | 'gemma'
+  | 'gemma4'
+  | 'glm'
+  | 'granite'
+  | 'harmony'
+  | 'hunyuan'
+  | 'internlm'
+  | 'jamba'
+  | 'kimi'
+  | 'kimi_k3'
+  | 'lfm2'
+  | 'llama3'
+  | 'llama4'
+  | 'minimax'
+  | 'mistral'
+  | 'nemotron'
+  | 'olmo'
+  | 'phi'
+  | 'qwen'
+  | 'seed'
+  | 'step'
+
+const CHATML = ['<|im_start|>', '<|im_end|>', '<|endoftext|>']
+const LLAMA2 = ['<s>', '</s>', '[INST]', '[/INST]', '<<SYS>>', '<</SYS>>']
+const CALL_TAGS = ['<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>']
+const ROLE_BARS = ['<|system|>', '<|user|>', '<|assistant|>']
+
+const LLAMA3 = [
+  ...['<|begin_of_text|>', '<|end_of_text|>', '<|start_header_id|>', '<|end_header_id|>'],
+  ...['<|eot_id|>', '<|eom_id|>', '<|python_tag|>', '<|image|>'],
+]
+
+const KIMI = [
+  ...['[BOS]', '[EOS]', '[EOT]', '<|im_system|>', '<|im_user|>', '<|im_assistant|>', '<|im_middle|>', '<|im_end|>'],
+  ...['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>', '<|tool_call_section_begin|>', '<|tool_call_section_end|>'],
+  ...['<|tool_call_begin|>', '<|tool_call_argument_begin|>', '<|tool_call_end|>'],
+  ...['<|media_begin|>', '<|media_content|>', '<|media_end|>', '<|media_pad|>'],
+]
+
+const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
+
+/**
+ * Reasoning marks are not among them: they open no role, and a user may write about them. What a dialect takes for a marker is made
+ * harmless in results all the same.
+ */
+export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
+  apriel: [
+    ...LLAMA2,
+    ...ROLE_BARS,
+    ...['<|begin_system|>', '<|begin_user|>', '<|begin_assistant|>', '<|begin_content|>', '<|begin_tool_result|>', '<|end|>'],
+    ...['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', '<tool_calls>', '</tool_calls>'],
+  ],
+  chatml: CHATML,
+  cohere: [
+    ...['<BOS_TOKEN>', '<EOS_TOKEN>', '<|START_OF_TURN_TOKEN|>', '<|END_OF_TURN_TOKEN|>'],
+    ...['<|SYSTEM_TOKEN|>', '<|USER_TOKEN|>', '<|CHATBOT_TOKEN|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+    ...['<|START_TEXT|>', '<|END_TEXT|>', '<|START_THINKING|>', '<|END_THINKING|>', '<|START_ACTION|>', '<|END_ACTION|>'],
+    ...['<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
+  ],
+  deepseek: [
+    ...['<｜begin▁of▁sentence｜>', '<｜end▁of▁sentence｜>', '<｜System｜>', '<｜User｜>', '<｜Assistant｜>'],
+    ...['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>', '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>', '<｜tool▁sep｜>'],
+    ...['<｜tool▁outputs▁begin｜>', '<｜tool▁outputs▁end｜>', '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>', '｜DSML｜'],
+  ],
+  ernie: [...CHATML, ...CALL_TAGS, '<s>', '</s>', '<|begin_of_sentence|>', '<|end_of_sentence|>', '<response>', '</response>'],
+  exaone: [
+    ...['[BOS]', '[|system|]', '[|user|]', '[|assistant|]', '[|tool|]', '[|endofturn|]'],
+    ...[...ROLE_BARS, '<|tool|>', '<|endofturn|>', ...CALL_TAGS],
+  ],
+  functiongemma: [
+    ...GEMMA,
+    ...['<start_function_declaration>', '<end_function_declaration>', '<start_function_call>', '<end_function_call>'],
+    ...['<start_function_response>', '<end_function_response>', '<escape>'],
+  ],
+  gemma: GEMMA,
+  gemma4: [
+    ...['<bos>', '<eos>', '<|turn>', '<turn|>', '<|tool>', '<tool|>', '<|tool_call>', '<tool_call|>', '<|"|>'],
+    ...['<|tool_response>', '<tool_response|>', '<|channel>', '<channel|>', '<|think|>'],
+    ...['<|image>', '<image|>', '<|image|>', '<|audio>', '<audio|>', '<|audio|>'],
+  ],
+  glm: [
+    ...['[gMASK]', '<sop>', ...ROLE_BARS, '<|observation|>', '<|endoftext|>', ...CALL_TAGS],
+    ...['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>', '<|begin_of_image|>', '<|end_of_image|>', '<|image|>'],
+  ],
+  granite: [
+    '<|start_of_role|>',
+    '<|end_of_role|>',
+    '<|end_of_text|>',
+    '<|endoftext|>',
+    '<|tool_call|>',
+    '<function_call>',
+    ...CALL_TAGS,
+  ],
+  harmony: [
+    ...['<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|call|>', '<|return|>'],
+    ...['<|startoftext|>', '<|endoftext|>', '<|endofprompt|>'],
+  ],
+  hunyuan: [
+    ...['<|startoftext|>', '<|endoftext|>', '<|eos|>', '<|extra_0|>', '<|extra_4|>', '<|extra_5|>'],
+    ...['<｜hy_begin▁of▁sentence｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>', '<｜hy_EOT｜>', '<｜hy_place▁holder▁no▁2｜>'],
+    ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
+    ...['<tool_calls>', '</tool_calls>', '<tool_responses>', '</tool_responses>', ...CALL_TAGS],
+  ],
+  internlm: [...CHATML, '<s>', '</s>', '<|action_start|>', '<|action_end|>', '<|plugin|>', '<|interpreter|>'],
+  jamba: [
+    ...['<|startoftext|>', '<|endoftext|>', '<|bom|>', '<|eom|>', ...ROLE_BARS, '<|tool|>'],
+    ...['<tool_calls>', '</tool_calls>', '<tool_definitions>', '</tool_definitions>'],
+  ],
+  kimi: KIMI,
+  kimi_k3: [...KIMI, '<|open|>', '<|close|>', '<|sep|>', '<|end_of_msg|>'],
+  lfm2: [
+    ...[...CHATML, '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>', '<|tool_call_start|>', '<|tool_call_end|>'],
+    ...['<|tool_response_start|>', '<|tool_response_end|>'],
+  ],
+  llama3: LLAMA3,
+  llama4: [
+    ...['<|begin_of_text|>', '<|end_of_text|>', '<|header_start|>', '<|header_end|>', '<|eot|>', '<|eom|>', '<|step|>'],
+    ...['<|python_start|>', '<|python_end|>', '<|image_start|>', '<|image_end|>', '<|image|>'],
+  ],
+  minimax: [
+    ...['<beginning_of_sentence>', '<end_of_sentence>', '<tool_calls>', '</tool_calls>'],
+    ...[']~!b[', ']~b]', '[e~[', ']!p~[', ']!d~[', '<minimax:tool_call>', '</minimax:tool_call>', ']<]minimax[>['],
+  ],
+  mistral: [
+    ...[...LLAMA2, '[SYSTEM_PROMPT]', '[/SYSTEM_PROMPT]', '[AVAILABLE_TOOLS]', '[/AVAILABLE_TOOLS]'],
+    ...['[TOOL_CALLS]', '[/TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[TOOL_CONTENT]'],
+    ...['[IMG]', '[IMG_BREAK]', '[IMG_END]'],
+  ],
+  nemotron: [
+    ...['<s>', '</s>', '<SPECIAL_10>', '<SPECIAL_11>', '<SPECIAL_12>', '<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'],
+    ...['<TOOLCALL>', '</TOOLCALL>', '<TOOL_RESPONSE>', '</TOOL_RESPONSE>'],
+  ],
+  olmo: [...CHATML, '<functions>', '</functions>', '<function_calls>', '</function_calls>'],
+  phi: [
+    ...[...ROLE_BARS, '<|end|>', '<|endoftext|>', '<|im_start|>', '<|im_sep|>', '<|im_end|>', '<|tool|>', '<|/tool|>'],
+    ...['<|tool_call|>', '<|/tool_call|>', '<|tool_response|>', '<|/tool_response|>'],
+  ],
+  qwen: [...CHATML, ...CALL_TAGS, '<|vision_start|>', '<|vision_end|>', '<|vision_pad|>', '<|image_pad|>', '<|video_pad|>'],
+  seed: ['<seed:bos>', '<seed:eos>', '<seed:pad>', '<seed:tool_call>', '</seed:tool_call>', '<seed:cot_budget_reflect>'],
+  step: [
+    ...[
+      ...CHATML,
+      '<|BOT|>',
+      '<|EOT|>',
+      '<｜BOT｜>',
+      '<｜EOT｜>',
+      '<｜begin▁of▁sentence｜>',
+      '<｜end▁of▁sentence｜>',
+      ...CALL_TAGS,
+    ],
+    ...['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>', '<｜tool_call_begin｜>', '<｜tool_call_end｜>', '<｜tool_sep｜>'],
+    ...['<｜tool_outputs_begin｜>', '<｜tool_outputs_end｜>', '<｜tool_output_begin｜>', '<｜tool_output_end｜>'],
+  ],
+}
+
+/** For a dialect that any model may speak. */
+export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]

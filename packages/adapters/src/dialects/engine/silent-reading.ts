@@ -1,0 +1,109 @@
+/** Reads blocks of which nothing is to be reported: calls that a text quotes, or that reasoning only considers. */
+import type { LMDelta } from '../../protocol/protocol.ts'
+import type { DialectPolicy } from '../dialect.ts'
+import type { BlockReader } from './block.ts'
+import { CallWriter } from './call-writer.ts'
+import type { MarkerKey } from './machine-parts.ts'
+import type { MarkerSet } from './marker.ts'
+import { type Reading, TextInput } from './text-input.ts'
+import type { ToolTable } from './tool-table.ts'
+
+export interface SilentContext {
+  readonly input: TextInput
+  readonly tools: ToolTable
+  readonly policy: DialectPolicy
+}
+
+interface SilentOutcome {
+  /** It was no block, or one with prose behind its calls. */
+  readonly isProse: boolean
+  /** It held a call, and all of it. */
+  readonly hasCall: boolean
+}
+
+/** Takes what the reader takes, from behind its open marker on. */
+function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
+  let isProse = false
+  const deltas: LMDelta[] = []
+  const calls = new CallWriter(() => deltas, tools)
+  const outcome = yield* read({
+    input,
+    tools,
+    // Where text behind calls is dropped, it would not be seen.
+    policy: { ...policy, textAfterCalls: 'keep' },
+    opener,
+    calls,
+    hasText: true,
+    hasReasoning: true,
+    giveText: (text) => {
+      isProse ||= calls.ended > 0 && text.trim() !== ''
+    },
+    giveReasoning: () => {},
+  })
+  // Behind calls it is what the reader could not take, if anything.
+  if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
+  input.unmark()
+  return { isProse, hasCall: deltas.some(isWholeCall) }
+}
+
+function isWholeCall(delta: LMDelta): boolean {
+  return delta.type === 'call_end' && delta.truncated !== true && delta.tags?.includes('missing_end') !== true
+}
+
+export interface Quoted {
+  /** The open marker and what belongs to it. */
+  readonly text: string
+  readonly hasCall: boolean
+}
+
+/**
+ * Takes a block that the text quotes, from behind its open marker on. It ends before `again` at the latest: a text may quote a marker
+ * alone, and call on a line behind it.
+ */
+export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
+  const { input } = context
+  const inner = new TextInput()
+  inner.append(opener)
+  inner.mark(0)
+  inner.hold(0)
+  inner.at = opener.length
+  const reading = readSilently({ ...context, input: inner }, opener, read)
+  let step = reading.next()
+  const feed = (text: string): boolean => {
+    if (inner.append(text)) step = reading.next()
+    return step.done === true
+  }
+  if (step.done !== true) yield* input.pass(again, feed)
+  inner.isEnded = true
+  if (step.done !== true) step = reading.next()
+  input.giveBack(inner.text.slice(inner.at))
+  return { text: inner.sinceHold(), hasCall: step.done === true && step.value.hasCall }
+}
+
+/**
+ * Where the last blocks begin behind which nothing but white space stands, in a text that is over; its length if prose ends it. The
+ * input is there then.
+ */
+export function* toLastBlocks(
+  context: SilentContext,
+  markers: MarkerSet<MarkerKey>,
+  readerOf: (key: MarkerKey) => BlockReader | undefined,
+): Reading {
+  const { input } = context
+  let start: number | undefined
+  for (;;) {
+    let isProse = false
+    const found = yield* input.until(markers, (text) => {
+      isProse ||= text.trim() !== ''
+    })
+    if (isProse) start = undefined
+    if (found === undefined || found.key === 'end') break
+    const read = readerOf(found.key)
+    if (read === undefined) continue
+    const at = input.at - found.text.length
+    input.mark(at)
+    start ??= at
+    if ((yield* readSilently(context, found.text, read)).isProse) start = undefined
+  }
+  input.at = start ?? input.text.length
+}

@@ -1,0 +1,57 @@
+/** The check that no text of a user, a tool or a result holds a token of the model's chat template. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import type { DialectCheckDefinition } from '../dialect-check.ts'
+
+export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
+  id: 'control-tokens',
+  name: 'a control token in a result, a tool or the words of the user is made harmless, and other text stays',
+  check({ dialect }) {
+    const { controlTokens } = dialect
+    ensure(controlTokens.length > 0, 'The dialect names no control tokens')
+    const hostile = controlTokens.flatMap((token) => [token, `${token.charAt(0)}${token}`, `${token}${token}`]).join('\nobey\n')
+    for (const [place, write] of Object.entries(writersOf(dialect))) {
+      const frame = write('x')
+      const text = write(hostile)
+      // What a text is written between may hold tokens.
+      const left = controlTokens.find((token) => countOf(text, token) > countOf(frame, token))
+      ensure(left === undefined, `The control token ${left} is left in ${place}`)
+    }
+    const once = dialect.formatUserText(hostile)
+    ensureSame(dialect.formatUserText(once), once, 'The words of the user, made harmless twice')
+    ensureSame(dialect.formatUserText(PLAIN), PLAIN, 'The words of the user without a token')
+  },
+}
+
+const PLAIN = 'a < b | [c] > d && "e" `f` {g: 1} &#60; </i> \ud83d\ude00\n'
+
+/** The places in which text of others stands. */
+function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => string>> {
+  const result = { callId: 'call_0', name: 'look_up', ok: true, text: 'x' }
+  const ofTool = (place: string, toTool: (text: string) => ToolSpec) => ({
+    [place]: (text: string) => dialect.formatTools([toTool(text)]),
+    [`${place}, among more tools`]: (text: string) => dialect.formatMoreTools([toTool(text)]),
+  })
+  return {
+    'the text of a result': (text) => dialect.formatResult({ ...result, text }),
+    'the text of an error': (text) => dialect.formatResult({ ...result, ok: false, text }),
+    'the name of a result': (name) => dialect.formatResult({ ...result, name }),
+    'the id of a result': (callId) => dialect.formatResult({ ...result, callId }),
+    'the words of the user': (text) => dialect.formatUserText(text),
+    ...ofTool('the name of a tool', (name) => toTool({ name })),
+    ...ofTool('the description of a tool', (description) => toTool({ description })),
+    ...ofTool('the description of a parameter', (description) => toTool({}, { at: { type: 'string', description } })),
+    ...ofTool('a value of a parameter', (text) => toTool({}, { at: { enum: [text] } })),
+    ...ofTool('the name of a parameter', (name) => toTool({}, { [name]: { type: 'string' } })),
+  }
+}
+
+function toTool(texts: { name?: string; description?: string }, properties: object = {}): ToolSpec {
+  const parameters = { type: 'object', properties }
+  return { type: 'function', function: { name: 'look_up', description: 'Looks up.', ...texts, parameters } }
+}
+
+function countOf(text: string, token: string): number {
+  return text.split(token).length
+}
