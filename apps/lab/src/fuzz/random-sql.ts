@@ -1,11 +1,18 @@
 /** Random statements of PostgreSQL, by a grammar: harmless ones, ones that would write or read files, and what hides them. */
 import { mutate } from './mutate.ts'
 import type { Random } from './random.ts'
+import { typedValue } from './sql-values.ts'
 import { COMMANDS, FUNCTIONS, OPERATORS, SYSTEM_TABLES, TYPES } from './sql-words.ts'
 
+/** One of the server. */
+export interface SqlFunction {
+  readonly name: string
+  /** The types of its arguments. */
+  readonly args: readonly string[]
+}
+
 export interface SqlNames {
-  /** Of functions of the server, those of extensions too. */
-  readonly functions: readonly string[]
+  readonly functions: readonly SqlFunction[]
   /** A table that the role may not read. */
   readonly secret: string
   /** A file of the server. */
@@ -14,7 +21,7 @@ export interface SqlNames {
 
 export function randomSql(names: SqlNames, random: Random): string {
   const writer = new SqlWriter(names, random)
-  let sql = writer.statement(0)
+  let sql = random.chance(0.5) ? writer.simple() : writer.statement(0)
   if (random.chance(0.1)) sql = `${sql}${random.pick(['; ', ';--\r', '/* */;', ' ;\n'])}${writer.statement(0)}`
   if (random.chance(0.15)) sql = hide(sql, random)
   if (random.chance(0.1)) sql = mutate(sql, writer.statement(0), random)
@@ -36,6 +43,39 @@ class SqlWriter {
   constructor(names: SqlNames, random: Random) {
     this.#names = names
     this.#random = random
+  }
+
+  /** One that the server can run, if it may: with a function and arguments of its types. */
+  simple(): string {
+    const call = this.#typedCall()
+    return this.#random.pick([
+      () => `SELECT ${call}`,
+      () => `SELECT ${call} FROM t`,
+      () => `SELECT * FROM ${call} AS f`,
+      () => `SELECT id FROM t WHERE ${call} IS NOT NULL`,
+      () => `SELECT (${this.#attribute()}`,
+      () => `EXPLAIN ANALYZE SELECT ${call}`,
+      () => `VALUES (${call})`,
+      () => `WITH x AS MATERIALIZED (SELECT ${call}) SELECT * FROM x`,
+      () => `SELECT ${this.#text()}::${this.#type()}`,
+      () => `SELECT * FROM ${this.#from(3)}`,
+    ])()
+  }
+
+  #typedCall(): string {
+    const { name, args } = this.#random.pick(this.#names.functions as readonly [SqlFunction, ...SqlFunction[]])
+    return `${this.#random.pick(['', 'pg_catalog.'])}"${name}"(${args.map((type) => this.#typed(type)).join(', ')})`
+  }
+
+  /** `x).f`, which calls a function of one argument. */
+  #attribute(): string {
+    const functions = this.#names.functions.filter(({ args }) => args.length === 1)
+    const { name, args } = this.#random.pick(functions as [SqlFunction, ...SqlFunction[]])
+    return `${this.#typed(args[0] ?? 'text')}).${name}`
+  }
+
+  #typed(type: string): string {
+    return typedValue(type, this.#text(), this.#random)
   }
 
   statement(depth: number): string {
@@ -153,7 +193,7 @@ class SqlWriter {
   #function(): string {
     const r = this.#random
     const { functions } = this.#names
-    const name = r.chance(0.35) ? (functions[r.below(functions.length)] ?? 'lower') : r.pick(FUNCTIONS)
+    const name = r.chance(0.35) ? (functions[r.below(functions.length)]?.name ?? 'lower') : r.pick(FUNCTIONS)
     if (r.chance(0.9)) return name
     return r.pick([`"${name}"`, name.toUpperCase(), `U&"\\${hex(name[0])}${name.slice(1)}"`, `"${name.toUpperCase()}"`])
   }

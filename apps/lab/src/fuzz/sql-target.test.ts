@@ -7,7 +7,14 @@ import { randomSql } from './random-sql.ts'
 import { defineSqlTarget, SECRET, type SqlSubject, sqlTarget } from './sql-target.ts'
 import type { FuzzTarget } from './target.ts'
 
-const names = { functions: ['lower', 'pg_read_file'], secret: 'kept_table', file: 'kept.txt' }
+const names = {
+  functions: [
+    { name: 'lower', args: ['text'] },
+    { name: 'pg_read_file', args: ['text', 'bigint'] },
+  ],
+  secret: 'kept_table',
+  file: 'kept.txt',
+}
 
 async function faultsOf(target: FuzzTarget, executions: number): Promise<readonly string[]> {
   const { findings } = await run(target, 3, (done) => done >= executions)

@@ -121,6 +121,11 @@ UNION ALL SELECT 'cursor ' || name FROM pg_cursors WHERE is_holdable
 UNION ALL SELECT 'comment ' || objoid FROM pg_description WHERE objoid > 16000
 ORDER BY 1`
 
+const FUNCTIONS = `
+SELECT proname || coalesce((SELECT string_agg('|' || format_type(type, NULL), '' ORDER BY place)
+  FROM unnest(proargtypes) WITH ORDINALITY AS args (type, place)), '')
+FROM pg_proc WHERE prokind IN ('f', 'a') ORDER BY 1`
+
 async function all(client: SqlClient, sql: string, readOnly = true): Promise<readonly string[]> {
   const { rows } = await client.run({ sql, readOnly, maxRows: 20_000, maxBytes: 10_000_000, timeoutMs: 20_000 })
   return rows.map(([value]) => String(value))
@@ -138,7 +143,10 @@ async function toSubject({ name, client, superuser, isTrusted, close }: Opened):
   const toolset = new DatabaseToolset({ client, trusted: isTrusted, ...LIMITS })
   const tool = toolset.tools().find((candidate) => candidate.name === 'database_query')
   if (tool === undefined) throw new Error('There is no tool for SQL.')
-  const functions = await all(superuser, 'SELECT DISTINCT proname::text FROM pg_proc ORDER BY 1')
+  const functions = (await all(superuser, FUNCTIONS)).map((line) => {
+    const [word = '', ...args] = line.split('|')
+    return { name: word, args }
+  })
   return {
     name,
     names: { functions, secret: KEPT, file: FILE },

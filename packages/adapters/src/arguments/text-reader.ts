@@ -4,7 +4,7 @@ import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from './cha
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { readEscape } from './escape.ts'
 import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
-import { lookAhead } from './skip.ts'
+import { lookAhead, skipToToken } from './skip.ts'
 import { isTextEnd } from './text-end.ts'
 
 /** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */
@@ -109,11 +109,20 @@ export class TextReader {
       const ahead = lookAhead(cursor, plus.at + 1)
       const quoted = ahead === WAIT ? WAIT : readQuoted(cursor, ahead.at)
       if (quoted === WAIT) break
+      this.#passGap(from)
+      this.#passGap(plus.at + 1)
       cursor.tags.add('concatenated')
       this.#builder.addText(quoted.text)
       from = quoted.end
     }
     return this.#close(from)
+  }
+
+  /** Comments in it count as they do everywhere. */
+  #passGap(from: number): void {
+    this.#cursor.at = from
+    this.#cursor.isValueDue = false
+    skipToToken(this.#cursor)
   }
 
   #isCommaMissing(end: number): boolean {

@@ -1,0 +1,46 @@
+/** The target `blocks`: what a process reports is summed up, and a pair that never ends is given up. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { fuzzBlocks } from './blocks.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fuzz-blocks-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Reports as many milliseconds as the number of the pair, times 60; hangs in pair 2. */
+const PROGRAM = `
+process.once('message', ({ from, pairs }) => {
+  let pair = from
+  const next = () => {
+    if (pair === pairs) return process.disconnect()
+    if (pair === 2) return
+    process.send({ pair, ms: 60 * pair++ }, next)
+  }
+  next()
+})`
+
+async function call(...words: string[]) {
+  const program = join(folder, 'program.mjs')
+  writeFileSync(program, PROGRAM)
+  const written = { out: '', err: '' }
+  const out = (text: string) => {
+    written.out += text
+  }
+  const err = (text: string) => {
+    written.err += text
+  }
+  return { code: await fuzzBlocks(['blocks', ...words], { program, endMs: 500, out, err }), ...written }
+}
+
+it('reports the longest block, and goes on behind a pair that it gave up', async () => {
+  const { code, out, err } = await call('--pairs', '5', '--json')
+  const report = { target: 'blocks', seed: 1, pairs: 5, longestMs: 500, longest: 2, over100Ms: 3, givenUp: [2] }
+  expect({ code, report: JSON.parse(out), err }).toEqual({ code: 1, report, err: 'Pair 2 was given up after 500 ms\n' })
+})
+
+it('exits with 0 when every pair ended, and with 2 for words that mean nothing', async () => {
+  const end = 'seed 1, 2 pairs, longest block 60 ms (pair 1), 0 over 100 ms, 0 given up\n'
+  expect(await call('--pairs', '2')).toEqual({ code: 0, out: `fuzz blocks: ${end}`, err: '' })
+  expect(await call('--pairs', 'many')).toMatchObject({ code: 2, err: expect.stringContaining('--pairs') })
+})
