@@ -1,6 +1,6 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers stand in `<response>` tags. */
 import { defineDialect } from './define-dialect.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
+import { resultTags } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 import { CHATML_RESULT } from './families/result-turns.ts'
 
@@ -8,6 +8,6 @@ export const ernie45 = defineDialect({
   name: 'ernie45',
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
+  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), resultTags(), CHATML_RESULT],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

@@ -4,7 +4,7 @@ import type { BlockDefinition, DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
 import { type LooseMarker, type Marker, MarkerSet, textsOf } from './engine/marker.ts'
 import type { MachineParts, MarkerKey } from './engine/text-machine.ts'
-import { INVENTED_TOOL_RESPONSE, resultTags } from './families/invented-result.ts'
+import { INVENTED_TOOL_RESPONSE, RESULTS_BEHIND_CALLS } from './families/invented-result.ts'
 
 type InFence = DialectPolicy['callInFence']
 
@@ -78,7 +78,7 @@ function begins(marker: string | LooseMarker, text: string | LooseMarker): boole
   return typeof marker === 'string' && typeof text === 'string' && (text === marker || marker === text.slice(0, -1))
 }
 
-const RESULTS = [INVENTED_TOOL_RESPONSE, resultTags('', { isPlain: true, onlyBehindCalls: true, except: ['tool_response'] })]
+const RESULTS = [INVENTED_TOOL_RESPONSE, RESULTS_BEHIND_CALLS]
 
 /** Without what begins with a fence: a block in there is an example from its first word on. */
 function unfenced(open: Marker): Marker {

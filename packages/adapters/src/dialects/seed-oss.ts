@@ -8,6 +8,6 @@ import { SEED_RESULT } from './families/result-turns.ts'
 export const seedOss = defineDialect({
   name: 'seed_oss',
   reasoning: { open: '<seed:think>', close: '</seed:think>' },
-  blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags('seed:', { isPlain: true })],
+  blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags({ prefix: 'seed:' })],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'seed:tool_call', isInline: true }),
 })

@@ -31,8 +31,10 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
       // Tokens aren't text in any case.
       if (options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'
       if (!options.isPlain) context.input.unmark()
-      yield* context.input.skipSpace()
-      yield* context.input.match(begin)
+      if (options.inner !== undefined) {
+        yield* context.input.skipSpace()
+        yield* context.input.match(begin)
+      }
       const outcome = yield* leaveOut(context, ends, options.isPlain === true)
       if (outcome === 'read') yield* context.input.match(resume)
       return outcome
@@ -40,37 +42,62 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-function* leaveOut({ input, calls }: BlockContext, ends: MarkerSet, isPlain: boolean): Reading<BlockOutcome> {
+function* leaveOut({ input, calls, hasText }: BlockContext, ends: MarkerSet, isPlain: boolean): Reading<BlockOutcome> {
   const first = yield* input.peek()
-  const isCut = !isPlain || (calls.ended > 0 && (first === '{' || first === '['))
+  // It begins where a result would, so that it was cut off.
+  const isResult = !isPlain || (calls.ended > 0 && (!hasText || '\n{['.includes(first)))
   const end = yield* input.until(ends, () => {})
-  return end === undefined && !isCut ? 'text' : 'read'
+  return end === undefined && !isResult ? 'text' : 'read'
 }
 
-/** What the chat templates of most models write around a result, and what we write. */
-export const INVENTED_TOOL_RESPONSE = inventedResult({ open: '<tool_response>', close: '</tool_response>', isPlain: true })
-
-const NAMES = ['tool', 'function'].flatMap((kind) =>
+const NAMES = ['tool', 'function', 'tool_call', 'function_call'].flatMap((kind) =>
   ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]),
 )
 
-interface ResultTagsOptions extends Pick<InventedResultOptions, 'isPlain' | 'onlyBehindCalls'> {
+export interface ResultTagsOptions extends Pick<InventedResultOptions, 'onlyBehindCalls'> {
+  /** What stands before each name: `seed:`. */
+  readonly prefix?: string | undefined
   /** What may stand behind the name. */
-  readonly suffixes?: readonly string[]
-  readonly except?: readonly string[]
+  readonly suffixes?: readonly string[] | undefined
+  /** Default: all that models are known to use. */
+  readonly names?: readonly string[] | undefined
 }
 
-/** The tags that models write results in. One ends with its own name. */
-export function resultTags(prefix: string, { suffixes = [''], except = [], ...options }: ResultTagsOptions): BlockDefinition {
-  const names = NAMES.filter((name) => !except.includes(name))
-  const tags = names.flatMap((name) => suffixes.map((suffix) => `${prefix}${name}${suffix}>`))
-  const blocks = new Map(tags.map((tag) => [`<${tag}`, inventedResult({ open: `<${tag}`, close: `</${tag}`, ...options })]))
+/** The tags that models write results in, with attributes or without. One ends with its own name. */
+export function resultTags(options: ResultTagsOptions = {}): BlockDefinition {
+  const { prefix = '', suffixes = [''], names = NAMES } = options
+  const tags = names.flatMap((name) => suffixes.map((suffix) => `${prefix}${name}${suffix}`))
+  const readers = new Map(
+    tags.flatMap((tag) => {
+      const { read } = inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, ...options })
+      return [`<${tag}>`, `<${tag} `].map((open) => [open, read] as const)
+    }),
+  )
   return {
-    open: [...blocks.keys()],
-    inside: tags.map((tag) => `</${tag}`),
+    open: [...readers.keys()],
+    inside: tags.map((tag) => `</${tag}>`),
     isMarkup: true,
     *read(context) {
-      return yield* (blocks.get(context.opener) as BlockDefinition).read(context)
+      const { opener, input } = context
+      if (opener.endsWith(' ')) {
+        yield* input.takeWhile((code) => code !== LESS && code !== GREATER, LONGEST_ATTRIBUTES)
+        if ((yield* input.peek()) !== '>') return 'text'
+        input.at++
+      }
+      return yield* (readers.get(opener) as BlockDefinition['read'])(context)
     },
   }
 }
+
+const LESS = 0x3c
+const GREATER = 0x3e
+const LONGEST_ATTRIBUTES = 256
+
+/** What the chat templates of most models write around a result, and what we write. */
+export const INVENTED_TOOL_RESPONSE = resultTags({ names: ['tool_response'] })
+
+/** Of any family: a model that goes on behind its call may use the tags of another. */
+export const RESULTS_BEHIND_CALLS = resultTags({
+  names: [...NAMES.filter((name) => name !== 'tool_response'), 'observation'],
+  onlyBehindCalls: true,
+})
