@@ -8,7 +8,7 @@ import { resultTags } from './families/invented-result.ts'
 export const hunyuanV3 = defineDialect({
   name: 'hunyuan_v3',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [argumentTags(), resultTags({ suffixes: ['', ':opensource'] })],
+  blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

@@ -8,7 +8,7 @@ import { resultTags } from './families/invented-result.ts'
 export const hunyuanV4 = defineDialect({
   name: 'hunyuan_v4',
   reasoning: { open: argumentTag('think'), close: argumentTag('/think') },
-  blocks: [argumentTags(), resultTags({ suffixes: ['', ':opensource'] })],
+  blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

@@ -50,54 +50,57 @@ function* leaveOut({ input, calls, hasText }: BlockContext, ends: MarkerSet, isP
   return end === undefined && !isResult ? 'text' : 'read'
 }
 
-const NAMES = ['tool', 'function', 'tool_call', 'function_call'].flatMap((kind) =>
-  ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]),
-)
-
-export interface ResultTagsOptions extends Pick<InventedResultOptions, 'onlyBehindCalls'> {
+export interface ResultTagsOptions {
   /** What stands before each name: `seed:`. */
   readonly prefix?: string | undefined
   /** What may stand behind the name. */
-  readonly suffixes?: readonly string[] | undefined
-  /** Default: all that models are known to use. */
-  readonly names?: readonly string[] | undefined
+  readonly suffix?: string | undefined
+  /** The names that mean a result anywhere; others do behind a call. Default: all that models are known to use. */
+  readonly anywhere?: readonly string[] | undefined
 }
 
 /** The tags that models write results in, with attributes or without. One ends with its own name. */
-export function resultTags(options: ResultTagsOptions = {}): BlockDefinition {
-  const { prefix = '', suffixes = [''], names = NAMES } = options
-  const tags = names.flatMap((name) => suffixes.map((suffix) => `${prefix}${name}${suffix}`))
+export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: ResultTagsOptions = {}): BlockDefinition {
+  const tags = NAMES.flatMap((name) => [...new Set([name, name + suffix])].map((tag) => ({ name, tag: prefix + tag })))
   const readers = new Map(
-    tags.flatMap((tag) => {
-      const { read } = inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, ...options })
-      return [`<${tag}>`, `<${tag} `].map((open) => [open, read] as const)
+    tags.map(({ name, tag }) => {
+      const onlyBehindCalls = !anywhere.includes(name)
+      return [tag, inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, onlyBehindCalls }).read]
     }),
   )
   return {
-    open: [...readers.keys()],
-    inside: tags.map((tag) => `</${tag}>`),
+    // The names are too many to look for each.
+    open: KINDS.map((kind) => `<${prefix}${kind}`),
+    inside: tags.map(({ tag }) => `</${tag}>`),
     isMarkup: true,
     *read(context) {
       const { opener, input } = context
-      if (opener.endsWith(' ')) {
-        yield* input.takeWhile((code) => code !== LESS && code !== GREATER, LONGEST_ATTRIBUTES)
-        if ((yield* input.peek()) !== '>') return 'text'
-        input.at++
-      }
-      return yield* (readers.get(opener) as BlockDefinition['read'])(context)
+      const tag = opener.slice(1) + (yield* input.takeWhile(isOfName, LONGEST_NAME))
+      const read = readers.get(tag)
+      if (read === undefined) return 'text'
+      if ((yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
+      if ((yield* input.peek()) !== '>') return 'text'
+      input.at++
+      return yield* read(context)
     },
   }
 }
 
-const LESS = 0x3c
-const GREATER = 0x3e
+const KINDS = ['tool_', 'function_', 'observation']
+const NAMES = ['tool', 'function', 'tool_call', 'function_call']
+  .flatMap((kind) => ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]))
+  .concat('observation')
+const LONGEST_NAME = 64
 const LONGEST_ATTRIBUTES = 256
 
-/** What the chat templates of most models write around a result, and what we write. */
-export const INVENTED_TOOL_RESPONSE = resultTags({ names: ['tool_response'] })
+/** A small letter, a line or a colon. */
+function isOfName(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x3a
+}
 
-/** Of any family: a model that goes on behind its call may use the tags of another. */
-export const RESULTS_BEHIND_CALLS = resultTags({
-  names: [...NAMES.filter((name) => name !== 'tool_response'), 'observation'],
-  onlyBehindCalls: true,
-})
+function isOfAttributes(code: number): boolean {
+  return code !== 0x3c && code !== 0x3e
+}
+
+/** What the chat templates of most models write around a result, and what we write; behind a call the tags of any family. */
+export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })
