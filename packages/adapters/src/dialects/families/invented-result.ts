@@ -77,11 +77,10 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       const { opener, input } = context
       const tag = opener.slice(1) + (yield* input.takeWhile(isOfName, LONGEST_NAME))
       const read = readers.get(tag)
-      if (read === undefined) return 'text'
-      if ((yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
+      if (read !== undefined && (yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
-      return yield* read(context)
+      return read === undefined ? 'text' : yield* read(context)
     },
   }
 }
