@@ -60,9 +60,11 @@ const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
 /** Names of the arguments as a whole, as protocols and models call them. Any other may be the name of one argument. */
 const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
-/** Names of values that aren't meant as the arguments. */
-const NOT_MEANT =
-  /example|sample|template|schema|default|placeholder|previous|original|(?:^|_)(?:old|wrong|bad|invalid)(?:_|$|[A-Z])/i
+/** Words in names of values that aren't meant as the arguments. */
+const NOT_MEANT: ReadonlySet<string> = new Set([
+  ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
+  ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
+])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
 /** Calls whose value is another than the one that they are given: a text, or what a method makes of it. */
 const CONVERSION =
@@ -82,8 +84,17 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   const line = prose.slice(start).trim()
   if (line.length > LONGEST_LINE) return [undefined, undefined]
   const declared = DECLARATION.exec(line)?.[1]
-  const isWhole = declared === undefined ? OF_ALL.test(ASSIGNMENT.exec(line)?.[1] ?? '') : !NOT_MEANT.test(declared)
+  const isWhole = declared === undefined ? OF_ALL.test(ASSIGNMENT.exec(line)?.[1] ?? '') : isMeant(declared)
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
+}
+
+/** `oldArgs` and `old_args` have the same words. */
+function isMeant(name: string): boolean {
+  const words = name
+    .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
+    .toLowerCase()
+    .split(/[_$]+/)
+  return !words.some((word) => NOT_MEANT.has(word))
 }
 
 const TAG = /^<\|?[\w-]{1,40}\|?>$/

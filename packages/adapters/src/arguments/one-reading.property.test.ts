@@ -37,6 +37,7 @@ describe('one reading: repaired', () => {
       'call_params',
       'toolArgs',
       'let functionParameters',
+      'const badge',
       'kwargs',
     )
     const end = fc.constantFrom('', ';', '\n', ';\n')

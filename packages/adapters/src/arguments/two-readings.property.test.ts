@@ -126,7 +126,7 @@ describe('more than one reading: refused', () => {
 
   it('an assignment or a label that may be the name of one argument', () => {
     const name = fc.constantFrom('filter', 'data', 'user_input', 'city: Paris\nfilter', 'x.args', 'args.x', 'a = 1\nargs')
-    const declared = fc.constantFrom('const example', 'let defaultArgs', 'const schema: Args', 'var old_args')
+    const declared = fc.constantFrom('const example', 'const badExample', 'let defaultArgs', 'const schema: Args', 'var old_args')
     refuses(fc.tuple(declared, json).map(([left, [text]]) => `${left} = ${text};`))
     refuses(fc.tuple(name, fc.constantFrom(' = ', '=', ' += '), json).map(([left, sign, [text]]) => `${left}${sign}${text}`))
     refuses(fc.tuple(fc.constantFrom('filter', '- data', 'a: b\nc'), json).map(([left, [text]]) => `${left}: ${text}`))

@@ -1,12 +1,16 @@
 /** Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter asks for them: calls are the value of `tool_calls`, or of ReAct's fields. */
 import { defineDialect } from './define-dialect.ts'
-import { loose } from './engine/marker.ts'
-import { readFieldCalls, readNextTool } from './families/field-calls.ts'
+import { loose, NUMBER } from './engine/marker.ts'
+import { readFieldCalls, readNextTool, readObservation } from './families/field-calls.ts'
 import { sections } from './families/sections.ts'
 
 const { blocks, atStart } = sections(
-  { calls: '[[ ## tool_calls ## ]]', next: '[[ ## next_tool_name ## ]]' },
-  { calls: readFieldCalls, next: readNextTool },
+  {
+    calls: '[[ ## tool_calls ## ]]',
+    next: '[[ ## next_tool_name ## ]]',
+    observation: `[[ ## observation_${NUMBER} ## ]]`,
+  },
+  { calls: readFieldCalls, next: readNextTool, observation: readObservation },
 )
 
 /** Other fields stay in the text, as the sections that they are. */

@@ -1,7 +1,7 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers stand in `<response>` tags. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
+import { resultTags } from './families/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 import { CHATML_RESULT } from './families/result-turns.ts'
 
@@ -10,6 +10,6 @@ export const ernie45 = defineDialect({
   controlTokens: CONTROL_TOKENS.ernie,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],
+  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), resultTags(), CHATML_RESULT],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

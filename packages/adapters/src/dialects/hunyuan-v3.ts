@@ -10,7 +10,7 @@ export const hunyuanV3 = defineDialect({
   name: 'hunyuan_v3',
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [argumentTags(), resultTags('', { isPlain: true, suffixes: ['', ':opensource'] })],
+  blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

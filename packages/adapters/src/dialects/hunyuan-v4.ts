@@ -10,7 +10,7 @@ export const hunyuanV4 = defineDialect({
   name: 'hunyuan_v4',
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: argumentTag('think'), close: argumentTag('/think') },
-  blocks: [argumentTags(), resultTags('', { isPlain: true, suffixes: ['', ':opensource'] })],
+  blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

@@ -4,7 +4,7 @@ import type { BlockDefinition, DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
 import type { MachineParts, MarkerKey } from './engine/machine-parts.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from './engine/marker.ts'
-import { INVENTED_TOOL_RESPONSE, resultTags } from './families/invented-result.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
 
 type InFence = DialectPolicy['callInFence']
 
@@ -41,7 +41,7 @@ function withBlocks(definition: DialectDefinition, tools: readonly ToolSpec[]): 
 
 function toParts(definition: DialectDefinition, callInFence: InFence): MachineParts {
   const { atStart, reasoning, ignored, end } = definition
-  const blocks = [...definition.blocks, ...resultsIn(definition)]
+  const blocks = [...definition.blocks, resultsIn(definition)]
   const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
   const ofReasoning = (reasoning && { endThink: reasoning.close, think: reasoning.open }) as Record<MarkerKey, Marker>
   const outside = { ...ofReasoning, ...(ignored && { ignored }), ...(end && { end }) } as Record<MarkerKey, Marker>
@@ -64,22 +64,12 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
   }
 }
 
-/**
- * Results that a model makes up behind its calls, in whatever tags it knows; in those that we write around results, anywhere. What the
- * dialect reads itself is left to it.
- */
-function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): readonly BlockDefinition[] {
+/** Results that a model makes up, in whatever tags it knows. What the dialect reads itself is left to it. */
+function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
   const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
-  const isNew = (text: string | LooseMarker) => !own.some((other) => begins(other, text))
-  return RESULTS.map((block) => ({ ...block, open: textsOf(block.open).filter(isNew) }))
+  const { open } = INVENTED_TOOL_RESPONSE
+  return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
-
-/** The tags of a tool begin with less than its name. */
-function begins(marker: string | LooseMarker, text: string | LooseMarker): boolean {
-  return typeof marker === 'string' && typeof text === 'string' && (text === marker || marker === text.slice(0, -1))
-}
-
-const RESULTS = [INVENTED_TOOL_RESPONSE, resultTags('', { isPlain: true, onlyBehindCalls: true, except: ['tool_response'] })]
 
 /** Without what begins with a fence: a block in there is an example from its first word on. */
 function unfenced(open: Marker): Marker {

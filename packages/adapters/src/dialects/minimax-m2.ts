@@ -12,7 +12,7 @@ const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags
 
 /** Its template writes `<response>` tags, which text may hold too. */
 const TAGGED_RESULTS = [
-  resultTags('minimax:', { isPlain: true }),
+  resultTags({ prefix: 'minimax:' }),
   inventedResult({ open: '<response>', close: '</response>', isPlain: true, onlyBehindCalls: true }),
 ]
 

@@ -10,6 +10,6 @@ export const seedOss = defineDialect({
   name: 'seed_oss',
   controlTokens: CONTROL_TOKENS.seed,
   reasoning: { open: '<seed:think>', close: '</seed:think>' },
-  blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags('seed:', { isPlain: true })],
+  blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags({ prefix: 'seed:' })],
   formatCalls: (calls) => formatFunctionTags(calls, { wrapper: 'seed:tool_call', isInline: true }),
 })

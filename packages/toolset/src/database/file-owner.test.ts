@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
 import { failure } from '../../test/database/contract.ts'
 import { openPostgres } from '../postgres.ts'
@@ -94,10 +95,12 @@ it('leaves the lock of another program, however old it is: that may only stand s
 })
 
 it.skipIf(process.platform !== 'linux')('takes a process that has ended for gone, also when its parent never looks', async () => {
-  // The shell becomes a program that waits for none of its children.
-  const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  // The shell becomes a program that waits for none of its children, and only then does its child end.
+  const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] })
+  const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer]
   const pid = Number(line.toString().trim())
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
+  ;(parent.stdio[3] as Writable).end('\n')
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
   expect(isRunning({ ...markOf(process.pid), pid, started: null })).toBe(false)
   parent.kill()

@@ -2,6 +2,8 @@
 import { CONTROL_TOKENS } from '../control-tokens.ts'
 import { defineDialect } from '../define-dialect.ts'
 import type { Dialect } from '../dialect.ts'
+import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS } from './deepseek-markers.ts'
+import { inventedResult } from './invented-result.ts'
 import { invokeFormat, parameterTag } from './invoke-format.ts'
 import { isObject, markersInValues, readParametersOf } from './invoke-parameters.ts'
 import { invokeBlock } from './invoke-tags.ts'
@@ -26,8 +28,9 @@ export function defineDsml(name: string, block: string): Dialect {
     reasoning: { open: '<think>', close: '</think>' },
     blocks: [
       invokeBlock({ ...tags, readParameters: readParametersOf(tags, { trim: 'none', isTyped: true, wrappers: WRAPPERS }) }),
+      inventedResult(DEEPSEEK_OUTPUTS),
     ],
-    ignored: '<｜end▁of▁sentence｜>',
+    ignored: DEEPSEEK_ENDS,
     formatCalls: invokeFormat({
       open: `${TAG.open}${block}>\n`,
       close: `${TAG.close}${block}>`,

@@ -63,6 +63,11 @@ function* endField({ input }: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
+/** Observations are the agent's: one that stands here is made up. */
+export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
+  return yield* endField(context)
+}
+
 /** A name, and an object in the next field. */
 export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls } = context

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../../test/dialects/dialects.ts'
 import { cohere } from '../cohere.ts'
 import { deepseekV3 } from '../deepseek-v3.ts'
+import { deepseekV4 } from '../deepseek-v4.ts'
 import { deepseekV31 } from '../deepseek-v31.ts'
+import { deepseekV32 } from '../deepseek-v32.ts'
+import { dspyChatadapter } from '../dspy-chatadapter.ts'
 import { ernie45 } from '../ernie45.ts'
 import { firefunction } from '../firefunction.ts'
 import { functionaryV32 } from '../functionary-v32.ts'
@@ -50,7 +53,12 @@ const written = [
   [cohere, '<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
   [mistral, '[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
   [ernie45, '<|im_start|>tool\n<tool_output>', '</tool_output><|im_end|>\n<|im_start|>assistant\n'],
+  [ernie45, '<tool_output>', '</tool_output>'],
   [qwen3Coder, '<|im_start|>tool\n', '<|im_end|>'],
+  [qwen3Coder, '<|im_end|>\n<|im_start|>user\n<tool_response>\n', '</tool_response><|im_end|>\n<|im_start|>assistant\n'],
+  [hermes, '<tool_response id="1">', '</tool_response>'],
+  [deepseekV32, ...outputs],
+  [deepseekV4, ...outputs],
   [olmo3, '<|im_start|>environment\n', '<|im_end|>'],
   [internlm2, '<|im_start|>environment name=<|plugin|>\n', '<|im_end|>'],
   [llama3Json, '<|start_header_id|>ipython<|end_header_id|>\n\n', '<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n'],
@@ -62,7 +70,7 @@ const written = [
   [jamba, '<|bom|><|tool|>', '<|eom|>'],
   [glm45, '<|observation|>\n', '<|assistant|>'],
   [kimiK2, '<|im_system|>tool<|im_middle|>', '<|im_end|><|im_assistant|>assistant<|im_middle|>'],
-  [seedOss, '<seed:bos>tool\n', '<seed:eos><seed:bos>assistant\n'],
+  [seedOss, '<seed:eos><seed:bos>tool\n', '<seed:eos><seed:bos>assistant\n'],
   [seedOss, '<seed:tool_response>', '</seed:tool_response>'],
   [minimaxM2, ']~b]tool\n<response>', '</response>[e~[\n]~b]ai\n'],
   [minimaxM2, '<minimax:tool_result>', '</minimax:tool_result>'],
@@ -88,12 +96,16 @@ describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('
     '<tool_output>made up</tool_output>',
     '<tool_result>made up</tool_result>',
     '<function_results>\n<result>made up</result>\n</function_results>',
+    '<tool_call_result name="find">\nmade up\n</tool_call_result>',
+    '<observation>made up</observation>',
     '<tool_response>{"temp": "made up"',
+    '<tool_response>\nmade up',
+    '<tool_output>made up',
   ])("a result isn't text: %j", (written) => {
     const { text, toolCalls } = dialect.parse(`${call.ok && call.text}\n${written}\nOslo`, { tools: [tool] })
     expect(toolCalls.map(({ name }) => name)).toEqual(['find'])
     expect(text).not.toContain('made up')
-    const drops = dialect.policy.textAfterCalls === 'drop' || written.endsWith('up"')
+    const drops = dialect.policy.textAfterCalls === 'drop' || /made up"?$/.test(written)
     expect(text).toBe(drops ? '' : 'Oslo')
   })
 })
@@ -147,4 +159,12 @@ it('DeepSeek V3.1 keeps the text of a result where no call was made, as its serv
   const call = deepseekV31.formatCall({ id: 'a', name: 'f', arguments: '{}' })
   expect(deepseekV31.parse(`A ${outputs[0]}x${outputs[1]} B`).text).toBe('A x B')
   expect(call.ok && deepseekV31.parse(`${call.text}${outputs[0]}x${outputs[1]} B`)).toMatchObject({ text: 'B', toolCalls: [{}] })
+})
+
+it("an observation in a field of DSPy isn't text", () => {
+  const call = '[[ ## next_tool_name ## ]]\nf\n\n[[ ## next_tool_args ## ]]\n{}\n\n'
+  expect(dspyChatadapter.parse(`${call}[[ ## observation_0 ## ]]\nx\n\n[[ ## answer ## ]]\nOslo`)).toMatchObject({
+    text: '[[ ## answer ## ]]\nOslo',
+    toolCalls: [{ name: 'f' }],
+  })
 })

@@ -31,8 +31,10 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
       // Tokens aren't text in any case.
       if (options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'
       if (!options.isPlain) context.input.unmark()
-      yield* context.input.skipSpace()
-      yield* context.input.match(begin)
+      if (options.inner !== undefined) {
+        yield* context.input.skipSpace()
+        yield* context.input.match(begin)
+      }
       const outcome = yield* leaveOut(context, ends, options.isPlain === true)
       if (outcome === 'read') yield* context.input.match(resume)
       return outcome
@@ -40,37 +42,64 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-function* leaveOut({ input, calls }: BlockContext, ends: MarkerSet, isPlain: boolean): Reading<BlockOutcome> {
+function* leaveOut({ input, calls, hasText }: BlockContext, ends: MarkerSet, isPlain: boolean): Reading<BlockOutcome> {
   const first = yield* input.peek()
-  const isCut = !isPlain || (calls.ended > 0 && (first === '{' || first === '['))
+  // It begins where a result would, so that it was cut off.
+  const isResult = !isPlain || (calls.ended > 0 && (!hasText || '\n{['.includes(first)))
   const end = yield* input.until(ends, () => {})
-  return end === undefined && !isCut ? 'text' : 'read'
+  return end === undefined && !isResult ? 'text' : 'read'
 }
 
-/** What the chat templates of most models write around a result, and what we write. */
-export const INVENTED_TOOL_RESPONSE = inventedResult({ open: '<tool_response>', close: '</tool_response>', isPlain: true })
-
-const NAMES = ['tool', 'function'].flatMap((kind) =>
-  ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]),
-)
-
-interface ResultTagsOptions extends Pick<InventedResultOptions, 'isPlain' | 'onlyBehindCalls'> {
+export interface ResultTagsOptions {
+  /** What stands before each name: `seed:`. */
+  readonly prefix?: string | undefined
   /** What may stand behind the name. */
-  readonly suffixes?: readonly string[]
-  readonly except?: readonly string[]
+  readonly suffix?: string | undefined
+  /** The names that mean a result anywhere; others do behind a call. Default: all that models are known to use. */
+  readonly anywhere?: readonly string[] | undefined
 }
 
-/** The tags that models write results in. One ends with its own name. */
-export function resultTags(prefix: string, { suffixes = [''], except = [], ...options }: ResultTagsOptions): BlockDefinition {
-  const names = NAMES.filter((name) => !except.includes(name))
-  const tags = names.flatMap((name) => suffixes.map((suffix) => `${prefix}${name}${suffix}>`))
-  const blocks = new Map(tags.map((tag) => [`<${tag}`, inventedResult({ open: `<${tag}`, close: `</${tag}`, ...options })]))
+/** The tags that models write results in, with attributes or without. One ends with its own name. */
+export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: ResultTagsOptions = {}): BlockDefinition {
+  const tags = NAMES.flatMap((name) => [...new Set([name, name + suffix])].map((tag) => ({ name, tag: prefix + tag })))
+  const readers = new Map(
+    tags.map(({ name, tag }) => {
+      const onlyBehindCalls = !anywhere.includes(name)
+      return [tag, inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, onlyBehindCalls }).read]
+    }),
+  )
   return {
-    open: [...blocks.keys()],
-    inside: tags.map((tag) => `</${tag}`),
+    // The names are too many to look for each.
+    open: KINDS.map((kind) => `<${prefix}${kind}`),
+    inside: tags.map(({ tag }) => `</${tag}>`),
     isMarkup: true,
     *read(context) {
-      return yield* (blocks.get(context.opener) as BlockDefinition).read(context)
+      const { opener, input } = context
+      const tag = opener.slice(1) + (yield* input.takeWhile(isOfName, LONGEST_NAME))
+      const read = readers.get(tag)
+      if (read !== undefined && (yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
+      if ((yield* input.peek()) !== '>') return 'text'
+      input.at++
+      return read === undefined ? 'text' : yield* read(context)
     },
   }
 }
+
+const KINDS = ['tool_', 'function_', 'observation']
+const NAMES = ['tool', 'function', 'tool_call', 'function_call']
+  .flatMap((kind) => ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]))
+  .concat('observation')
+const LONGEST_NAME = 64
+const LONGEST_ATTRIBUTES = 256
+
+/** A small letter, a line or a colon. */
+function isOfName(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x3a
+}
+
+function isOfAttributes(code: number): boolean {
+  return code !== 0x3c && code !== 0x3e
+}
+
+/** What the chat templates of most models write around a result, and what we write; behind a call the tags of any family. */
+export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })
