@@ -47,7 +47,8 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     if (written !== undefined) return written
     const plain = toResultText(observation)
     // Its own tags would be left out as a result that the model made up.
-    if (results === 'escape-if-read' && isText(dialect, plain.replaceAll('tool_response>', 'result>'))) return plain
+    const shown = plain.replaceAll('tool_response>', 'result>')
+    if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)
   }
   const dialect: Dialect = {
@@ -106,8 +107,11 @@ function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
 }
 
+/** What a caller may ask for that reads more calls than usual. */
+const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
+
 /** The dialect takes nothing out of it. */
-function isText(dialect: Dialect, text: string): boolean {
-  const { text: prose, toolCalls, unreadCalls, reasoning } = dialect.parse(text)
+function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
+  const { text: prose, toolCalls, unreadCalls, reasoning } = dialect.parse(text, options)
   return prose === text && toolCalls.length === 0 && unreadCalls === undefined && reasoning === undefined
 }

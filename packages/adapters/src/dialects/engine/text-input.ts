@@ -173,14 +173,19 @@ export class TextInput {
     return key
   }
 
-  /** Passes all text before the next marker, piece by piece, until a piece is the last that is wanted. */
+  /** Passes text before the next marker, in pieces that grow, until a piece is the last that is wanted: little is looked at in vain. */
   *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
+    let most = FIRST_PIECE
     yield* this.#wait(() => {
-      const found = markers.find(this.text, this.at, this.isEnded)
-      const start = found?.start ?? this.text.length
-      const text = this.#slice(start)
-      this.at = start
-      return (text !== '' && isLast(text)) || found?.key !== undefined
+      for (; ; most *= 2) {
+        const ahead = this.text.slice(this.at, this.at + most)
+        const isRest = this.at + most >= this.text.length
+        const found = markers.find(ahead, 0, this.isEnded && isRest)
+        const text = ahead.slice(0, found?.start)
+        this.at += text.length
+        if ((text !== '' && isLast(text)) || found?.key !== undefined) return true
+        if (isRest) return false
+      }
     })
   }
 
@@ -243,6 +248,8 @@ export class TextInput {
     return this.at === 0 && end === this.text.length ? this.text : this.text.slice(this.at, end)
   }
 }
+
+const FIRST_PIECE = 64
 
 /** As JSON has it. */
 export function isSpace(code: number): boolean {

@@ -7,6 +7,9 @@ import { toReadCall } from './reading.ts'
 import { damage, oddTexts } from './stream.ts'
 import { turnsOf } from './written-turns.ts'
 
+/** What a caller may ask for that reads more calls than usual. */
+const EAGER = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' } as const
+
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'damaged',
@@ -35,6 +38,8 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
       for (const { text } of turns) {
         const result = toResult(`${text}\n${text}`)
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
+        const thought = toResult(`\`\`\`\n${text}\n\`\`\`\n<think>"${text}"`)
+        ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `Read as eagerly as can be, ${JSON.stringify(thought)}`)
         // What a result is written between may hold markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
