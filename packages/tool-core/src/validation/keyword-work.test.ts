@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { matchersOf } from '../pattern.ts'
 import { loadAjv } from './ajv.ts'
+import { beyondBounds } from './bounds.ts'
 import { isMultipleOf } from './decimal.ts'
 import { isEqual } from './equal.ts'
 import { loadInterpreter } from './interpreter.ts'
@@ -142,4 +143,22 @@ it('LOOP-01: the steps of a pattern grow with the text and with what it repeats'
   expect(await stepsFor('^(a+)+$', 1_000_000)).toBeLessThan(MAX_STEPS)
   expect(await stepsFor('^(?:[A-Za-z0-9+/]{4})*={0,2}$', 500_000)).toBeLessThan(MAX_STEPS)
   expect(await stepsFor('^(?:a|b)*a(?:a|b){900}c$', 10_000)).toBeGreaterThan(MAX_STEPS)
+})
+
+it('LOOP-01: makes no path of a place where nothing is wrong', async () => {
+  let value: unknown = 1
+  for (let level = 0; level < 500; level++) value = { ['~/'.repeat(10_000)]: value }
+  let replaced = 0
+  const replaceAll = String.prototype.replaceAll
+  String.prototype.replaceAll = function (this: string, ...args: Parameters<typeof replaceAll>) {
+    replaced++
+    return replaceAll.apply(this, args)
+  } as typeof replaceAll
+  try {
+    expect(beyondBounds(value)).toBeUndefined()
+  } finally {
+    String.prototype.replaceAll = replaceAll
+  }
+  expect(replaced).toBe(0)
+  expect(beyondBounds({ list: [{ 'a/b': JSON.parse('{"__proto__":1}') }] })?.path).toBe('/list/0/a~1b/__proto__')
 })
