@@ -1,5 +1,13 @@
 /** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
-import { boundOutput, type OutputTagName, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
+import {
+  boundOutput,
+  MAX_ARGS_LENGTH,
+  type OutputTagName,
+  type PreparedCall,
+  type Tool,
+  type ToolCall,
+  toSpec,
+} from '@x/tool-core'
 import { isClientTool } from './client-tool.ts'
 import type { KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
@@ -34,7 +42,7 @@ interface Json {
 }
 
 function toJson(args: object): Json {
-  const { value, tags } = boundOutput(args)
+  const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
   // The list of tags ends at 100.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
   // By way of JSON, as another process reads it; a proxy can't be cloned.
