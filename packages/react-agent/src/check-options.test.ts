@@ -20,6 +20,8 @@ describe('options that are wrong', () => {
     ['prices', { budget: { cost: 1 } }],
     ['budget.tokens', { budget: { tokens: '5' } }],
     ['pauses.key', { pauses: { key: '' } }],
+    ['pauses.key', { pauses: { key: null } }],
+    ['pauses.key', { pauses: { key: {} } }],
     ['adapter', { adapter: {} }],
     ['adapter', { adapter: 'native' }],
     ['stopWhen', { stopWhen: true }],

@@ -37,7 +37,8 @@ export function assertOptions(options: ReactAgentOptions<Signature>): void {
     throw wrongOption(OWNER, 'stopWhen', 'a function of the state of the run that gives true or false')
   assertWindow(options.contextWindow)
   assertBudget(OWNER, options)
-  if (pauses?.key === '') throw wrongOption(OWNER, 'pauses.key', 'a text that is not empty, or left out')
+  if (pauses?.key !== undefined && (typeof pauses.key !== 'string' || pauses.key === ''))
+    throw wrongOption(OWNER, 'pauses.key', 'a text that is not empty, or left out')
   assertTime(OWNER, 'pauses.expiresInMs', pauses?.expiresInMs)
   const field = Object.keys(signature.outputs).find((key) => fieldKind(signature.outputs[key]) === 'tool_calls')
   if (field === undefined) return

@@ -1,6 +1,6 @@
 export { checkArgs } from './args/assert-fits.ts'
 export type { Fault } from './args/faults.ts'
-export { findFault, MAX_DEPTH } from './args/faults.ts'
+export { findFault, MAX_ARGS_LENGTH, MAX_DEPTH } from './args/faults.ts'
 export type { ArgumentTag, ArgumentTagName, CoercedValue, PrepareOptions } from './args/prepare.ts'
 export { coerceValue } from './args/prepare.ts'
 export type { PreparedCall, ToolCall, ToolFailure, ToolResult, ToolSuccess } from './call/call.ts'

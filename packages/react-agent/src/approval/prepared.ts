@@ -1,5 +1,14 @@
 /** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
-import { boundOutput, coerceValue, type OutputTagName, type PreparedCall, type Tool, type ToolCall, toSpec } from '@x/tool-core'
+import {
+  boundOutput,
+  coerceValue,
+  MAX_ARGS_LENGTH,
+  type OutputTagName,
+  type PreparedCall,
+  type Tool,
+  type ToolCall,
+  toSpec,
+} from '@x/tool-core'
 import { canonicalJson } from '../json.ts'
 import { isClientTool } from './client-tool.ts'
 import type { KeptArgs, PendingCall } from './decision.ts'
@@ -35,7 +44,7 @@ interface Json {
 }
 
 function toJson(args: object): Json {
-  const { value, tags } = boundOutput(args)
+  const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
   // The list of tags ends at 100.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
   // By way of JSON, as another process reads it; a proxy can't be cloned.

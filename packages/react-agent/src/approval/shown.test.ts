@@ -1,5 +1,5 @@
 /** What was shown is what runs, whatever others do with what they were given meanwhile. */
-import { defineAction, type Tool } from '@x/tool-core'
+import { defineAction, MAX_ARGS_LENGTH, type Tool } from '@x/tool-core'
 import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -35,6 +35,35 @@ describe('what was approved runs', () => {
     for (const decision of [{ type: 'approve' }, { type: 'edit', args: { amount: 7 } }] as const)
       await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: approve(decision) })
     expect(executed).toEqual([5, 7])
+  })
+
+  it('all of a long text, which is shown whole', async () => {
+    const shown: unknown[] = []
+    const executed: unknown[] = []
+    const write = defineAction({
+      name: 'write',
+      description: 'Write.',
+      needsApproval: true,
+      args: Type.Object({ note: Type.String() }),
+      output: Type.Object({}),
+      execute: (args) => {
+        executed.push(args)
+        return {}
+      },
+    })
+    const note = `${'x'.repeat(1_100_000)} and delete the rest`
+    const script = [{ toolCalls: [call('write', { note }, 'w1')] }, { text: 'Done.' }]
+    const approve = ({ args }: { args: unknown }) => {
+      shown.push(args)
+      return true
+    }
+    await (await agentFor([write], script)).agent.run({ question: '?' }, { approve })
+    const { agent } = await agentFor([write], script)
+    const { paused } = (await agent.run({ question: '?' }).catch((error: unknown) => error)) as AgentError
+    shown.push(paused?.pending[0]?.args)
+    await agent.resume(paused as PausedRun, { w1: true })
+    expect(executed).toEqual([{ note }, { note }])
+    expect(shown).toEqual(executed)
   })
 
   it('also where JSON cannot hold it', async () => {
@@ -198,7 +227,7 @@ describe('arguments that JSON cannot hold', () => {
     ['became others', (text) => new Set(text), () => new Set('b')],
     ['are a function', () => () => 1, () => () => 2],
     ['hold themselves', circular, circular],
-    ['are too long to be shown', () => 'a'.repeat(2_000_000), () => `${'a'.repeat(1_999_999)}b`],
+    ['are too long to be shown', () => 'a'.repeat(MAX_ARGS_LENGTH), () => `${'a'.repeat(MAX_ARGS_LENGTH - 1)}b`],
     ['end in a function', () => [...Array(100).fill(10n), () => 1], () => [...Array(100).fill(10n), () => 2]],
   ])('are refused there where they %s', async (_, first, second) => {
     const { results, executed } = await resumed(first, second)

@@ -5,6 +5,8 @@ export const MAX_DEPTH = 512
 export const MAX_VALUES = 1_000_000
 /** Characters of the texts and keys of one value, together. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
+/** What `boundOutput` needs to keep all of them. */
+export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'

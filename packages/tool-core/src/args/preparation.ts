@@ -1,5 +1,6 @@
 /** What a schema says about preparing a value: read once per schema object, since every call needs it. */
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
+import { MAX_VALUES } from './faults.ts'
 
 /** What a schema says of a value. What it says of the members is read when it is asked for: a schema may hold itself. */
 export class Preparation {
@@ -37,12 +38,20 @@ export interface ObjectPreparation {
   /** In the order of the schema. */
   readonly declared: readonly PropertyPreparation[]
   readonly properties: ReadonlyMap<string, PropertyPreparation>
-  readonly defaults: readonly (readonly [name: string, value: unknown])[]
+  readonly defaults: readonly Default[]
   /** True when all properties are known, so that another one is undeclared. */
   readonly isClosed: boolean
   /** For a strict tool, where an object that says nothing about its properties has none. */
   readonly isClosedIfStrict: boolean
   readonly ofAdditional: () => Preparation
+}
+
+export interface Default {
+  readonly name: string
+  readonly value: unknown
+  /** How many values and characters it adds. */
+  readonly values: number
+  readonly characters: number
 }
 
 export interface PropertyPreparation {
@@ -78,11 +87,28 @@ function readObject(schema: SchemaNode): ObjectPreparation {
   return {
     declared,
     properties: new Map(declared.map((property) => [property.name, property])),
-    defaults: nodes.filter(([, node]) => hasDefault(node)).map(([name, node]) => [name, node.default]),
+    defaults: nodes.filter(([, node]) => hasDefault(node)).map(([name, node]) => toDefault(name, node.default)),
     isClosed: isClosedIfStrict(schema) && isSchemaNode(schema.properties),
     isClosedIfStrict: isClosedIfStrict(schema),
     ofAdditional: () => preparationOf(schema.patternProperties === undefined ? schema.additionalProperties : undefined),
   }
+}
+
+function toDefault(name: string, value: unknown): Default {
+  let values = 0
+  let characters = 0
+  const left = [value]
+  while (left.length > 0 && values <= MAX_VALUES) {
+    const next = left.pop()
+    values++
+    if (typeof next === 'string') characters += next.length
+    if (typeof next !== 'object' || next === null) continue
+    for (const [key, member] of Object.entries(next)) {
+      if (!Array.isArray(next)) characters += key.length
+      left.push(member)
+    }
+  }
+  return { name, value, values, characters }
 }
 
 /** What says nothing of other properties than the declared ones. */

@@ -16,6 +16,15 @@ function probe(schema: TSchema, value: unknown) {
   return { value: args.probe, tags }
 }
 
+describe('many texts where lists are due', () => {
+  it('LOOP-01: are not all tried', () => {
+    const lists = Type.Array(Type.Array(Type.Number()))
+    const { value } = probe(lists, [...Array(2_000).fill('[1, 2'), '[1]'])
+    expect((value as unknown[]).at(-1)).toBe('[1]')
+    expect((probe(lists, [...Array(500).fill('[1, 2'), '[1]']).value as unknown[]).at(-1)).toEqual([1])
+  })
+})
+
 describe('defaults', () => {
   it('T0-18: fills what was left out', () => {
     expect(prepare({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
@@ -32,6 +41,23 @@ describe('defaults', () => {
     const first = prepare({ list }, {}).args.list as string[]
     first.push('changed')
     expect(prepare({ list }, {}).args.list).toEqual([])
+  })
+
+  it('LOOP-01: counts before it is copied, however often it is filled in', () => {
+    let copied = 0
+    const large = Array.from({ length: 1_000 }, () => ({
+      get read() {
+        copied++
+        return 1
+      },
+    }))
+    const list = Type.Array(Type.Object({ large: Type.Array(Type.Object({ read: Type.Number() }), { default: large }) }))
+    const given = Array.from({ length: 100_000 }, () => ({}))
+    expect(() => prepare({ list }, { list: given })).toThrow(`hold more than ${MAX_VALUES} values`)
+    expect(copied).toBeLessThan(2 * MAX_VALUES)
+    const text = Type.String({ default: 'a'.repeat(1_000) })
+    const texts = Type.Array(Type.Object({ text }))
+    expect(() => prepare({ texts }, { texts: given })).toThrow(`hold more than ${MAX_CHARACTERS} characters`)
   })
 
   it('fills inside objects, lists and nullable objects', () => {

@@ -1,6 +1,6 @@
 /** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
 
-import { isInstance } from '../call/own-copy.ts'
+import { isInstance, ownCopy } from '../call/own-copy.ts'
 import { ToolError } from '../errors.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerSegment } from '../schema/pointer.ts'
@@ -85,14 +85,16 @@ interface Walk {
   depth: number
   values: number
   characters: number
+  /** How many texts were no list and no object where one is due. */
+  unread: number
 }
 
 function toWalk({ strict = false }: PrepareOptions = {}): Walk {
-  return { isStrict: strict, tags: [], issues: [], keys: [], depth: 0, values: 0, characters: 0 }
+  return { isStrict: strict, tags: [], issues: [], keys: [], depth: 0, values: 0, characters: 0, unread: 0 }
 }
 
 function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknown {
-  count(value, walk)
+  add(walk, 1, typeof value === 'string' ? value.length : 0)
   if (typeof value === 'string') return preparation.keepsText ? value : copyText(preparation, value, walk)
   if (typeof value !== 'object' || value === null) return value
   if (walk.depth > MAX_DEPTH) refuse(`are nested deeper than ${MAX_DEPTH} levels`)
@@ -101,9 +103,10 @@ function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknow
   return isInstance(value) ? value : copyObject(preparation.object, value as Record<string, unknown>, walk)
 }
 
-function count(value: unknown, walk: Walk): void {
-  if (typeof value === 'string') walk.characters += value.length
-  if (++walk.values > MAX_VALUES) refuse(`hold more than ${MAX_VALUES} values`)
+function add(walk: Walk, values: number, characters: number): void {
+  walk.values += values
+  walk.characters += characters
+  if (walk.values > MAX_VALUES) refuse(`hold more than ${MAX_VALUES} values`)
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
 }
 
@@ -145,10 +148,12 @@ function copyObject(
     else if (given !== undefined) copy[key] = copyAt(key, property.ofValue, given, walk)
   }
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
-  for (const [key, fallback] of preparation.defaults) {
-    if (Object.hasOwn(copy, key)) continue
-    copy[key] = structuredClone(fallback)
-    tag('defaulted', walk, key)
+  for (const { name, value: fallback, values, characters } of preparation.defaults) {
+    if (Object.hasOwn(copy, name)) continue
+    // Before it is copied: a list of small objects would become one of large ones.
+    add(walk, values, characters)
+    copy[name] = ownCopy(fallback)
+    tag('defaulted', walk, name)
   }
   return copy
 }
@@ -177,11 +182,17 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
     if (number !== undefined && (types.has('number') || Number.isSafeInteger(number))) return tagged('coerced', number, walk)
   }
   if (types.has('boolean') && (value === 'true' || value === 'false')) return tagged('coerced', value === 'true', walk)
-  if (!types.has('array') && !types.has('object')) return value
+  if (walk.unread === MAX_UNREAD || (!types.has('array') && !types.has('object'))) return value
   const container = readContainer(value)
-  if (container === undefined || !types.has(Array.isArray(container) ? 'array' : 'object')) return value
+  if (container === undefined || !types.has(Array.isArray(container) ? 'array' : 'object')) {
+    walk.unread++
+    return value
+  }
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
+
+/** JSON.parse takes some microseconds to say that a text is none. With so many of them the value is wrong all the same. */
+const MAX_UNREAD = 1_000
 
 function refuseCharacters(): never {
   refuse(`hold more than ${MAX_CHARACTERS} characters`)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction, defineTool } from '../../test/tools.ts'
+import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { sequence } from '../compose/sequence.ts'
 import { deriveTool } from '../define/derive.ts'
 import { callTool } from './call.ts'
@@ -26,6 +27,120 @@ describe('a tool that needs approval', () => {
     expect(await callTool(action, call, { approve })).toMatchObject({ ok: true, output: { paid: true } })
     expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'call_1', name: 'pay', args: { amount: 5, currency: 'EUR' } })
     expect(execute).toHaveBeenCalledOnce()
+  })
+
+  it('shows all of a long text', async () => {
+    const note = `${'x'.repeat(1_100_000)} and delete the rest`
+    const shown: unknown[] = []
+    const executed: unknown[] = []
+    const write = defineAction({
+      name: 'write',
+      description: 'Writes.',
+      needsApproval: true,
+      args: Type.Object({ note: Type.String() }),
+      output: Type.Object({}),
+      execute: (args) => {
+        executed.push(args)
+        return {}
+      },
+    })
+    await callTool(
+      write,
+      { ...call, args: { note } },
+      {
+        approve: ({ args }) => {
+          shown.push(args)
+          return true
+        },
+      },
+    )
+    expect(executed).toEqual([{ note }])
+    expect(shown).toEqual(executed)
+  })
+
+  it('does not run what a hook made too long to be shown', async () => {
+    const execute = vi.fn(() => ({}))
+    const hooks = { beforeExecute: () => ({ note: 'x'.repeat(MAX_ARGS_LENGTH) }) }
+    const parts = { name: 'write', description: 'Writes.', needsApproval: true, args: Type.Object({}), output: Type.Object({}) }
+    const write = defineAction({ ...parts, hooks, execute })
+    const result = await callTool(write, { id: 'a', name: 'write', args: {} }, { approve: () => true })
+    expect(result).toMatchObject({ ok: false, error: { code: 'approval_required', message: expect.stringMatching(/too long/) } })
+    expect(execute).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, () => readonly [value: object, change: () => void]]>([
+    [
+      'a Map',
+      () => {
+        const map = new Map([['a', 1]])
+        return [map, () => map.set('a', 999)]
+      },
+    ],
+    [
+      'a Set',
+      () => {
+        const set = new Set(['a'])
+        return [set, () => set.add('b')]
+      },
+    ],
+    [
+      'a URL',
+      () => {
+        const url = new URL('https://good.example/')
+        return [url, () => url.searchParams.set('to', 'evil')]
+      },
+    ],
+    [
+      'a query',
+      () => {
+        const query = new URLSearchParams('a=1')
+        return [query, () => query.set('a', '2')]
+      },
+    ],
+    [
+      'bytes',
+      () => {
+        const bytes = Buffer.from('abc')
+        return [bytes, () => bytes.fill(0)]
+      },
+    ],
+    [
+      'numbers',
+      () => {
+        const numbers = new Float64Array([0.5])
+        return [numbers, () => numbers.fill(9)]
+      },
+    ],
+    [
+      'an object inside a Map',
+      () => {
+        const inner = { amount: 1 }
+        return [new Map([['a', inner]]), () => Object.assign(inner, { amount: 9 })]
+      },
+    ],
+  ])('executes %s as it was when it was shown', async (_, make) => {
+    const [held, change] = make()
+    const [expected] = make()
+    const executed: unknown[] = []
+    const action = defineAction({
+      name: 'pay',
+      description: 'Pays.',
+      needsApproval: true,
+      args: Type.Object({}),
+      output: Type.Object({}),
+      hooks: { beforeExecute: () => ({ held }) },
+      execute: (args) => {
+        executed.push(args)
+        return {}
+      },
+    })
+    const approve = () => {
+      change()
+      return true
+    }
+    await callTool(action, { id: 'a', name: 'pay', args: {} }, { approve })
+    expect(executed).toEqual([{ held: expected }])
+    expect(Object.getPrototypeOf((executed[0] as { held: object }).held)).toBe(Object.getPrototypeOf(expected))
   })
 
   it.each<[string, CallOptions, RegExp]>([

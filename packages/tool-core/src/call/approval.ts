@@ -1,5 +1,6 @@
 /** A tool that needs approval runs only after the caller's yes. */
 
+import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import type { Run } from './attempt.ts'
@@ -15,7 +16,9 @@ export async function assertApproved({ tool, options }: Run, args: object, toSho
   if (approve === undefined) throw refused(tool.name, 'nobody could be asked')
   // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.
   const own = ownCopy(args)
-  const shown = boundOutput(ownCopy(toShow === args ? own : toShow)).value as Readonly<Record<string, unknown>>
+  const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
+  if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, 'its arguments are too long to be shown')
+  const shown = value as Readonly<Record<string, unknown>>
   const ask = () => approve({ callId, name: tool.name, args: shown })
   const subject = `the approval of "${tool.name}"`
   let answer: unknown

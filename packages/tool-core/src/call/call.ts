@@ -106,7 +106,7 @@ export async function prepareCall<T extends Tool>(
     run = toRun(tool, call, options)
     const { args, shown, tags } = await prepare(run, call.args)
     const own = ownCopy(args)
-    return { ok: true, tool, call, args: own, shown: shown === args ? own : shown, tags }
+    return { ok: true, tool, call, args: own, shown: shown === args ? own : ownCopy(shown), tags }
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
   }

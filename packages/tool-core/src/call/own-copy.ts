@@ -1,21 +1,55 @@
 /** Copies arguments, so that a hook or a schema that keeps what it returned can't change what is executed. */
 
 /**
- * Copies plain objects, lists and dates, also those behind getters and proxies. An instance of another class stays the object that it is:
- * it may be a connection.
+ * Copies plain objects, lists, and what the language itself has to hold data, also behind getters and proxies. An instance of another
+ * class stays the object that it is: it may be a connection.
  */
 export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new Map()): Value {
   if (typeof value !== 'object' || value === null) return value
   if (copies.has(value)) return copies.get(value) as Value
-  if (Object.getPrototypeOf(value) === Date.prototype) return new Date(value as unknown as Date) as Value
-  if (!Array.isArray(value) && isInstance(value)) return value
-  const copy = (Array.isArray(value) ? [] : {}) as Record<string, unknown>
+  if (!Array.isArray(value) && isInstance(value)) return (copyOfBuiltIn(value, copies) ?? value) as Value
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    copies.set(value, list)
+    // An empty place stays one.
+    list.length = value.length
+    value.forEach((item, index) => {
+      list[index] = ownCopy(item, copies)
+    })
+    return list as Value
+  }
+  const copy: Record<string, unknown> = {}
   copies.set(value, copy)
   for (const [key, member] of Object.entries(value)) {
     // Of an assignment `__proto__` is not a key.
     Object.defineProperty(copy, key, { value: ownCopy(member, copies), writable: true, enumerable: true, configurable: true })
   }
   return copy as Value
+}
+
+/** Undefined for an instance of another class, a subclass of these included: nobody else knows how to make one. */
+function copyOfBuiltIn(value: object, copies: Map<unknown, unknown>): object | undefined {
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOfBytes(value)
+  const copy = COPIES.get(Object.getPrototypeOf(value))?.(value, (member) => ownCopy(member, copies))
+  if (copy !== undefined) copies.set(value, copy)
+  return copy
+}
+
+type CopyOf = (value: object, own: (member: unknown) => unknown) => object
+
+const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
+  [Date.prototype, (date) => new Date(date as Date)],
+  [Map.prototype, (map, own) => new Map([...(map as Map<unknown, unknown>)].map((entry) => own(entry) as [unknown, unknown]))],
+  [Set.prototype, (set, own) => new Set([...(set as Set<unknown>)].map(own))],
+  [URL.prototype, (url) => new URL(String(url))],
+  [URLSearchParams.prototype, (query) => new URLSearchParams(query as URLSearchParams)],
+  [ArrayBuffer.prototype, (buffer) => (buffer as ArrayBuffer).slice(0)],
+  [DataView.prototype, (view) => structuredClone(view)],
+])
+
+/** Of a `Buffer`, its own `slice` would share the memory. */
+function copyOfBytes(value: object): object {
+  return Uint8Array.prototype.slice.call(value as Uint8Array)
 }
 
 /** True for an object that is no list and no plain record. A record of another realm is a record too. */

@@ -12,6 +12,8 @@ export interface Matcher {
   readonly engine: LinearPattern
   /** False where it may take the square of a text's length: it looks around, or refers back, in ways that RE2 lacks. */
   readonly isLinear: boolean
+  /** Of one test of a text with so many characters. */
+  readonly stepsFor: (length: number) => number
 }
 
 const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
@@ -129,18 +131,28 @@ function keep(schema: object, read: readonly ReadPattern[], engines: PatternEngi
 }
 
 function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {
-  if (engines === undefined || isPlain(expression)) return { engine: expression, isLinear: true }
+  if (engines === undefined || isPlain(expression)) return native(expression, 1)
   const looks = LOOKS.test(expression.source)
-  if (!looks && engines.isProven(expression)) return { engine: expression, isLinear: true }
+  const visits = looks ? undefined : engines.visitsOf(expression)
+  if (visits !== undefined) return native(expression, visits)
   try {
-    return { engine: engines.compile(expression), isLinear: true }
+    const engine = engines.compile(expression)
+    return { engine, isLinear: true, stepsFor: (length) => STEPS_OF_RE2 + length * engine.effort }
   } catch (cause) {
     if (!(cause instanceof UnsupportedSyntax)) throw cause
     // The proof counts how often a place is come back to, not how far is looked from there.
-    if (looks && engines.looksOnce(expression) && engines.isProven(expression)) return { engine: expression, isLinear: false }
+    if (looks && engines.looksOnce(expression) && engines.visitsOf(expression) !== undefined)
+      return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
     const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
     throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)
   }
+}
+
+/** To begin a test in RE2. */
+const STEPS_OF_RE2 = 40
+
+function native(expression: RegExp, visits: number): Matcher {
+  return { engine: expression, isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
 }
 
 /** Lookarounds and back-references: what they read again is not seen by the proof. */

@@ -5,11 +5,11 @@
 import type { Ajv, SchemaValidateFunction } from 'ajv'
 import type { SchemaNode } from '../schema.ts'
 import { isMultipleOf } from './decimal.ts'
-import { duplicatesOf, isEqual } from './equal.ts'
+import { duplicatesOf, isEqual, type Take } from './equal.ts'
 
-/** Replaces those that the schema needs. */
-export function replaceKeywords(ajv: Ajv, nodes: readonly SchemaNode[]): void {
-  for (const replacement of REPLACEMENTS) if (nodes.some(replacement.isNeeded)) replace(ajv, replacement)
+/** Replaces those that the schema needs; `take` counts their steps. */
+export function replaceKeywords(ajv: Ajv, nodes: readonly SchemaNode[], take: Take): void {
+  for (const replacement of REPLACEMENTS) if (nodes.some(replacement.isNeeded)) replace(ajv, replacement, take)
 }
 
 interface Replacement {
@@ -18,7 +18,7 @@ interface Replacement {
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly isNeeded: (node: SchemaNode) => boolean
   /** The facts of a failure; `undefined` for a value that fits. */
-  readonly failure: (schema: unknown, value: unknown) => Readonly<Record<string, unknown>> | undefined
+  readonly failure: (schema: unknown, value: unknown, take: Take) => Readonly<Record<string, unknown>> | undefined
 }
 
 const REPLACEMENTS: readonly Replacement[] = [
@@ -26,22 +26,22 @@ const REPLACEMENTS: readonly Replacement[] = [
     keyword: 'uniqueItems',
     schemaType: 'boolean',
     isNeeded: (node) => node.uniqueItems === true,
-    failure: (isAsked, items) => {
-      const [i, j] = (isAsked === true && Array.isArray(items) && duplicatesOf(items)) || []
+    failure: (isAsked, items, take) => {
+      const [i, j] = (isAsked === true && Array.isArray(items) && duplicatesOf(items, take)) || []
       return i === undefined ? undefined : { i, j }
     },
   },
   {
     keyword: 'const',
     isNeeded: (node) => isObject(node.const),
-    failure: (allowedValue, value) => (isEqual(allowedValue, value) ? undefined : { allowedValue }),
+    failure: (allowedValue, value, take) => (isEqual(allowedValue, value, take) ? undefined : { allowedValue }),
   },
   {
     keyword: 'enum',
     schemaType: 'array',
     isNeeded: (node) => Array.isArray(node.enum) && node.enum.some(isObject),
-    failure: (allowedValues, value) => {
-      const isAllowed = (allowedValues as readonly unknown[]).some((allowed) => isEqual(allowed, value))
+    failure: (allowedValues, value, take) => {
+      const isAllowed = (allowedValues as readonly unknown[]).some((allowed) => isEqual(allowed, value, take))
       return isAllowed ? undefined : { allowedValues }
     },
   },
@@ -49,15 +49,15 @@ const REPLACEMENTS: readonly Replacement[] = [
     keyword: 'multipleOf',
     schemaType: 'number',
     isNeeded: (node) => Object.hasOwn(node, 'multipleOf'),
-    failure: (multipleOf, value) => {
-      return typeof value !== 'number' || isMultipleOf(value, Number(multipleOf)) ? undefined : { multipleOf }
+    failure: (multipleOf, value, take) => {
+      return typeof value !== 'number' || isMultipleOf(value, Number(multipleOf), take) ? undefined : { multipleOf }
     },
   },
 ]
 
-function replace(ajv: Ajv, { keyword, schemaType, failure }: Replacement): void {
+function replace(ajv: Ajv, { keyword, schemaType, failure }: Replacement, take: Take): void {
   const validate: SchemaValidateFunction = (schema: unknown, value: unknown) => {
-    const params = failure(schema, value)
+    const params = failure(schema, value, take)
     validate.errors = params === undefined ? [] : [{ keyword, params }]
     return params === undefined
   }

@@ -32,7 +32,7 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
       addFormats?.(ajv)
       if (schema !== facts.schema) ajv.addKeyword(countingIn(counter, internals))
       const forget = checkRefsOnce(ajv, internals, allErrors)
-      replaceKeywords(ajv, nodes)
+      replaceKeywords(ajv, nodes, (steps) => counter.take(steps))
       const isValid = ajv.compile(schema as AnySchema)
       return (value, steps) => {
         forget()
@@ -119,7 +119,7 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
       throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
     }
     const test = (text: string) => {
-      if (!matcher.isLinear) counter.take(text.length ** 2)
+      counter.take(matcher.stepsFor(text.length))
       return matcher.engine.test(text)
     }
     // AJV tells matchers apart by their text.

@@ -7,8 +7,8 @@ import { pointerSegment } from '../pointer.ts'
 interface Place {
   readonly value: object
   readonly depth: number
-  /** JSON pointer of the value. */
-  readonly path: string
+  readonly key: string | number
+  readonly parent: Place | undefined
 }
 
 /** The first thing that no schema may let pass. Walks plain objects and lists, with a stack of its own: recursion overflows. */
@@ -16,24 +16,39 @@ export function beyondBounds(root: unknown): Issue | undefined {
   const stack: Place[] = []
   let values = 0
   let characters = 0
-  const visit = (value: unknown, depth: number, path: () => string): void => {
+  const visit = (value: unknown, key: string | number, parent?: Place): void => {
     values++
     if (typeof value === 'string') characters += value.length
-    else if (isPlain(value)) stack.push({ value, depth, path: path() })
+    else if (isPlain(value)) stack.push({ value, depth: parent === undefined ? 0 : parent.depth + 1, key, parent })
   }
-  visit(root, 0, () => '')
+  const isTooLarge = () => values > MAX_VALUES || characters > MAX_CHARACTERS
+  visit(root, '')
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { value, depth, path } = top
+    const { value, depth } = top
     if (depth > MAX_DEPTH) return { path: '', ...TOO_DEEP }
     const forbidden = forbiddenKeyOf(value)?.split('.')[0]
-    if (forbidden !== undefined) return { path: `${path}/${forbidden}`, ...FORBIDDEN }
-    for (const [key, child] of Object.entries(value)) {
-      characters += key.length
-      visit(child, depth + 1, () => `${path}/${pointerSegment(key)}`)
-      if (values > MAX_VALUES || characters > MAX_CHARACTERS) return { path: '', ...TOO_LARGE }
+    if (forbidden !== undefined) return { path: pathOf(top, forbidden), ...FORBIDDEN }
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length && !isTooLarge(); index++) visit(value[index], index, top)
+    } else {
+      for (const key of Object.keys(value)) {
+        characters += key.length
+        visit(value[key as keyof object], key, top)
+        if (isTooLarge()) break
+      }
     }
+    if (isTooLarge()) return { path: '', ...TOO_LARGE }
   }
-  return characters > MAX_CHARACTERS ? { path: '', ...TOO_LARGE } : undefined
+  return isTooLarge() ? { path: '', ...TOO_LARGE } : undefined
+}
+
+function pathOf(place: Place, key: string): string {
+  const keys: (string | number)[] = [key]
+  for (let at = place; at.parent !== undefined; at = at.parent) keys.push(at.key)
+  return keys
+    .reverse()
+    .map((each) => `/${pointerSegment(String(each))}`)
+    .join('')
 }
 
 export const FORBIDDEN = { keyword: 'forbidden', message: 'is a forbidden key' }

@@ -1,10 +1,13 @@
-/** Which values are equal as JSON, by a text for each: in one pass for a whole list, and whatever their properties are called. */
+/** Which values are equal as JSON, whatever their properties are called. */
 
-/** The positions of the last two equal items, the later one first; `undefined` when all differ. */
-export function duplicatesOf(items: readonly unknown[]): readonly [number, number] | undefined {
+/** Is told of the steps that a comparison takes; what it throws ends the comparison. */
+export type Take = (steps: number) => void
+
+/** The positions of the last two equal items, the later one first; `undefined` when all differ. In one pass, by a text for each. */
+export function duplicatesOf(items: readonly unknown[], take: Take = () => {}): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>()
   for (let index = items.length - 1; index >= 0; index--) {
-    const key = keyOf(items[index])
+    const key = keyOf(items[index], take)
     const earlier = seen.get(key)
     if (earlier !== undefined) return [earlier, index]
     seen.set(key, index)
@@ -12,19 +15,45 @@ export function duplicatesOf(items: readonly unknown[]): readonly [number, numbe
   return undefined
 }
 
-export function isEqual(one: unknown, other: unknown): boolean {
-  return keyOf(one) === keyOf(other)
+/** Ends at the first difference. */
+export function isEqual(one: unknown, other: unknown, take: Take = () => {}): boolean {
+  take(1)
+  if (!isObject(one) || !isObject(other)) return one === other
+  if (Array.isArray(one) || Array.isArray(other)) return areSameLists(one, other, take)
+  const names = Object.keys(one)
+  if (names.length !== Object.keys(other).length) return false
+  return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name], take))
+}
+
+function areSameLists(one: unknown, other: unknown, take: Take): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
+  return one.every((item, index) => isEqual(item, other[index], take))
 }
 
 /** Scalars stand for themselves (0 and -0 are one), lists and objects for their canonical text, marked as such. */
-function keyOf(value: unknown): unknown {
+function keyOf(value: unknown, take: Take): unknown {
   if (typeof value === 'string') return `"${value}`
-  return typeof value === 'object' && value !== null ? textOf(value) : value
+  return isObject(value) ? textOf(value, take) : value
 }
 
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
-  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}:${textOf(field)}`)
+function textOf(value: unknown, take: Take): string {
+  if (Array.isArray(value)) {
+    take(STEPS_OF_A_TEXT * value.length)
+    return `[${value.map((item) => textOf(item, take)).join()}]`
+  }
+  if (!isObject(value)) {
+    if (typeof value === 'string') take(value.length / 8)
+    return JSON.stringify(value) ?? String(value)
+  }
+  const entries = Object.entries(value)
+  take(2 * STEPS_OF_A_TEXT * entries.length)
+  const fields = entries.map(([key, field]) => `${JSON.stringify(key)}:${textOf(field, take)}`)
   return `{${fields.sort().join()}}`
+}
+
+/** For each value that becomes a part of one. */
+const STEPS_OF_A_TEXT = 10
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -3,6 +3,7 @@ import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
 import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
+import type { StepCounter } from './steps.ts'
 
 const OURS = 'tool-core/'
 const OF_PATTERNS = 'tool-core-pattern/'
@@ -18,9 +19,14 @@ export async function addFormats(table: Table): Promise<void> {
   }
 }
 
-/** Patterns are formats here: the library would match them itself, in any time. */
-export function addPatterns(table: Table, { matchers }: SchemaFacts): void {
-  for (const [source, { engine }] of matchers) table[OF_PATTERNS + source] = (text) => engine.test(text)
+/** Patterns are formats here: the library would match them itself, in any time. To be called for each check, which counts their steps. */
+export function addPatterns(table: Table, { matchers }: SchemaFacts, counter: StepCounter): void {
+  for (const [source, { engine, stepsFor }] of matchers) {
+    table[OF_PATTERNS + source] = (text) => {
+      counter.take(stepsFor(text.length))
+      return engine.test(text)
+    }
+  }
 }
 
 const INTEGER = { multipleOf: 1 }

@@ -13,7 +13,6 @@ export const loadInterpreter: LoadValidator = async ({ nodes }) => {
   const { dereference, format, validate } = await import('@cfworker/json-schema')
   if (nodes.some((node) => node.format !== undefined)) await addFormats(format)
   return (facts) => {
-    addPatterns(format, facts)
     const counter = new StepCounter()
     const schema = toInterpreted(facts, counter)
     const lookup = dereference(schema)
@@ -22,6 +21,7 @@ export const loadInterpreter: LoadValidator = async ({ nodes }) => {
       const { instance, issues } = toInstance(value, facts)
       if (issues.length > 0) return issues
       counter.start(value)
+      addPatterns(format, facts, counter)
       const { valid, errors } = validate(instance, schema, DRAFT, lookup, true)
       if (valid) return NO_ISSUES
       const all = allErrors(() => validate(instance, schema, DRAFT, lookup, false)) ?? errors

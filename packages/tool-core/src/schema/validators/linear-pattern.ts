@@ -8,6 +8,11 @@ export interface LinearPattern {
   test(text: string): boolean
 }
 
+export interface CompiledPattern extends LinearPattern {
+  /** Steps for each character of a text, at most, as far as its repetitions tell. */
+  readonly effort: number
+}
+
 /** `message` names what RE2 lacks: `lookaheads behind a part of any length`. */
 export class UnsupportedSyntax extends Error {}
 
@@ -37,7 +42,7 @@ type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
 
 const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
 
-export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): LinearPattern {
+export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): CompiledPattern {
   const tree = orUnsupported('such syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
   const { conditions, rest } = splitConditions(tree)
   const compile = (nodes: readonly Node[]) => {
@@ -46,7 +51,30 @@ export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, en
   }
   const main = compile(rest)
   const asked = conditions.map(({ nodes, isNegative }) => ({ pattern: compile(nodes), isNegative }))
-  return { test: (text) => main.test(text) && asked.every(({ pattern, isNegative }) => pattern.test(text) !== isNegative) }
+  return {
+    test: (text) => main.test(text) && asked.every(({ pattern, isNegative }) => pattern.test(text) !== isNegative),
+    effort: [rest, ...conditions.map(({ nodes }) => nodes)].reduce((sum, nodes) => sum + effortOf(nodes), 0),
+  }
+}
+
+/** With tables of states, which a lookbehind lacks and repetitions with a count may exceed: then RE2 tries each part at each place. */
+function effortOf(nodes: readonly Node[]): number {
+  const written = sizeOf(nodes, false)
+  const all = sizeOf(nodes, true)
+  return nodes.some(looksBehind) ? 10 + 2 * all : 3 + 2 * (all - written)
+}
+
+function sizeOf(nodes: readonly Node[], isRepeated: boolean): number {
+  return nodes.reduce((sum, node) => {
+    if (!('body' in node) || node.type === 'characterClass') return sum + 1
+    const times = isRepeated && node.type === 'quantifier' ? Math.max(1, node.min, node.max ?? 1) : 1
+    return sum + 1 + times * sizeOf(node.body, isRepeated)
+  }, 0)
+}
+
+function looksBehind(node: Node): boolean {
+  if (!('body' in node) || node.type === 'characterClass') return false
+  return (node.type === 'group' && node.behavior.endsWith('ookbehind')) || node.body.some(looksBehind)
 }
 
 /** False where a lookaround has another one inside, and for what cannot be read. */

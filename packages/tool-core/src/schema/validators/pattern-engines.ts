@@ -1,15 +1,15 @@
 /** What a pattern that may be slow needs: a proof that JavaScript's engine takes linear time, or another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
-import { compileLinear, type LinearPattern, looksOnce, type ReadPattern } from './linear-pattern.ts'
+import { type CompiledPattern, compileLinear, looksOnce, type ReadPattern } from './linear-pattern.ts'
 
 export interface PatternEngines {
-  /** True where JavaScript's engine comes back to no place of a text more than some ten times. */
-  readonly isProven: (expression: RegExp) => boolean
+  /** How often JavaScript's engine reads a place of a text, where that is proven to be some ten times at most. */
+  readonly visitsOf: (expression: RegExp) => number | undefined
   /** False where a lookaround has another one inside. */
   readonly looksOnce: (expression: RegExp) => boolean
   /** Throws `UnsupportedSyntax`. */
-  readonly compile: (expression: RegExp) => LinearPattern
+  readonly compile: (expression: RegExp) => CompiledPattern
 }
 
 /** At once where modules can be loaded synchronously, as in Node; `undefined` in a browser and in some bundles. */
@@ -40,12 +40,13 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   const { parse } = exportsOf(parser)
   const { RE2JS } = exportsOf(re2)
   return {
-    isProven({ source, unicode }) {
+    visitsOf({ source, unicode }) {
       try {
-        return isSafePattern(source, { ...LIMITS, unicode }).safe
+        const { safe, score } = isSafePattern(source, { ...LIMITS, unicode })
+        return safe && !score.infinite ? score.value : undefined
       } catch {
         // It does not know this syntax.
-        return false
+        return undefined
       }
     },
     looksOnce: (expression) => looksOnce(expression, parse),

@@ -10,6 +10,8 @@ export const STEPS = 'x-steps'
 export const MAX_STEPS = 8_000_000
 /** As many more for each value and name in it: ten times what reading it as JSON takes. */
 const STEPS_OF_A_VALUE = 20
+/** To read as many takes as long as to read a short value. */
+const CHARACTERS_OF_A_VALUE = 20
 /** Steps of a schema that needs no counting: with each value it takes no more than a value may. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
@@ -18,7 +20,7 @@ export class TooManySteps extends Error {}
 export const TOO_COMPLEX: Issue = Object.freeze({
   path: '',
   keyword: 'too_complex',
-  message: 'takes too many steps to check: use fewer values, or nest them less deeply',
+  message: 'takes too many steps to check: use fewer values or shorter texts, or nest them less deeply',
   expected: 'fewer values or levels',
 })
 
@@ -42,16 +44,22 @@ export class StepCounter {
   }
 }
 
-/** Values and names in a value, at most `limit`; without recursion. */
+/** Values and names in a value, at most about `limit`; a long text counts as many. Without recursion. */
 export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): number {
   let count = 0
-  const stack = [root]
-  while (stack.length > 0 && count < limit) {
-    const node = stack.pop()
-    if (typeof node !== 'object' || node === null) continue
-    const members = Object.values(node)
-    count += Array.isArray(node) ? members.length : 2 * members.length
-    stack.push(...members.filter((member) => typeof member === 'object'))
+  const stack: object[] = []
+  const add = (member: unknown) => {
+    count += typeof member === 'string' ? 1 + member.length / CHARACTERS_OF_A_VALUE : 1
+    if (typeof member === 'object' && member !== null) stack.push(member)
+  }
+  add(root)
+  for (let node = stack.pop(); node !== undefined && count < limit; node = stack.pop()) {
+    if (Array.isArray(node)) for (const member of node) add(member)
+    else
+      for (const [name, member] of Object.entries(node)) {
+        add(name)
+        add(member)
+      }
   }
   return count
 }

@@ -1,0 +1,164 @@
+/** Keywords whose work grows with the value, and which count it. */
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { matchersOf } from '../pattern.ts'
+import { loadAjv } from './ajv.ts'
+import { beyondBounds } from './bounds.ts'
+import { isMultipleOf } from './decimal.ts'
+import { isEqual } from './equal.ts'
+import { loadInterpreter } from './interpreter.ts'
+import { countValues, MAX_STEPS } from './steps.ts'
+import { checkWith } from '../../../test/schema/validators/check.ts'
+
+const tooComplex = [expect.objectContaining({ keyword: 'too_complex' })]
+
+/** No two of its parts look alike to a table of states. */
+function mixed(length: number): string {
+  let seed = 12_345
+  return Array.from({ length }, () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
+    return seed & 65_536 ? 'a' : 'b'
+  }).join('')
+}
+
+function nestedList(levels: number, inner: unknown): unknown {
+  let value = inner
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
+describe.each([
+  ['AJV', loadAjv],
+  ['the interpreting validator', loadInterpreter],
+])('%s', (_, load) => {
+  it.each([
+    ['with many states', '^(?:a|b|c)*a(?:a|b){900}c$', mixed(100_000)],
+    ['with several conditions', '^(?=.*[a-z])(?=.*[A-Z])(?=.*\\d)(?=.*[^\\w\\s]).{8,}$', 'a'.repeat(2_000_000)],
+    ['that looks behind', '(?<!a*b)c', `${'a'.repeat(2_000_000)}c`],
+  ])('LOOP-01: a pattern of RE2 %s ends on a text that is too long for it', async (_name, pattern, long) => {
+    const check = await checkWith(load, Type.String({ pattern }))
+    expect(check(long)).toEqual(tooComplex)
+    expect(check(mixed(1_000))).not.toEqual(tooComplex)
+  })
+
+  it('LOOP-01: a usual pattern takes a text of any length', async () => {
+    const check = await checkWith(load, Type.String({ pattern: '^[a-z]+$' }))
+    expect(check('a'.repeat(15_000_000))).toEqual([])
+  })
+})
+
+describe('AJV', () => {
+  it('LOOP-01: a pattern of RE2 ends on many short texts', async () => {
+    const check = await checkWith(loadAjv, Type.Array(Type.String({ pattern: '^(a+)+$' })))
+    expect(check(Array(900_000).fill('aaaaaaaa'))).toEqual(tooComplex)
+    expect(check(Array(100_000).fill('aaaaaaaa'))).toEqual([])
+  })
+
+  it('LOOP-01: a list of different items ends where each level repeats the text of those below it', async () => {
+    const schema = {
+      $defs: { list: { type: ['array', 'number'], uniqueItems: true, items: { $ref: '#/$defs/list' } } },
+      $ref: '#/$defs/list',
+    }
+    const numbers = Array.from({ length: 100_000 }, (_, index) => index)
+    const check = await checkWith(loadAjv, schema)
+    expect(check(nestedList(400, numbers))).toEqual(tooComplex)
+    expect(check(nestedList(3, numbers))).toEqual([])
+  })
+
+  it('LOOP-01: numbers of many digits end where each takes long to divide', async () => {
+    const check = await checkWith(loadAjv, Type.Array(Type.Number({ multipleOf: 0.01 })))
+    expect(check(Array(900_000).fill(1e308))).toEqual(tooComplex)
+    expect(check(Array(900_000).fill(19.99))).toEqual([])
+  })
+
+  it('LOOP-01: a long list of wrong items is not taken for a deep one', async () => {
+    const check = await checkWith(loadAjv, Type.Array(Type.Object({ name: Type.String() })))
+    const [issue] = check(Array.from({ length: 300_000 }, () => ({ other: 1 })))
+    expect(issue).toMatchObject({ path: '/0', keyword: 'required' })
+  })
+})
+
+it('LOOP-01: a comparison ends at the first difference', () => {
+  let steps = 0
+  const take = (more: number) => {
+    steps += more
+  }
+  const large = { list: Array(10_000).fill(1) }
+  expect([isEqual(large, 5, take), isEqual(large, { list: [2] }, take), isEqual(large, { other: 1 }, take)]).toEqual(
+    Array(3).fill(false),
+  )
+  expect(steps).toBeLessThan(10)
+  expect(isEqual(large, structuredClone(large), take)).toBe(true)
+  expect(steps).toBeGreaterThan(10_000)
+})
+
+it('compares objects and lists as JSON', () => {
+  expect(isEqual({ a: 1, b: [{}] }, { b: [{}], a: 1 })).toBe(true)
+  for (const [one, other] of [
+    [[], {}],
+    [[1], { 0: 1 }],
+    [{ toString: 1 }, {}],
+    [{ a: undefined }, { b: 1 }],
+    [null, {}],
+    ['1', 1],
+  ])
+    expect([isEqual(one, other), isEqual(other, one)]).toEqual([false, false])
+})
+
+it('judges multiples the same way by numbers and by digits', () => {
+  const divisors = fc.constantFrom(0.01, 0.07, 0.25, 1.1, 0.001, 3, 1e-7, 2.5)
+  const values = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ min: -1e4, max: 1e4, noNaN: true }),
+    fc.tuple(fc.integer(), fc.integer({ min: 0, max: 8 })).map(([digits, places]) => digits / 10 ** places),
+  )
+  fc.assert(
+    fc.property(values, divisors, (value, divisor) => {
+      const digits = (number: number) => {
+        const [coefficient = '', exponent = '0'] = number.toExponential().split('e')
+        const [whole = '', fraction = ''] = coefficient.split('.')
+        return { units: BigInt(whole + fraction), power: Number(exponent) - fraction.length }
+      }
+      const [one, other] = [digits(value), digits(divisor)]
+      const power = Math.min(one.power, other.power)
+      const at = ({ units, power: own }: typeof one) => units * 10n ** BigInt(own - power)
+      expect(isMultipleOf(value, divisor)).toBe(at(one) % at(other) === 0n)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('LOOP-01: counts a long text as many values, and long lists without recursion', () => {
+  expect(countValues(['a'.repeat(2_000)])).toBeGreaterThan(100)
+  expect(countValues(Array.from({ length: 300_000 }, () => ({})))).toBe(300_001)
+})
+
+it('LOOP-01: the steps of a pattern grow with the text and with what it repeats', async () => {
+  const stepsFor = async (pattern: string, length: number) => {
+    const matchers = await matchersOf(Type.Object({ a: Type.String({ pattern }) }))
+    return matchers.get(pattern)?.stepsFor(length) ?? 0
+  }
+  expect(await stepsFor('^[a-z]+$', 1_000_000)).toBeLessThan(MAX_STEPS)
+  expect(await stepsFor('^(a+)+$', 1_000_000)).toBeLessThan(MAX_STEPS)
+  expect(await stepsFor('^(?:[A-Za-z0-9+/]{4})*={0,2}$', 500_000)).toBeLessThan(MAX_STEPS)
+  expect(await stepsFor('^(?:a|b)*a(?:a|b){900}c$', 10_000)).toBeGreaterThan(MAX_STEPS)
+})
+
+it('LOOP-01: makes no path of a place where nothing is wrong', async () => {
+  let value: unknown = 1
+  for (let level = 0; level < 500; level++) value = { ['~/'.repeat(10_000)]: value }
+  let replaced = 0
+  const replaceAll = String.prototype.replaceAll
+  String.prototype.replaceAll = function (this: string, ...args: Parameters<typeof replaceAll>) {
+    replaced++
+    return replaceAll.apply(this, args)
+  } as typeof replaceAll
+  try {
+    expect(beyondBounds(value)).toBeUndefined()
+  } finally {
+    String.prototype.replaceAll = replaceAll
+  }
+  expect(replaced).toBe(0)
+  expect(beyondBounds({ list: [{ 'a/b': JSON.parse('{"__proto__":1}') }] })?.path).toBe('/list/0/a~1b/__proto__')
+})
