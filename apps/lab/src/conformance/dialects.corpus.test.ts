@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { wrongReadings } from '../../test/conformance/mutants.ts'
 import { corpusPath } from '../corpora.ts'
-import { DIALECTS } from '../dialects.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
 import { compareText } from './dialect-case.ts'
 import { checkDialectCase, optionsOf, readDialectCases } from './dialect-suite.ts'
 

@@ -1,7 +1,7 @@
 /** Every suite of the runner: those of its contract, and the planner's score on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'
-import { DIALECTS } from '../dialects.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
 import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl-suite.ts'
 import { defineDialectSuite } from './dialect-suite.ts'

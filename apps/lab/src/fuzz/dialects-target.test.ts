@@ -1,7 +1,7 @@
 /** The target `dialects`: what is planted is found, and nothing in ours. */
 import type { Dialect } from '@x/adapters/dialects'
 import { expect, it } from 'vitest'
-import { DIALECTS } from '../dialects.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
 import { defineDialectsTarget } from './dialects-target.ts'
 import { run } from './fuzz.ts'
 

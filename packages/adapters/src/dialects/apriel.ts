@@ -6,6 +6,7 @@ import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 /** Its prompt ends with the words that begin its reasoning: tell the parser with `startsInReasoning`. */
 export const apriel = defineDialect({
   name: 'apriel',
+  models: [/apriel/],
   controlTokens: CONTROL_TOKENS.apriel,
   reasoning: { open: 'Here are my reasoning steps:', close: '[BEGIN FINAL RESPONSE]' },
   ignored: '[END FINAL RESPONSE]',

@@ -27,6 +27,7 @@ const LONGEST_SOURCES = 256
 
 export const cohere = defineDialect({
   name: 'cohere',
+  models: [/(?:^|-)command-(?:r|a)(?![a-z])/],
   controlTokens: CONTROL_TOKENS.cohere,
   reasoning: { open: '<|START_THINKING|>', close: '<|END_THINKING|>', anywhere: true },
   ignored: [

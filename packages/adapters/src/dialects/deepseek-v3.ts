@@ -9,6 +9,7 @@ const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'behi
 
 export const deepseekV3 = defineDialect({
   name: 'deepseek_v3',
+  models: [/deepseek-(?:v3|r1-0528)(?![\d.])|cogito.*(?:deepseek|671b)/],
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,

@@ -9,6 +9,7 @@ const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'befo
 
 export const deepseekV31 = defineDialect({
   name: 'deepseek_v31',
+  models: [/deepseek-v3\.2-exp/, /deepseek-v3\.1(?!\d)/],
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,

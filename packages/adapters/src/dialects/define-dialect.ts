@@ -53,6 +53,8 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   }
   const dialect: Dialect = {
     name,
+    models: definition.models,
+    tunes: definition.tunes,
     policy: own,
     controlTokens,
     formatTools(given) {

@@ -42,6 +42,13 @@ export interface ReasoningDefinition {
 
 export interface DialectDefinition {
   readonly name: string
+  /**
+   * The models that write it: patterns of the last part of a model's name, in lower case, with `-` for each run of other characters than
+   * letters, digits and dots. No two dialects may match one name. A version ends where it ends: `granite-34b` isn't Granite 3.
+   */
+  readonly models?: readonly RegExp[] | undefined
+  /** Models that were tuned to write it and are named after another family too: looked at before `models`. */
+  readonly tunes?: readonly RegExp[] | undefined
   readonly blocks: readonly BlockDefinition[]
   /** More blocks, where markers hold the names of tools. Asked once for each list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import * as all from './all.ts'
+import type { Dialect } from './dialect.ts'
 import { dialectFor } from './dialect-for.ts'
+
+const dialects: readonly Dialect[] = Object.values(all)
 
 describe('dialectFor', () => {
   it.each([
@@ -48,8 +52,13 @@ describe('dialectFor', () => {
     ['deepseek-ai/DeepSeek-R1-0528', 'deepseek_v3'],
     ['moonshotai/Kimi-K2.5', 'kimi_k2'],
     ['mistral:7b', 'mistral'],
-  ])('knows %s', (model, dialect) => {
+  ])('knows %s, which no other dialect names', (model, dialect) => {
     expect(dialectFor(model)?.name).toBe(dialect)
+    const own = model.toLowerCase().slice(model.lastIndexOf('/') + 1)
+    const name = own.replace(/[^a-z0-9.]+/g, '-')
+    const naming = (key: 'models' | 'tunes') => dialects.filter((one) => one[key]?.some((pattern) => pattern.test(name)))
+    expect(naming('models').length).toBeLessThan(2)
+    expect(naming('tunes').length).toBeLessThan(2)
   })
 
   it.each(['', 'gpt-4o', 'my-own-model', '🙂', 'qwen', 'a'.repeat(100_000)])('says nothing of %.40s', (model) => {

@@ -69,6 +69,9 @@ export type FormattedCalls = { readonly ok: true; readonly text: string } | Form
 
 export interface Dialect {
   readonly name: string
+  /** The models that write it: see `DialectDefinition`. */
+  readonly models?: readonly RegExp[] | undefined
+  readonly tunes?: readonly RegExp[] | undefined
   /** What it decides unless a parser is told otherwise. */
   readonly policy: DialectPolicy
   /** The tokens of its family's chat template. No text of a user, a tool or a result holds one when a model reads it. */

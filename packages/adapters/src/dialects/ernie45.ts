@@ -7,6 +7,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const ernie45 = defineDialect({
   name: 'ernie45',
+  models: [/(?:^|-)ernie-?4\.5(?!\d)/],
   controlTokens: CONTROL_TOKENS.ernie,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],

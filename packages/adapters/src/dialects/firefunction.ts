@@ -7,6 +7,7 @@ import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const firefunction = defineDialect({
   name: 'firefunction',
+  models: [/firefunction/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LLAMA3_RESULT],

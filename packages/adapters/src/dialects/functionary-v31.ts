@@ -13,6 +13,7 @@ const CLOSE = '</function>'
 
 export const functionaryV31 = defineDialect({
   name: 'functionary_v31',
+  models: [/functionary.*v3\.1(?!\d)/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }, LLAMA3_RESULT],

@@ -13,6 +13,7 @@ const TEXT = 'all'
 
 export const functionaryV32 = defineDialect({
   name: 'functionary_v32',
+  models: [/functionary.*v3\.2(?!\d)/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],

@@ -5,6 +5,7 @@ import { customLiteral } from './families/custom-literal.ts'
 
 export const functiongemma = defineDialect({
   name: 'functiongemma',
+  models: [/functiongemma/],
   controlTokens: CONTROL_TOKENS.functiongemma,
   reasoning: { open: '<think>', close: '</think>' },
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),

@@ -5,6 +5,7 @@ import { customLiteral } from './families/custom-literal.ts'
 
 export const gemma4 = defineDialect({
   name: 'gemma4',
+  models: [/(?:^|-)gemma-?4(?=-|$)/],
   controlTokens: CONTROL_TOKENS.gemma4,
   reasoning: {
     open: '<|channel>',

@@ -8,6 +8,7 @@ import { GLM_RESULT } from './families/result-turns.ts'
 
 export const glm45 = defineDialect({
   name: 'glm45',
+  models: [/(?:^|-)glm-?4\.[56](?!\d)/],
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags(), INVENTED_TOOL_RESPONSE, GLM_RESULT],

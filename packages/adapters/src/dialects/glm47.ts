@@ -8,6 +8,7 @@ import { GLM_RESULT } from './families/result-turns.ts'
 
 export const glm47 = defineDialect({
   name: 'glm47',
+  models: [/(?:^|-)glm-?(?:4\.7|5)(?![\db])/],
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE, GLM_RESULT],

@@ -5,6 +5,7 @@ import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const granite20bFc = defineDialect({
   name: 'granite_20b_fc',
+  models: [/granite-20b-functioncalling/],
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<function_call>', holds: 'object' })],

@@ -6,6 +6,7 @@ import { GRANITE_RESULT } from './families/result-turns.ts'
 
 export const granite = defineDialect({
   name: 'granite',
+  models: [/granite-?3(?:\.\d+)?(?=-|$)/],
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],

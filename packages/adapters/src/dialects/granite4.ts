@@ -7,6 +7,7 @@ import { GRANITE_RESULT } from './families/result-turns.ts'
 
 export const granite4 = defineDialect({
   name: 'granite4',
+  models: [/granite-?4(?:\.\d+)?(?=-|$)/],
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, GRANITE_RESULT],

@@ -5,6 +5,7 @@ import { MESSAGE_ENDS, MESSAGE_OPENS, readMessage, SPACE } from './families/chan
 
 export const harmony = defineDialect({
   name: 'harmony',
+  models: [/gpt-oss/],
   controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
   ignored: ['<|message|>', '<|constrain|>'],

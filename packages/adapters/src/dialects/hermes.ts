@@ -7,6 +7,8 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const hermes = defineDialect({
   name: 'hermes',
+  models: [/qwen-?(?:2\.5|3)(?![\d.b]|-coder|-next)|qwq(?![a-z])/],
+  tunes: [/hermes-?(?:2-?(?:pro|theta)|[34](?!\d))/],
   // Models of three families were tuned to it.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: '<think>', close: '</think>' },

@@ -6,6 +6,7 @@ import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const hunyuanA13b = defineDialect({
   name: 'hunyuan_a13b',
+  models: [/hunyuan-a13b/],
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<answer>', '</answer>'],

@@ -8,6 +8,7 @@ import { resultTags } from './families/invented-result.ts'
 
 export const hunyuanV3 = defineDialect({
   name: 'hunyuan_v3',
+  models: [/hunyuan-?v?3(?=-|$)/],
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],

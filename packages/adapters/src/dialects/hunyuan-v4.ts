@@ -8,6 +8,7 @@ import { resultTags } from './families/invented-result.ts'
 
 export const hunyuanV4 = defineDialect({
   name: 'hunyuan_v4',
+  models: [/hunyuan-?v?4(?=-|$)/],
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: { open: argumentTag('think'), close: argumentTag('/think') },
   blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],

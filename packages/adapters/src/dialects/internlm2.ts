@@ -8,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 /** An action of `<|interpreter|>` is code, and stays text. */
 export const internlm2 = defineDialect({
   name: 'internlm2',
+  models: [/internlm-?(?:2|3)(?![\db])/],
   controlTokens: CONTROL_TOKENS.internlm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

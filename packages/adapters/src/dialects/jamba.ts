@@ -6,6 +6,7 @@ import { JAMBA_RESULT } from './families/result-turns.ts'
 
 export const jamba = defineDialect({
   name: 'jamba',
+  models: [/jamba(?!-v0)/],
   controlTokens: CONTROL_TOKENS.jamba,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), JAMBA_RESULT],

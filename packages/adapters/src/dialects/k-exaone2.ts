@@ -8,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const kExaone2 = defineDialect({
   name: 'k_exaone2',
+  models: [/k-exaone-?2(?![\db])/],
   controlTokens: CONTROL_TOKENS.exaone,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],

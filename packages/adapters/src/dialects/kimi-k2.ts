@@ -20,6 +20,7 @@ const { blocks, formatCalls } = callSections({ section: SECTION, call: CALL, nam
 
 export const kimiK2 = defineDialect({
   name: 'kimi_k2',
+  models: [/kimi-k2(?!\d)/],
   controlTokens: CONTROL_TOKENS.kimi,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: [...SECTION.close, ...CALL.separator, ...CALL.close, '<|im_end|>'],

@@ -7,6 +7,7 @@ import { xtmlCall } from './families/xtml.ts'
 
 export const kimiK3 = defineDialect({
   name: 'kimi_k3',
+  models: [/kimi-k3(?!\d)/],
   controlTokens: CONTROL_TOKENS.kimi_k3,
   reasoning: { open: loose('<|open|> think <|sep|>'), close: loose('<|close|> think <|sep|>'), anywhere: true },
   blocks: [xtmlCall],

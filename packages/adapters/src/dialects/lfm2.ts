@@ -12,6 +12,7 @@ const RESULT = inventedResult({ open: '<|tool_response_start|>', close: '<|tool_
 
 export const lfm2 = defineDialect({
   name: 'lfm2',
+  models: [/(?:^|-)lfm-?2(?![\db])/],
   controlTokens: CONTROL_TOKENS.lfm2,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [pythonBlock({ open: OPEN, close: CLOSE, bareWords: true, mayEcho: true }), RESULT, CHATML_RESULT],

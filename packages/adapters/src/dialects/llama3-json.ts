@@ -7,6 +7,7 @@ import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const llama3Json = defineDialect({
   name: 'llama3_json',
+  models: [/(?:^|-)llama-?3\.[123](?!\d)(?!-(?:1|3)b)/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

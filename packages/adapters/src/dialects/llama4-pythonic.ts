@@ -7,6 +7,7 @@ import { LLAMA4_RESULT } from './families/result-turns.ts'
 
 export const llama4Pythonic = defineDialect({
   name: 'llama4_pythonic',
+  models: [/(?:^|-)llama-?4(?=-|$)/],
   controlTokens: CONTROL_TOKENS.llama4,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

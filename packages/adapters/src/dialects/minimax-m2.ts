@@ -18,6 +18,7 @@ const TAGGED_RESULTS = [
 
 export const minimaxM2 = defineDialect({
   name: 'minimax_m2',
+  models: [/minimax-m2(?!\d)/],
   controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

@@ -12,6 +12,7 @@ const BLOCK = { open: `${MARK}<tool_call>`, close: `${MARK}</tool_call>`, tags: 
 
 export const minimaxM3 = defineDialect({
   name: 'minimax_m3',
+  models: [/minimax-m3(?!\d)/],
   controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, isAlwaysBlock: true, readParameters: readElementsOf(MARK) }), MINIMAX_RESULT],

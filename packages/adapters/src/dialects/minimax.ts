@@ -7,6 +7,7 @@ import { MINIMAX_M1_RESULT } from './families/result-turns.ts'
 
 export const minimax = defineDialect({
   name: 'minimax',
+  models: [/minimax-m1(?!\d)/],
   controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: '</tool_calls>',

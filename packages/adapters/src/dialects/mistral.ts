@@ -10,6 +10,7 @@ import { mistralCalls } from './families/mistral-calls.ts'
 
 export const mistral = defineDialect({
   name: 'mistral',
+  models: [/(?:^|-)(?:mistral|mixtral|ministral|devstral|magistral|pixtral|codestral)(?![a-z])/],
   controlTokens: CONTROL_TOKENS.mistral,
   // White space before reasoning belongs to it.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },

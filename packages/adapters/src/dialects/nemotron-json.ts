@@ -6,6 +6,7 @@ import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
 export const nemotronJson = defineDialect({
   name: 'nemotron_json',
+  tunes: [/nemotron-nano-(?:9b|12b)-v2/],
   controlTokens: CONTROL_TOKENS.nemotron,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

@@ -7,6 +7,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const olmo3 = defineDialect({
   name: 'olmo3',
+  models: [/(?:^|-)olmo-?3(?![\db])/],
   controlTokens: CONTROL_TOKENS.olmo,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [pythonBlock({ open: '<function_calls>', close: '</function_calls>', bareWords: true }), CHATML_RESULT],

@@ -7,6 +7,7 @@ import { PHI_RESULT } from './families/result-turns.ts'
 
 export const phi4mini = defineDialect({
   name: 'phi4mini',
+  models: [/phi-?4-mini(?!-flash|-reasoning)/],
   controlTokens: CONTROL_TOKENS.phi,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

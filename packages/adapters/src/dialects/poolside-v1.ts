@@ -5,6 +5,7 @@ import { argumentTags } from './families/argument-tags.ts'
 
 export const poolsideV1 = defineDialect({
   name: 'poolside_v1',
+  models: [/poolside/],
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags()],
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: true }),

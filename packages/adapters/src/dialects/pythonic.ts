@@ -7,6 +7,8 @@ import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const pythonic = defineDialect({
   name: 'pythonic',
+  models: [/(?:^|-)llama-?3\.2-(?:1|3)b/],
+  tunes: [/toolace/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

@@ -8,6 +8,8 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const qwen3Coder = defineDialect({
   name: 'qwen3_coder',
+  models: [/qwen-?3(?:-coder|-next|\.[568](?!\d))/, /(?:^|-)mimo-v2/],
+  tunes: [/nemotron-?3-nano/],
   controlTokens: CONTROL_TOKENS.qwen,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines' }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],

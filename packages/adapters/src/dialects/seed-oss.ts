@@ -8,6 +8,7 @@ import { SEED_RESULT } from './families/result-turns.ts'
 
 export const seedOss = defineDialect({
   name: 'seed_oss',
+  models: [/seed-oss/],
   controlTokens: CONTROL_TOKENS.seed,
   reasoning: { open: '<seed:think>', close: '</seed:think>' },
   blocks: [...functionTags({ wrapper: 'seed:tool_call', trim: 'pair' }), SEED_RESULT, resultTags({ prefix: 'seed:' })],

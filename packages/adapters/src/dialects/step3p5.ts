@@ -8,6 +8,7 @@ import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const step3p5 = defineDialect({
   name: 'step3p5',
+  models: [/(?:^|-)step-?3(?:\.|p)5(?!\d)/],
   controlTokens: CONTROL_TOKENS.step,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [...functionTags({ wrapper: 'tool_call', trim: 'lines', isLenient: true }), INVENTED_TOOL_RESPONSE, CHATML_RESULT],

@@ -17,6 +17,7 @@ const thought: BlockDefinition = {
 
 export const xlam = defineDialect({
   name: 'xlam',
+  tunes: [/xlam/],
   // Models of three families were tuned to it.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },

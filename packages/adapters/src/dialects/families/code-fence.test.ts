@@ -21,7 +21,6 @@ import { reactText } from '../react-text.ts'
 import { seedOss } from '../seed-oss.ts'
 import { step3 } from '../step3.ts'
 import { xlam } from '../xlam.ts'
-import { yamlXml } from '../yaml-xml.ts'
 
 const tool: ToolSpec = {
   type: 'function',
@@ -54,7 +53,6 @@ const named: readonly (readonly [Dialect, string, string])[] = [
   [mistral, '[TOOL_CALLS]find', ''],
   [reactText, 'Action: find\nAction Input: ', ''],
   [morphXml, '<find>', '</find>'],
-  [yamlXml, '<find>', '</find>'],
 ]
 
 const whole: readonly (readonly [Dialect, string, string])[] = [

@@ -16,7 +16,7 @@ const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
 const WRAPPERS = ['arguments', 'input']
 
 /** @param block The name of the tag around the calls. */
-export function defineDsml(name: string, block: string): Dialect {
+export function defineDsml(name: string, block: string, models: readonly RegExp[]): Dialect {
   const tags = {
     open: TAGS.map(({ open }) => `${open}${block}>`),
     close: TAGS.map(({ close }) => `${close}${block}>`),
@@ -24,6 +24,7 @@ export function defineDsml(name: string, block: string): Dialect {
   }
   return defineDialect({
     name,
+    models,
     controlTokens: CONTROL_TOKENS.deepseek,
     reasoning: { open: '<think>', close: '</think>' },
     blocks: [

@@ -6,16 +6,13 @@ import { isElementName } from './tool-elements.ts'
 
 /**
  * @param formatArguments Each argument on lines of its own, a line break before each.
- * @param anyKey Keys are no tags, and may be any text.
  */
 export function formatElements(
   calls: readonly WritableCall[],
   formatArguments: (args: WritableCall['args'], name: string) => string,
-  { anyKey = false } = {},
 ): string | FormatRefusal {
   for (const { name, args } of calls) {
-    const words = anyKey ? [name] : [name, ...Object.keys(args)]
-    const wrong = words.find((word) => !isElementName(word))
+    const wrong = [name, ...Object.keys(args)].find((word) => !isElementName(word))
     if (wrong !== undefined)
       return {
         ok: false,

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { checkWith } from '../../../test/schema/validators/check.ts'
 import { matchersOf } from '../pattern.ts'
 import { loadAjv } from './ajv.ts'
 import { beyondBounds } from './bounds.ts'
@@ -9,7 +10,6 @@ import { isMultipleOf } from './decimal.ts'
 import { isEqual } from './equal.ts'
 import { loadInterpreter } from './interpreter.ts'
 import { countValues, MAX_STEPS } from './steps.ts'
-import { checkWith } from '../../../test/schema/validators/check.ts'
 
 const tooComplex = [expect.objectContaining({ keyword: 'too_complex' })]
 

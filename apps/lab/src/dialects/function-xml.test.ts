@@ -1,6 +1,5 @@
+import { defineDialect, type ParserOptions } from '@x/adapters/dialects'
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../define-dialect.ts'
-import type { ParserOptions } from '../dialect.ts'
 import { functionXml } from './function-xml.ts'
 
 const dialect = defineDialect({ name: 'xml', blocks: [functionXml], formatCalls: () => '' })

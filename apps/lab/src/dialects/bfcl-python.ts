@@ -1,11 +1,14 @@
 /** `[a.b(x=1), c(y='z')]` and nothing else, as the Berkeley leaderboard asks for it; without brackets and in a code fence too. */
-import { defineDialect } from './define-dialect.ts'
-import type { BlockContext } from './engine/block.ts'
-import { loose, MarkerSet } from './engine/marker.ts'
-import type { Reading } from './engine/text-input.ts'
-import { pythonList } from './families/python-block.ts'
-import { formatPythonCalls } from './families/python-format.ts'
-import { takeUnit } from './families/python-literal.ts'
+import {
+  type BlockContext,
+  defineDialect,
+  formatPythonCalls,
+  loose,
+  MarkerSet,
+  pythonList,
+  type Reading,
+  type TextInput,
+} from '@x/adapters/dialects'
 
 const LANGUAGE = new MarkerSet({ language: ['python\n', 'py\n', 'tool_code\n', 'json\n', 'plaintext\n'] })
 
@@ -47,4 +50,12 @@ export const bfclPython = defineDialect({
 
 function takeTicks({ input }: BlockContext): Reading<string> {
   return input.takeWhile((code) => code === 0x60)
+}
+
+/** Takes the unit where it comes next, behind white space. */
+function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
+  yield* input.skipSpace()
+  if ((yield* input.peek()) !== unit) return false
+  input.at++
+  return true
 }

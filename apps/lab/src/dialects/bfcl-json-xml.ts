@@ -1,8 +1,6 @@
 /** The leaderboard's forms besides Python: a list of `{"function", "parameters"}`, and XML with a tag for each parameter. */
-import { defineDialect } from './define-dialect.ts'
-import { bareJson } from './families/bare-json.ts'
-import { functionXml } from './families/function-xml.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
+import { bareJson, defineDialect, formatJsonBlocks } from '@x/adapters/dialects'
+import { functionXml } from './function-xml.ts'
 
 export const bfclJsonXml = defineDialect({
   name: 'bfcl_json_xml',

@@ -1,12 +1,17 @@
 /** `<functions><function name=…><param name=… type=…>value</param></function></functions>`, or with each value in an attribute. */
-import type { BlockDefinition } from '../definition.ts'
-import { ArgumentsWriter } from '../engine/arguments-writer.ts'
-import type { BlockContext, BlockOutcome } from '../engine/block.ts'
-import { coerceText } from '../engine/coerce-text.ts'
-import { declaredTypes } from '../engine/declared-types.ts'
-import { loose, MarkerSet } from '../engine/marker.ts'
-import type { Reading, TextInput } from '../engine/text-input.ts'
-import { unescapeXml } from './xml-text.ts'
+import {
+  ArgumentsWriter,
+  type BlockContext,
+  type BlockDefinition,
+  type BlockOutcome,
+  coerceText,
+  declaredTypes,
+  loose,
+  MarkerSet,
+  type Reading,
+  type TextInput,
+  unescapeXml,
+} from '@x/adapters/dialects'
 
 const FUNCTION = '<function name'
 const END_OF_BLOCK = loose('</functions >')
