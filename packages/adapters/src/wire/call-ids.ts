@@ -6,6 +6,8 @@ export class CallIds {
   readonly #prefix: string
   readonly #taken = new Set<string>()
   #count = 0
+  /** All before it are taken, or were passed over. */
+  #free = 0
 
   constructor(request?: LMRequest) {
     this.#prefix = request === undefined ? 'call' : `call_${request.messages.length}`
@@ -16,8 +18,12 @@ export class CallIds {
   /** The id to use; where it is minted, the wire format keeps the raw one in the call's metadata. */
   take(raw: string | undefined): string {
     let id = raw
-    for (let number = this.#count++; id === undefined || id === '' || this.#taken.has(id); number++)
-      id = `${this.#prefix}_${number}`
+    const place = this.#count++
+    if (id === undefined || id === '' || this.#taken.has(id)) {
+      this.#free = Math.max(this.#free, place)
+      do id = `${this.#prefix}_${this.#free++}`
+      while (this.#taken.has(id))
+    }
     this.#taken.add(id)
     return id
   }

@@ -17,6 +17,8 @@ export class ReplyCalls {
   readonly #calls: Call[] = []
   readonly #open = new Map<string, Call>()
   readonly #ids = new Set<string>()
+  /** Of the ids that are counted, all before it are taken. */
+  #free = 0
   readonly #prefix: string
   /** The end of a call waits until it is known whether the reply was cut off in it. */
   #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
@@ -105,7 +107,11 @@ export class ReplyCalls {
 
   #take(raw: string): string {
     let id = raw
-    for (let number = this.#ids.size; id === '' || this.#ids.has(id); number++) id = `${this.#prefix}_${number}`
+    if (id === '' || this.#ids.has(id)) {
+      this.#free = Math.max(this.#free, this.#ids.size)
+      do id = `${this.#prefix}_${this.#free++}`
+      while (this.#ids.has(id))
+    }
     this.#ids.add(id)
     return id
   }

@@ -61,6 +61,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   const messages: Message[] = []
   const repairs: string[] = []
   const seen = new Set<string>()
+  const counted = new Map<string, number>()
   /** Calls without a result so far: the id that was written, and the call as it is told. */
   let open = new Map<string, { readonly id: string; readonly name: string }>()
   const answerOpen = () => {
@@ -89,7 +90,7 @@ function repair(given: readonly Message[]): RepairedHistory {
         repairs.push(`the call "${call.id}" was there twice in a turn`)
         continue
       }
-      const id = unusedId(call.id, seen)
+      const id = unusedId(call.id, seen, counted)
       // Some servers count from the beginning in every turn.
       if (id !== call.id) repairs.push(`the call "${call.id}" is "${id}", since there was one of that id`)
       open.set(call.id, { id, name: call.name })
@@ -110,10 +111,15 @@ function resultOf(callId: string, message: ToolMessage, repairs: string[]): Tool
   return isWhole && callId === message.callId ? message : { ...message, callId, content }
 }
 
-/** The id, or the next one like it that has not been seen; `seen` is added to. */
-export function unusedId(id: string, seen: Set<string>): string {
+/**
+ * The id, or the next one like it that has not been seen; `seen` is added to. `counted` keeps how far each id was counted: a thousand calls
+ * under one id would otherwise be counted from the beginning a thousand times.
+ */
+export function unusedId(id: string, seen: Set<string>, counted: Map<string, number>, first = 2): string {
   let unused = id
-  for (let copy = 2; seen.has(unused); copy++) unused = `${id}_${copy}`
+  let copy = counted.get(id) ?? first
+  while (seen.has(unused)) unused = `${id}_${copy++}`
+  counted.set(id, copy)
   seen.add(unused)
   return unused
 }

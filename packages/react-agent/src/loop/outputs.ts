@@ -125,9 +125,12 @@ function hasRules(schema: object): boolean {
 /** Providers want an answer to every call, also to those that nobody runs; and no id of the conversation twice. */
 function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly Message[]): AnsweredResponse {
   const seen = new Set(callIdsOf(messages))
-  const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen) }))
+  const counted = new Map<string, number>()
+  const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen, counted) }))
+  // The first error of each.
+  const found = new Map(errors.toReversed().map((error) => [error.call?.id, error]))
   const observations = response.toolCalls.map((call, index) => {
-    const error = errors.find((candidate) => candidate.call?.id === call.id)
+    const error = found.get(call.id)
     return toErrorObservation((toolCalls[index] as RawToolCall).id, call.name, error?.message ?? NOT_RUN)
   })
   return { response: { ...response, toolCalls }, observations }

@@ -14,6 +14,7 @@ import {
 } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
 import type { TSchema } from 'typebox'
+import { unusedId } from './history.ts'
 import type { CallOutcome } from './outcome.ts'
 
 /** One call of a turn. */
@@ -78,16 +79,19 @@ export function readTurn(
 ): ModelTurn {
   const parsed = outputs.tool_calls ?? []
   let next = 0
+  const counted = new Map<string, number>()
+  const errorOf = errorsByCall(errors)
+  const ids = new Set(response.toolCalls.map(({ id }) => id))
   const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
   const malformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({ raw, error, isEnding: endingTools.has(raw.name) })
   const calls = response.toolCalls.map((raw): TurnCall => {
-    const id = unusedId(raw.id, step, seen)
+    const id = idFor(raw.id, step, seen, counted)
     const renamed = id === raw.id ? raw : { ...raw, id }
-    const error = errors.find((candidate) => candidate.call === raw) ?? errors.find(({ call }) => call && isSame(call, raw))
+    const error = errorOf(raw)
     if (error !== undefined) return malformed(renamed, error)
     const value = parsed[next]
     // An adapter may have left this call out: the next one it read belongs to a later call.
-    const isLater = value !== undefined && value.id !== raw.id && response.toolCalls.some((other) => other.id === value.id)
+    const isLater = value !== undefined && value.id !== raw.id && ids.has(value.id)
     if (value === undefined || isLater) return malformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }
@@ -103,8 +107,17 @@ export function readTurn(
 }
 
 /** An adapter may return copies of the calls. What is the same to the letter has the same error. */
-function isSame(one: RawToolCall, other: RawToolCall): boolean {
-  return one.id === other.id && one.name === other.name && one.arguments === other.arguments
+function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
+  if (errors.length === 0) return () => undefined
+  // The first error of each.
+  const told = errors.toReversed().flatMap((error) => (error.call === undefined ? [] : [{ error, call: error.call }]))
+  const own = new Map(told.map(({ call, error }) => [call, error]))
+  const same = new Map(told.map(({ call, error }) => [keyOf(call), error]))
+  return (call) => own.get(call) ?? same.get(keyOf(call))
+}
+
+function keyOf({ id, name, arguments: text }: RawToolCall): string {
+  return JSON.stringify([id, name, text])
 }
 
 function unparsed(call: RawToolCall): FieldError {
@@ -113,9 +126,9 @@ function unparsed(call: RawToolCall): FieldError {
 }
 
 /** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */
-function isNew({ id, name, arguments: text }: RawToolCall, seen: Set<string>): boolean {
-  const key = JSON.stringify([id, name, text])
-  return id === '' || (!seen.has(key) && seen.add(key) !== undefined)
+function isNew(call: RawToolCall, seen: Set<string>): boolean {
+  const key = keyOf(call)
+  return call.id === '' || (!seen.has(key) && seen.add(key) !== undefined)
 }
 
 function duplicate(call: RawToolCall): FieldError {
@@ -124,11 +137,12 @@ function duplicate(call: RawToolCall): FieldError {
 }
 
 /** Text dialects and some servers count from the beginning in every turn. */
-function unusedId(id: string, step: number, seen: Set<string>): string {
-  let unused = id
-  for (let copy = 0; unused === '' || seen.has(unused); copy++) unused = `${id || 'call'}_${step}${copy === 0 ? '' : `_${copy}`}`
-  seen.add(unused)
-  return unused
+function idFor(id: string, step: number, seen: Set<string>, counted: Map<string, number>): string {
+  if (id !== '' && !seen.has(id)) {
+    seen.add(id)
+    return id
+  }
+  return unusedId(`${id || 'call'}_${step}`, seen, counted, 1)
 }
 
 export function actSignature(task: Signature, instructions: readonly string[], { toolCalling }: Adapter): Signature {

@@ -21,6 +21,8 @@ export class CallWriter {
   readonly #tools: ToolTable
   readonly #ids = new Set<string>()
   #next = 0
+  /** Of the ids that are counted, all before it are taken. */
+  #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
 
@@ -81,7 +83,11 @@ export class CallWriter {
 
   #toId(written: string | undefined): string {
     let id = written
-    for (let number = this.#next; id === undefined || id === '' || this.#ids.has(id); number++) id = `call_${number}`
+    if (id === undefined || id === '' || this.#ids.has(id)) {
+      this.#free = Math.max(this.#free, this.#next)
+      do id = `call_${this.#free++}`
+      while (this.#ids.has(id))
+    }
     this.#ids.add(id)
     return id
   }

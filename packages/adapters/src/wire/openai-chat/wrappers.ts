@@ -59,9 +59,12 @@ function unwrap(call: RawToolCall, tools: RequestTools): readonly RawToolCall[] 
 
 function uniqueIds(): (id: string) => string {
   const taken = new Set<string>()
+  const counted = new Map<string, number>()
   return (id) => {
     let unique = id
-    for (let number = 1; taken.has(unique); number++) unique = `${id}_${number}`
+    let number = counted.get(id) ?? 1
+    while (taken.has(unique)) unique = `${id}_${number++}`
+    counted.set(id, number)
     taken.add(unique)
     return unique
   }

@@ -29,7 +29,7 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
     const few = hasRefs ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / ofSchema)
     const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
       const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
-      addFormats?.(ajv)
+      addFormats?.(ajv, counter)
       if (schema !== facts.schema) ajv.addKeyword(countingIn(counter, internals))
       const forget = checkRefsOnce(ajv, internals, allErrors)
       replaceKeywords(ajv, nodes, (steps) => counter.take(steps))
@@ -128,9 +128,17 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
   return Object.assign(engine, { code: 'undefined' })
 }
 
-/** The formats, and keywords that compare them. */
-async function loadPlugin(): Promise<(ajv: Ajv) => void> {
+/** The formats, and keywords that compare them. To find that a text is no regular expression takes long. */
+async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
   const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
-  const { url } = await loadFormats()
-  return (ajv) => void addFormats(ajv).addFormat('url', url)
+  const { url, regex } = await loadFormats()
+  return (ajv, counter) => {
+    const isRegex = (text: string) => {
+      counter.take(STEPS_OF_A_REGEX + text.length)
+      return (regex as (text: string) => boolean)(text)
+    }
+    addFormats(ajv).addFormat('url', url).addFormat('regex', isRegex)
+  }
 }
+
+const STEPS_OF_A_REGEX = 400

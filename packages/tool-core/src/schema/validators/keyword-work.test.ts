@@ -72,6 +72,13 @@ describe('AJV', () => {
     expect(check(Array(900_000).fill(19.99))).toEqual([])
   })
 
+  it('LOOP-01: texts that are no regular expressions end where each takes long to refuse', async () => {
+    const check = await checkWith(loadAjv, Type.Array({ type: 'string', not: { format: 'regex' } }))
+    expect(check(Array(300_000).fill('(a|b+'))).toEqual(tooComplex)
+    expect(check(Array(10_000).fill('(a|b+'))).toEqual([])
+    expect(check(['(a|b)+'])).not.toEqual([])
+  })
+
   it('LOOP-01: a long list of wrong items is not taken for a deep one', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Object({ name: Type.String() })))
     const [issue] = check(Array.from({ length: 300_000 }, () => ({ other: 1 })))
