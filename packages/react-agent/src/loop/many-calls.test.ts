@@ -1,10 +1,11 @@
 /** Turns of thousands of calls: the work grows with their number, not with its square. */
 import type { FieldError, RawToolCall } from '@x/adapters'
 import { expect, it } from 'vitest'
-import { unusedId } from './loop/history.ts'
-import { readTurn } from './loop/turn.ts'
+import { unusedId } from './history.ts'
+import { readTurn } from './turn.ts'
 
 const MANY = 2_000
+const NO_TOOLS = { tools: new Map(), endingTools: new Map() }
 
 class CountingSet extends Set<string> {
   asked = 0
@@ -18,7 +19,10 @@ function turnOf(toolCalls: readonly RawToolCall[], errors: readonly FieldError[]
   const seen = new CountingSet()
   const parsed = errors.length === 0 ? toolCalls.map(({ id, name }) => ({ id, name, args: {} })) : []
   const outputs = { thought: '', tool_calls: parsed }
-  return { seen, turn: readTurn({ outputs, errors, response: { text: '', toolCalls, finish: 'stop' } } as never, 1, seen) }
+  return {
+    seen,
+    turn: readTurn({ outputs, errors, response: { text: '', toolCalls, finish: 'stop' } } as never, 1, seen, NO_TOOLS),
+  }
 }
 
 const rawCall = (id: string, index: number): RawToolCall => ({ id, name: 'add', arguments: `{"n":${index}}` })
