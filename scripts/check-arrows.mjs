@@ -6,16 +6,20 @@ import { importsOf, isDeclared } from './declared.mjs'
 /** The only arrows between packages. Apps may use every package; tests may use what their package.json names. */
 const ARROWS = {
   'tool-core': [],
-  toolset: ['tool-core'],
+  toolset: ['tool-core', 'file-owner'],
   registry: ['tool-core'],
   adapters: ['tool-core'],
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
-  durable: ['react-agent'],
+  durable: ['react-agent', 'file-owner'],
+  // Private: bundled into the packages that use it.
+  'file-owner': [],
   // Private: for tests.
   'test-postgres': [],
 }
+/** Workspace packages that are never published: their users bundle them. */
+const BUNDLED = ['@x/file-owner']
 const MAX_LINES = 400
 const SCOPE = '@x/'
 
@@ -31,7 +35,8 @@ for (const folder of projectFolders()) {
     if (isTest(file)) continue
     for (const specifier of specifiers) {
       checkArrow(folder, file, specifier)
-      if (relative(root, folder).startsWith('packages') && !isDeclared(specifier, manifest))
+      const isBundled = BUNDLED.includes(specifier) && specifier in (manifest.devDependencies ?? {})
+      if (relative(root, folder).startsWith('packages') && !isBundled && !isDeclared(specifier, manifest))
         problems.push(`${relative(root, file)} imports ${specifier}, which its package.json doesn't declare.`)
     }
   }

@@ -10,7 +10,7 @@ export default defineConfig({
   },
   format: ['esm'],
   splitting: true,
-  noExternal: ['typebox'],
+  noExternal: ['typebox', '@x/file-owner'],
   clean: true,
   sourcemap: true,
   target: 'node20',

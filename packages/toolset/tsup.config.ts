@@ -15,7 +15,7 @@ export default library(
   ENTRIES.map((entry) => `src/${entry}.ts`),
   {
     // The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
-    noExternal: ['typebox'],
+    noExternal: ['typebox', '@x/file-owner'],
     onSuccess: async () => {
       await mkdir('dist/database', { recursive: true })
       await Promise.all(WORKERS.map((worker) => copyFile(`src/${worker}`, `dist/${worker}`)))

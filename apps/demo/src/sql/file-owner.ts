@@ -1,122 +1,47 @@
-/** Makes sure that one process at a time works on a database file, also after a process was killed. */
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+/** One process at a time works on a database file, also after a process was killed. */
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NotOwned, own } from '@x/file-owner'
 import { assertUsable, cannotOpen } from './cannot-open.ts'
-import { isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { SqlError } from './sql-client.ts'
 
 /** Releases the file; a second call does nothing. */
 export type Release = () => void
 
 export interface OwnerOptions {
-  /** How long to wait for another process to let go, in milliseconds; 2,000 unless told. */
+  /** How long to wait for another process to let go, in milliseconds. Default: 2,000. */
   waitMs?: number | undefined
 }
 
+const RETRY_MS = 50
+
 /**
  * Takes the file for this process by an owner file beside it, and clears what a killed owner left: its owner file, and the lock
- * directory of node-sqlite3-wasm, which nobody else would ever remove. Rejects with `in_use` while a living process owns it.
+ * directory of node-sqlite3-wasm, which no other program would ever remove. Rejects with `in_use` while a living process owns it.
  */
 export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
-  createFolder(file)
   const deadline = Date.now() + waitMs
+  const clear = () => removeFolder(`${file}.lock`)
   for (;;) {
-    const holder = tryToOwn(file)
-    if (holder === undefined) break
-    if (Date.now() >= deadline || holder.pid === process.pid) throw inUse(file, holder)
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      const { release } = own(file, clear)
+      let isOwned = true
+      return () => {
+        if (!isOwned) return
+        isOwned = false
+        // The worker has ended: a lock that is still there is what it left when it was stopped in mid-statement.
+        clear()
+        release()
+      }
+    } catch (error) {
+      if (!(error instanceof NotOwned)) throw cannotOpen(file, error)
+      if (Date.now() >= deadline || error.isOwn) throw inUse(file, error)
+    }
     await sleep(RETRY_MS)
   }
-  // A program that opened the file without this module may hold the lock right now, but not for long.
-  if (ageOf(lockOf(file)) > STALE_MS) removeFolder(lockOf(file))
-  let owned = true
-  return () => {
-    if (!owned) return
-    owned = false
-    // The worker has ended: a lock that is still there is what it left when it was stopped in the middle of a statement.
-    removeFolder(lockOf(file))
-    rmSync(ownerFile(file), { force: true })
-  }
-}
-
-const RETRY_MS = 50
-const STALE_MS = 10_000
-/** An owner file without words may be just being written. */
-const WRITING_MS = 1000
-
-function ownerFile(file: string): string {
-  return `${file}.owner`
-}
-
-/** The directory that node-sqlite3-wasm makes while it reads or writes. */
-function lockOf(file: string): string {
-  return `${file}.lock`
-}
-
-/** Undefined when the file is ours now, else who has it. */
-function tryToOwn(file: string): ProcessMark | undefined {
-  if (writeOwner(file)) return undefined
-  return (
-    livingOwner(file) ??
-    withTakeover(file, () => {
-      // Another process may have taken over between the look and the guard.
-      const owner = livingOwner(file)
-      if (owner !== undefined) return owner
-      removeFolder(lockOf(file))
-      rmSync(ownerFile(file), { force: true })
-      return writeOwner(file) ? undefined : UNKNOWN
-    })
-  )
-}
-
-const UNKNOWN: ProcessMark = { pid: 0, started: null }
-
-/** False when there is an owner file already. */
-function writeOwner(file: string): boolean {
-  try {
-    writeFileSync(ownerFile(file), JSON.stringify(markOf(process.pid)), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw cannotOpen(file, error)
-  }
-}
-
-function livingOwner(file: string): ProcessMark | undefined {
-  const owner = readOwner(file)
-  if (owner === undefined) return ageOf(ownerFile(file)) < WRITING_MS ? UNKNOWN : undefined
-  return isRunning(owner) ? owner : undefined
-}
-
-function readOwner(file: string): ProcessMark | undefined {
-  try {
-    const { pid, started } = JSON.parse(readFileSync(ownerFile(file), 'utf8')) as Partial<ProcessMark>
-    return Number.isInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), started: started ?? null } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** One process at a time clears after a dead one; a directory, since making one is atomic everywhere. */
-function withTakeover(file: string, work: () => ProcessMark | undefined): ProcessMark | undefined {
-  const guard = `${ownerFile(file)}.takeover`
-  try {
-    mkdirSync(guard)
-  } catch {
-    if (ageOf(guard) > STALE_MS) removeFolder(guard)
-    return UNKNOWN
-  }
-  try {
-    return work()
-  } finally {
-    removeFolder(guard)
-  }
-}
-
-function ageOf(path: string): number {
-  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  return modified === undefined ? 0 : Date.now() - modified
 }
 
 function removeFolder(path: string): void {
@@ -127,20 +52,7 @@ function removeFolder(path: string): void {
   }
 }
 
-function createFolder(file: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-  } catch (error) {
-    throw cannotOpen(file, error)
-  }
-}
-
-function inUse(file: string, { pid }: ProcessMark): SqlError {
-  const owner = pid === 0 ? 'another process' : pid === process.pid ? 'this process already' : `process ${pid}`
-  return new SqlError('in_use', `The database ${file} is in use by ${owner}. Wait until it ends, or use another file.`)
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : undefined
+function inUse(file: string, { owner, isOwn }: NotOwned): SqlError {
+  const who = owner === undefined ? 'another process' : isOwn ? 'this process already' : `process ${owner.pid}`
+  return new SqlError('in_use', `The database ${file} is in use by ${who}. Wait until it ends, or use another file.`)
 }

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openRegular } from '@x/file-owner'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Tell } from '../engine/options.ts'
 import { assertRunId } from '../engine/run-errors.ts'
 import { assertFits, MAX_LINE_BYTES } from './journal/record.ts'
-import { openRegular } from './journal/regular-file.ts'
 import { codeOf, failed } from './run-folder.ts'
 
 export interface Order {

@@ -1,10 +1,11 @@
 /** The journals of a folder, one piece of work at a time for each run. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOwned } from '@x/file-owner'
 import type { Tell } from '../engine/options.ts'
 import { DurableError } from '../errors.ts'
 import { HeldRun } from './held-run.ts'
 import { openOwned } from './journal/file-journal.ts'
-import { isOwned, own } from './journal/owner.ts'
+import { own } from './journal/owner.ts'
 import type { LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import type { RunFolder } from './run-folder.ts'

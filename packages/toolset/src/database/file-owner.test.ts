@@ -4,19 +4,19 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { isRunning, markOf } from '@x/file-owner'
 import { afterAll, describe, expect, it } from 'vitest'
 import { failure } from '../../test/database/contract.ts'
 import { openPostgres } from '../postgres.ts'
 import { openSqlite } from '../sqlite.ts'
 import { ownFile, ownFolder } from './file-owner.ts'
-import { isRunning, markOf } from './process-mark.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolset-owner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('leaves a file to a program of another container, whose processes cannot be seen, and says how to free it', async () => {
   const file = join(folder, 'shared.sqlite')
-  const gone = { ...markOf(2 ** 22), place: 'elsewhere pid:[1]' }
+  const gone = { ...markOf(2 ** 22), host: 'elsewhere pid:[1]' }
   writeFileSync(`${file}.owner`, JSON.stringify(gone))
   const error = await ownFile(file, { waitMs: 0 }).catch((thrown) => thrown)
   expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('remove FILE.owner beside it') })

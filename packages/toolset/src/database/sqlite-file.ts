@@ -1,9 +1,9 @@
 /** Says in plain words, without a path, why a database file cannot be used. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { NO_FILE } from '@x/file-owner'
 import { isToolError, type ToolError } from '@x/tool-core'
 import { databaseError } from './database-error.ts'
-import { NO_FILE } from './read-regular.ts'
 
 /** By Node's code of a failure, or by a part of what SQLite says. */
 const REASONS: readonly (readonly [string, string])[] = [

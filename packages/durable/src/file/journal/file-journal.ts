@@ -2,13 +2,13 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { NO_FILE, openRegular } from '@x/file-owner'
 import type { Steps } from '@x/react-agent/steps'
 import { AppendQueue } from './append-queue.ts'
 import { OpenJournal, type Records } from './open-journal.ts'
 import { cannotOpen, own } from './owner.ts'
 import { readJournalFile } from './read-journal.ts'
 import { FIRST_LINE, FIRST_SUM, notJournal } from './record.ts'
-import { NO_FILE, openRegular } from './regular-file.ts'
 
 const { O_RDWR, O_APPEND, O_CREAT } = constants
 

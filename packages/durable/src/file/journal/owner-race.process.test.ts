@@ -36,7 +36,7 @@ process.send('ready')
 async function bundle(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
-  const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' }
+  const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'silent', conditions: ['@x/source'] }
   await build({ ...options, entryPoints: [join(import.meta.dirname, 'owner.ts')], outfile: join(folder, 'owner.mjs') })
   const script = join(folder, 'contender.mjs')
   writeFileSync(script, CONTENDER)

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname } from 'node:path'
+import { isOwned } from '@x/file-owner'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { journalPaths } from '../../../test/file/journal/folder.ts'
 import { fileJournal } from './file-journal.ts'
-import { isOwned, own } from './owner.ts'
+import { own } from './owner.ts'
 
 const newPath = journalPaths()
 

@@ -6,17 +6,17 @@ export interface ProcessMark {
   readonly pid: number
   /** When the process started, in the system's own words; null where the system does not tell. */
   readonly started: string | null
-  /** The machine, or the container, whose processes the id counts; null where that is not known. */
-  readonly place: string | null
+  /** The machine, or the container, whose processes the id counts; null where that isn't known. */
+  readonly host: string | null
 }
 
 export function markOf(pid: number): ProcessMark {
-  return { pid, started: statusOf(pid)?.started ?? null, place: placeOf() }
+  return { pid, started: statusOf(pid)?.started ?? null, host: hostHere() }
 }
 
 /** False for a process of another machine or container: nothing can be said of it from here. */
-export function isHere({ place }: ProcessMark): boolean {
-  return place === null || place === placeOf()
+export function isHere({ host }: ProcessMark): boolean {
+  return host === null || host === hostHere()
 }
 
 /** True when in doubt: a process elsewhere or of another user, or a system that does not tell when a process started. */
@@ -36,7 +36,7 @@ export function isRunning(mark: ProcessMark): boolean {
 }
 
 /** Two containers may have the same host name, and two containers of one host have different namespaces of processes. */
-function placeOf(): string {
+function hostHere(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
