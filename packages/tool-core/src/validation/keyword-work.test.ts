@@ -79,6 +79,16 @@ describe('AJV', () => {
     expect(check(['(a|b)+'])).not.toEqual([])
   })
 
+  it('LOOP-01: the path of an issue is cut off where keys are long', async () => {
+    const schema = { $defs: { node: { type: 'object', additionalProperties: { $ref: '#/$defs/node' } } }, $ref: '#/$defs/node' }
+    const nested = (key: string) => JSON.parse(`${`{"${key}":`.repeat(50)}1${'}'.repeat(50)}`)
+    const check = await checkWith(loadAjv, schema)
+    expect(check(nested('~/'.repeat(10_000)))).toMatchObject([
+      { path: expect.stringMatching(/^[/~01]{10000}…$/), keyword: 'type' },
+    ])
+    expect(check(nested('key'))).toMatchObject([{ path: '/key'.repeat(50), got: '1' }])
+  })
+
   it('LOOP-01: a long list of wrong items is not taken for a deep one', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Object({ name: Type.String() })))
     const [issue] = check(Array.from({ length: 300_000 }, () => ({ other: 1 })))
