@@ -91,7 +91,7 @@ describe('AJV', () => {
 
   it('LOOP-01: a long list of wrong items is not taken for a deep one', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Object({ name: Type.String() })))
-    const [issue] = check(Array.from({ length: 300_000 }, () => ({ other: 1 })))
+    const [issue] = check(Array.from({ length: 900_000 }, () => ({ other: 1 })))
     expect(issue).toMatchObject({ path: '/0', keyword: 'required' })
   })
 })
@@ -148,7 +148,7 @@ it('judges multiples the same way by numbers and by digits', () => {
 
 it('LOOP-01: counts a long text as many values, and long lists without recursion', () => {
   expect(countValues(['a'.repeat(2_000)])).toBeGreaterThan(100)
-  expect(countValues(Array.from({ length: 300_000 }, () => ({})))).toBe(300_001)
+  expect(countValues(Array.from({ length: 900_000 }, () => ({})))).toBe(900_001)
 })
 
 it('LOOP-01: the steps of a pattern grow with the text and with what it repeats', async () => {
