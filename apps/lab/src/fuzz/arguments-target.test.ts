@@ -96,7 +96,9 @@ describe('a reader is found out that', () => {
     [
       'reads words that stand around as a value',
       'recoverJson: as it was meant',
-      mending((answer) => (answer.ok && answer.tags.includes('comment') ? accept({ a: 1 }, 'comment') : answer)),
+      mending((answer) =>
+        answer.ok && answer.tags.includes('surrounding_text') ? accept({ a: 1 }, 'surrounding_text') : answer,
+      ),
     ],
     [
       'reads the two layers differently',

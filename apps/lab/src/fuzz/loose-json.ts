@@ -97,7 +97,7 @@ class LooseWriter {
 
   #space(): string {
     if (this.#mistakes.has('comment') && this.#random.chance(0.2))
-      return this.#random.pick(['/* a, "b": { */', '// it is here, }\n', '# so "far"\n', '/**/'])
+      return this.#random.pick(['/* a, "b": { */', '// it is here, }\n', '# so far\n', '/* as asked */', '/**/'])
     if (this.#mistakes.has('odd space') && this.#random.chance(0.3))
       return this.#random.pick(['\u00a0', '\u3000', '\ufeff', '\u2003'])
     return this.#random.chance(0.15) ? this.#random.pick([' ', '\n  ', '\t']) : ''

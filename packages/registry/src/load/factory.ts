@@ -1,7 +1,7 @@
 /** A tool that is made when it is resolved, from options that its own schema checks. */
 import { assertToolName, coerceValue, foreignVendorOf, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
-import { LoadError, RegistryError } from '../errors.ts'
+import { describeThrown, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Properties extends TProperties> {
@@ -60,7 +60,8 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   const tool: unknown = factory.create(options)
   const fix = `Let create of the factory give a tool with its own name: defineTool({ name: '${factory.name}', ... })`
   if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory gave no tool.', { fix })
-  if (tool.name !== factory.name) throw new LoadError('wrong_name', `Its factory gave a tool named "${tool.name}".`, { fix })
+  if (tool.name !== factory.name)
+    throw new LoadError('wrong_name', `Its factory gave a tool named "${describeThrown(tool.name)}".`, { fix })
   return tool
 }
 

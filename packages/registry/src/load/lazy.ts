@@ -1,6 +1,6 @@
 /** A tool that has a name now, and a module later. */
 import { isTool, type Tool } from '@x/tool-core'
-import { LoadError, RegistryError } from '../errors.ts'
+import { describeThrown, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
 import { isSource, type LoaderContext, type LoadOptions } from './load-options.ts'
@@ -111,7 +111,7 @@ export function toDefinition<Name extends string>(name: string, loaded: unknown)
   // A CommonJS module that was compiled from `export default` arrives with a default in its default.
   for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)
   if (!isDefinition(found)) throw noDefinition(loaded)
-  if (found.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${found.name}".`)
+  if (found.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${describeThrown(found.name)}".`)
   return found as Definition<Name>
 }
 

@@ -226,6 +226,14 @@ describe('a loader', () => {
     }
   })
 
+  it('that gives a tool with a book for a name has a short message', async () => {
+    const load = async () => ({ ...toolNamed('x'), name: 'y'.repeat(10_000_000) })
+    const registry = createRegistry([lazy('x', load as never)])
+    const error: unknown = await registry.resolve('x').catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'ToolResolutionError', code: 'wrong_name' })
+    expect((error as Error).message.length).toBeLessThan(4_000)
+  })
+
   it('that throws a book has a short message, and the book as its cause', async () => {
     const book = new Error('x'.repeat(10_000_000))
     const registry = createRegistry([lazy('x', () => Promise.reject(book))])

@@ -5,6 +5,7 @@ import { pointerSegment } from './pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
 import { type LinearPattern, UnsupportedSyntax } from './validators/linear-pattern.ts'
 import { importEngines, loadEngines, type PatternEngines } from './validators/pattern-engines.ts'
+import { TooManySteps } from './validators/steps.ts'
 import { subschemasOf } from './validators/subschemas.ts'
 
 /** A pattern, ready to be matched. */
@@ -142,7 +143,7 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
     if (!(cause instanceof UnsupportedSyntax)) throw cause
     // The proof counts how often a place is come back to, not how far is looked from there.
     if (looks && engines.looksOnce(expression) && engines.visitsOf(expression) !== undefined)
-      return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
+      return { engine: new NativePattern(expression), isLinear: false, stepsFor: (length) => length ** 2 }
     const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
     throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)
   }
@@ -152,7 +153,18 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
 const STEPS_OF_RE2 = 40
 
 function native(expression: RegExp, visits: number): Matcher {
-  return { engine: expression, isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
+  return { engine: new NativePattern(expression), isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
+}
+
+class NativePattern extends RegExp {
+  /** V8 keeps a place to come back to for each character, and has room for some ten million of them. */
+  override test(text: string): boolean {
+    try {
+      return super.test(text)
+    } catch (cause) {
+      throw cause instanceof RangeError ? new TooManySteps() : cause
+    }
+  }
 }
 
 /** Lookarounds and back-references: what they read again is not seen by the proof. */

@@ -22,6 +22,16 @@ CREATE ROLE column_writer LOGIN;
 GRANT UPDATE (label) ON t TO column_writer;
 CREATE ROLE file_reader LOGIN IN ROLE pg_read_server_files;
 CREATE ROLE owner LOGIN IN ROLE tester;
+CREATE ROLE becomes_writer LOGIN NOINHERIT IN ROLE writer;
+CREATE ROLE table_owner LOGIN;
+CREATE TABLE owned (id INT);
+ALTER TABLE owned OWNER TO table_owner;
+REVOKE ALL ON owned FROM table_owner;
+CREATE ROLE view_owner LOGIN;
+CREATE MATERIALIZED VIEW kept AS SELECT 1 AS id;
+ALTER MATERIALIZED VIEW kept OWNER TO view_owner;
+CREATE ROLE schema_maker LOGIN;
+GRANT CREATE ON DATABASE postgres TO schema_maker;
 CREATE ROLE backslash LOGIN;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO backslash;
 ALTER ROLE backslash SET standard_conforming_strings = off`
@@ -71,6 +81,10 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     ['tester', 'execute', 'is a superuser'],
     ['writer', 'query', 'may change t'],
     ['column_writer', 'query', 'may change t'],
+    ['becomes_writer', 'query', 'may change t'],
+    ['table_owner', 'query', 'may change owned'],
+    ['view_owner', 'query', 'may change kept'],
+    ['schema_maker', 'query', 'may create schemas'],
     ['file_reader', 'query', 'is a member of pg_read_server_files'],
     ['file_reader', 'execute', 'is a member of pg_read_server_files'],
     ['owner', 'execute', 'is a member of tester'],

@@ -17,15 +17,22 @@ UNION ALL SELECT 'is a member of ' || rolname FROM pg_roles
       'pg_checkpoint', 'pg_maintain', 'pg_create_subscription', 'pg_read_all_settings', 'pg_monitor'))
   AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
 
+/** Those two, and what they may become by `SET ROLE`; a superuser is told as such, and may become any. */
+const ACTING = `(SELECT role.oid FROM pg_roles AS role WHERE role.rolname IN (current_user, session_user)
+  OR EXISTS (SELECT FROM ${ROLES} AND NOT rolsuper AND pg_has_role(pg_roles.oid, role.oid, 'MEMBER')))`
+
+/** The owner of a table may always grant himself more. PostgreSQL's own tables can be changed by a superuser alone, whatever was granted. */
 const WRITES = `
-SELECT 'is a member of ' || rolname AS privilege FROM pg_roles
-  WHERE rolname = 'pg_write_all_data' AND pg_has_role(current_user, oid, 'MEMBER')
-UNION ALL SELECT 'may create in the schema ' || nspname FROM pg_namespace
-  WHERE nspname NOT LIKE 'pg\\_%' AND has_schema_privilege(oid, 'CREATE')
-UNION ALL (SELECT 'may change ' || relation.oid::regclass FROM pg_class AS relation JOIN pg_namespace AS schema ON schema.oid = relnamespace
-  WHERE relkind IN ('r', 'p', 'v', 'f') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
-  AND (has_table_privilege(relation.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-    OR has_any_column_privilege(relation.oid, 'INSERT, UPDATE')) ORDER BY 1)`
+SELECT 'is a member of ' || rolname AS privilege FROM pg_roles WHERE rolname = 'pg_write_all_data' AND oid IN ${ACTING}
+UNION ALL SELECT 'may create schemas' FROM ${ACTING} AS role WHERE has_database_privilege(role.oid, current_database(), 'CREATE')
+UNION ALL SELECT 'may create in the schema ' || nspname FROM pg_namespace AS schema, ${ACTING} AS role
+  WHERE nspname NOT LIKE 'pg\\_%' AND has_schema_privilege(role.oid, schema.oid, 'CREATE')
+UNION ALL (SELECT DISTINCT 'may change ' || relation.oid::regclass FROM pg_class AS relation
+  JOIN pg_namespace AS schema ON schema.oid = relnamespace, ${ACTING} AS role
+  WHERE relkind IN ('r', 'p', 'v', 'f', 'm') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
+  AND (relowner = role.oid
+    OR has_table_privilege(role.oid, relation.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+    OR has_any_column_privilege(role.oid, relation.oid, 'INSERT, UPDATE')) ORDER BY 1)`
 
 /**
  * What the client's role may do besides reading, in words: `is a superuser`, `may change orders`. Empty for a role that is fit

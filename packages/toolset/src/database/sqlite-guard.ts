@@ -25,6 +25,7 @@ export function assertAllowed({ sql, readOnly }: Pick<SqlStatement, 'sql' | 'rea
   if (WRITING.has(verb) || DEFINING.has(verb)) {
     if (readOnly) throw databaseError('read_only_violation', `${verb} would change data, and this is for reading only.`)
     if (DEFINING.has(verb) && !DEFINABLE.has(object)) throw notDefinable(verb, object)
+    if (DEFINING.has(verb) && scanned.schema === 'temp') throw notDefinable(verb, 'TEMP')
     return
   }
   if (!READING.has(verb)) throw notAllowed(verb === '' ? 'This' : verb)

@@ -100,6 +100,28 @@ describe('assertAllowed', () => {
     expect(check(sql, true)).toThrow(expect.objectContaining({ reason: 'read_only_violation' }))
   })
 
+  it.each([
+    'CREATE TABLE temp.a (b INTEGER)',
+    'CREATE TABLE IF NOT EXISTS Temp . a (b INTEGER)',
+    "CREATE VIEW 'temp'.books AS SELECT 1 AS id",
+    'CREATE VIEW "temp"/* */.books AS SELECT 1 AS id',
+    'CREATE INDEX [temp].i ON a (b)',
+    'CREATE VIEW `temp`.books(id) AS SELECT 1',
+    'DROP TABLE temp.a',
+  ])('refuses a temporary table or view under its full name, which would hide another: %s', (sql) => {
+    expect(check(sql, false)).toThrow(/would not outlive its statement/)
+  })
+
+  it.each([
+    'CREATE VIEW hot AS SELECT temp.b FROM a AS temp',
+    'CREATE TABLE main.temp (a INTEGER)',
+    'CREATE TABLE a (temp INTEGER)',
+    'CREATE TABLE a AS SELECT temp.b FROM a AS temp',
+    'CREATE INDEX i ON a (temp)',
+  ])('takes the name temp elsewhere: %s', (sql) => {
+    expect(check(sql, false)).not.toThrow()
+  })
+
   it('tells why there are no temporary tables', () => {
     expect(check('CREATE TEMP TABLE a (b INTEGER)', false)).toThrow(/would not outlive its statement/)
   })

@@ -11,6 +11,8 @@ export interface ScannedSql {
   readonly placeholders: readonly string[]
   /** Names that start with `pragma_`, however they are quoted, in small letters: those are tables. */
   readonly pragmas: ReadonlySet<string>
+  /** The database before the dot in the name that follows the first words, however it is quoted, in small letters. */
+  readonly schema: string | undefined
 }
 
 export interface SqlWord {
@@ -30,6 +32,9 @@ export function scanSql(sql: string): ScannedSql {
   let depth = 0
   let isInside = false
   let name: string | undefined
+  let schema: string | undefined
+  let isPastName = false
+  let last = ''
   for (let at = 0; at < sql.length; ) {
     const end = endOfToken(sql, at)
     const token = sql.slice(at, end)
@@ -43,6 +48,12 @@ export function scanSql(sql: string): ScannedSql {
     }
     if (!isInside) statements++
     isInside = true
+    isPastName ||= token === '(' || BEHIND_NAME.test(token)
+    if (token === '.' && !isPastName) {
+      schema = unquoted(last).toLowerCase()
+      isPastName = true
+    }
+    last = token
     if (token === '(') {
       depth++
       if (name !== undefined) calls.add(name.toLowerCase())
@@ -54,9 +65,16 @@ export function scanSql(sql: string): ScannedSql {
     } else if (kind === 'quoted') name = token.slice(1, -1)
     else if (kind === 'placeholder') placeholders.push(token)
     const start = token.slice(0, 8)
-    if (/^['"`[]?pragma_/i.test(start)) pragmas.add(token.replace(/^['"`[]|['"`\]]$/g, '').toLowerCase())
+    if (/^['"`[]?pragma_/i.test(start)) pragmas.add(unquoted(token).toLowerCase())
   }
-  return { statements, words, calls, placeholders, pragmas }
+  return { statements, words, calls, placeholders, pragmas, schema }
+}
+
+/** What comes behind the name of a table, an index or a view. */
+const BEHIND_NAME = /^(?:AS|ON|SELECT|VALUES|SET|FROM|USING)$/i
+
+function unquoted(token: string): string {
+  return token.replace(/^['"`[]|['"`\]]$/g, '')
 }
 
 type Kind = 'blank' | 'word' | 'quoted' | 'placeholder' | 'other'

@@ -16,6 +16,8 @@ const MAX_GOT = 60
 /** A credential is told by its form, so by more than is shown. */
 const MAX_SEEN = 1_000
 const MAX_KEYS = 8
+/** A path of longer keys is cut off, and what is there isn't looked up. */
+const MAX_PATH = 10_000
 /** A list of a million wrong items has as many failures; the first few say it all. */
 const MAX_READ = 1_000
 
@@ -32,6 +34,7 @@ export function explain(facts: SchemaFacts, value: unknown, failures: readonly F
 
 function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Issue {
   const { instancePath: path, keyword } = failure
+  if (path.length > MAX_PATH) return { path: `${path.slice(0, MAX_PATH)}…`, keyword, ...wordsOf(failure) }
   const keys = segmentsOf(path)
   const found = valueAt(value, keys)
   const { message, expected } = wordsOf(failure)
