@@ -74,16 +74,16 @@ describe('a call of a tool whose schema transforms', () => {
 
   it('keeps a list that it made of the arguments across a pause', async () => {
     const asList = () => {
-      const { pay, executed } = parsing(doubled, 'number')
-      const { parse, execute } = pay
-      const toList = async (args: object) => ({ args: Object.values((await parse?.(args))?.args ?? {}) })
-      return { executed, pay: { ...pay, parse: toList, execute: ([amount]: never) => execute({ amount }) } as unknown as Tool }
+      const executed: object[] = []
+      const parse = async (args: object) => ({ args: Object.values(args).map(doubled) })
+      const execute = (args: object) => executed.push(args)
+      return { executed, pay: { ...parsing(doubled, 'number').pay, parse, execute } as unknown as Tool }
     }
     const paused = await pause((await agentFor([asList().pay], asking(5))).agent.run({ question: '?' }))
     expect(paused.pending).toMatchObject([{ args: { amount: 5 }, executes: [10] }])
     const { pay, executed } = asList()
     await (await agentFor([pay], asking(5).slice(1))).agent.resume(paused, { p1: true })
-    expect(executed).toEqual([10])
+    expect(executed).toEqual([[10]])
   })
 
   it('is prepared again where JSON cannot hold what it made, and refused where it became another call', async () => {
