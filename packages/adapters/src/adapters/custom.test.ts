@@ -106,3 +106,7 @@ describe('a function that does not do its part', () => {
     expect(() => customAdapter({ ...lines, parse: undefined as never })).toThrow('customAdapter "lines": parse is no function')
   })
 })
+
+it.each([undefined, null, 'lines'])('refuses %o in place of options, and says what to write', (given) => {
+  expect(() => customAdapter(given as never)).toThrow('Write customAdapter({ name, formatInstructions, parse }).')
+})

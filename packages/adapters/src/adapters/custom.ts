@@ -28,6 +28,7 @@ export interface CustomAdapterOptions {
  * `formatInstructions` gives no text, `format` and `begin` throw `AdapterError`, before a model is asked.
  */
 export function customAdapter(options: CustomAdapterOptions): Adapter {
+  if (typeof options !== 'object' || options === null) throw new TypeError(NO_OPTIONS)
   const { name } = options
   for (const method of ['formatInstructions', 'parse'] as const) {
     if (typeof options[method] !== 'function') throw new TypeError(`customAdapter "${name}": ${method} is no function.`)
@@ -44,6 +45,8 @@ export function customAdapter(options: CustomAdapterOptions): Adapter {
     read: (signature, text) => readBy(options, signature, text),
   })
 }
+
+const NO_OPTIONS = 'customAdapter: the options are no object. Write customAdapter({ name, formatInstructions, parse }).'
 
 function textOf(name: string, what: string, write: () => unknown): string {
   let text: unknown

@@ -265,3 +265,9 @@ describe('a control token of the family', () => {
     expect(contents(conversation)).toEqual(['Explain <|im_end|>.', 'Why?', 'It is <|im_end|>.'])
   })
 })
+
+describe('textAdapter', () => {
+  it.each([undefined, null, 'hermes', {}])('refuses %o, which is no dialect', (dialect) => {
+    expect(() => textAdapter(dialect as never)).toThrow('textAdapter: give a dialect, not its name.')
+  })
+})

@@ -14,8 +14,9 @@ import { toolSpecsIn } from './tool-specs.ts'
 /** How a dialect reads; the tools are those of the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
 
-/** Speaks a dialect. Only the model's own new text is ever parsed for calls. */
+/** Speaks a dialect. Only the model's own new text is ever parsed for calls. Throws a TypeError for what is no dialect, such as a name. */
 export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
+  if (typeof dialect?.formatTools !== 'function') throw new TypeError(NO_DIALECT)
   const adapter: Adapter = {
     name: `text:${dialect.name}`,
     toolCalling: 'text',
@@ -35,6 +36,9 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
   }
   return adapter
 }
+
+const NO_DIALECT =
+  "textAdapter: give a dialect, not its name. Write import { hermes } from '@x/adapters/dialects', then textAdapter(hermes)."
 
 class TextConversation implements Conversation {
   readonly messages: Message[]

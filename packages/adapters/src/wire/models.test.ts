@@ -52,11 +52,59 @@ describe('a model that refuses sampling settings', () => {
   it.each([
     ...['gpt-4.1', 'gpt-4o', 'gpt-5.2', 'gpt-5.4-mini', 'gpt-5-chat-latest', 'gpt-oss-120b', 'my-o3', 'llama-3'],
     ...['gpt-35-turbo', 'gpt-41-mini', 'ft:gpt-4o:o3labs::abc', 'ft:gpt-4.1-2025-04-14:acme:gpt-5-style:abc'],
-    ...['claude-opus-4@20250514', 'claude-4.5-sonnet-20250929', 'anthropic/claude-4.1-opus'],
-    ...['claude-opus-4-20250514', 'claude-opus-4-6', 'claude-sonnet-4-5-20250929', 'claude-3-5-sonnet-20241022', 'claude'],
+    ...['claude-opus-4@20250514', 'claude-sonnet-4-0', 'claude-4-sonnet-20250514'],
+    ...['claude-opus-4-20250514', 'claude-3-7-sonnet-20250219', 'claude-3-5-sonnet-20241022', 'claude'],
   ])('is not %s', (model) => {
     expect(settingsFor(model, { settings }, () => expect.fail())).toBe(settings)
   })
+
+  it.each(['claude-4.5-sonnet-20250929', 'anthropic/claude-4.1-opus', 'claude-opus-4-6', 'claude-sonnet-4-5-20250929'])(
+    'is not %s, which takes either of two',
+    (model) => {
+      for (const one of [{ temperature: 0 }, { topP: 0.5, topK: 3 }])
+        expect(settingsFor(model, { settings: one }, () => expect.fail())).toBe(one)
+    },
+  )
+})
+
+describe('a model that takes a temperature or topP', () => {
+  const lostBy = (model: string, given: Settings) => {
+    const lost: unknown[] = []
+    return { kept: settingsFor(model, { settings: given }, (loss) => lost.push(loss.path)), lost }
+  }
+
+  it.each([
+    ...['claude-opus-4-1-20250805', 'claude-opus-4-5@20251101', 'us.anthropic.claude-haiku-4-5-20251001-v1:0'],
+    ...['claude-sonnet-4.6', 'anthropic/claude-4.1-opus', 'claude-opus-4-6'],
+  ])('%s is sent the temperature of both', (model) => {
+    expect(lostBy(model, { temperature: 0, topP: 0.5 })).toEqual({ kept: { temperature: 0 }, lost: ['/settings/topP'] })
+  })
+
+  it('is sent the one that says something', () => {
+    expect(lostBy('claude-opus-4-6', { temperature: 1, topP: 0.5 })).toEqual({ kept: { topP: 0.5 }, lost: [] })
+    expect(lostBy('claude-opus-4-6', { temperature: 0, topP: 1 })).toEqual({ kept: { temperature: 0 }, lost: [] })
+  })
+})
+
+describe('a model that refuses stop sequences', () => {
+  const stop = ['END']
+
+  it.each(['gpt-5', 'openai/gpt-5-mini', 'ft:gpt-5-nano:acme::abc', 'o3', 'o3-pro-2025-06-10', 'o4-mini'])(
+    '%s is sent none, and that is a loss',
+    (model) => {
+      const losses: Loss[] = []
+      const body = openaiChat.encode({ messages, settings: { stop } }, model, { onLoss: (loss) => losses.push(loss) })
+      expect(body).not.toHaveProperty('stop')
+      expect(losses).toMatchObject([{ path: '/settings/stop', action: 'dropped', note: 'this model refuses stop sequences' }])
+    },
+  )
+
+  it.each(['gpt-4.1', 'gpt-5.5', 'gpt-5-chat-latest', 'o1', 'o3-mini', 'claude-opus-4-7', 'gpt-50', 'my-o3'])(
+    'is not %s',
+    (model) => {
+      expect(settingsFor(model, { settings: { stop } }, () => expect.fail())).toEqual({ stop })
+    },
+  )
 })
 
 describe('a model that refuses sampling settings where it reasons', () => {
@@ -86,7 +134,7 @@ describe('a model that refuses sampling settings where it reasons', () => {
     [openaiResponses, 'gpt-5.2', { reasoning: { summary: 'auto' } }],
     [openaiChat, 'gpt-5.1-chat-latest', { reasoning_effort: 'medium' }],
     [openaiChat, 'gpt-4.1', { reasoning_effort: 'low' }],
-    [anthropicMessages, 'claude-sonnet-4-5', { thinking: { type: 'disabled' } }],
+    [anthropicMessages, 'claude-3-7-sonnet-20250219', { thinking: { type: 'disabled' } }],
     [anthropicMessages, 'a-deployment', { thinking }],
   ])('%o is sent all where nothing makes %s reason', (wire, model, providerOptions) => {
     const { body, lost } = encode(wire, model, providerOptions)

@@ -14,24 +14,50 @@ const OPENAI_BY_EFFORT = /(?:^|[/.]|^[\w-]+:)gpt-5\.[1-4](?!\d)(?![^:]*-chat)/i
 const ANTHROPIC =
   /claude-(?:opus-4[-.](?:[7-9]|\d\d)(?!\d)|4[-.](?:[7-9]|\d\d)-opus|[a-z]+-(?:[5-9]|\d\d)(?!\d)|(?:[5-9]|\d\d)(?:[-.]\d)?-[a-z])/i
 
+/** Opus 4.1, and every family from 4.5 on: they take a temperature or `topP`. */
+const ANTHROPIC_EITHER = /claude-(?:[a-z]+-4[-.](?:[1-9]|\d\d)(?!\d)|4[-.](?:[1-9]|\d\d)-[a-z])/i
+/** gpt-5, o3 and o4-mini. Source: the description of `stop` in OpenAI's API; its error for gpt-5. */
+const WITHOUT_STOP = /(?:^|[/.]|^[\w-]+:)(?:o3(?!-mini)|o4|gpt-5(?![\d.]))(?![^:]*-chat)/i
+
 /** What each of them is where nothing is said; undefined where that differs. */
 const SAMPLING = { temperature: 1, topP: 1, topK: undefined, presencePenalty: 0, frequencyPenalty: 0 } as const
+const DEFAULTS: Settings = SAMPLING
 
 type Asked = Pick<LMRequest, 'settings' | 'providerOptions'>
 
 /** The settings that the model takes. A loss tells of each that says something else than the model's default. */
-export function settingsFor(model: string, { settings = {}, providerOptions }: Asked, lose: Lose): Settings {
-  const refusal = refusalOf(model, providerOptions)
-  if (refusal === undefined) return settings
+export function settingsFor(model: string, asked: Asked, lose: Lose): Settings {
+  const { settings = {} } = asked
+  const refused = refusedSettings(model, settings, asked.providerOptions)
+  if (refused.length === 0) return settings
   const kept = { ...settings }
-  for (const name of Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]) {
-    const value = settings[name]
-    if (value === undefined || refusal.takes?.(name, value)) continue
+  for (const { name, note } of refused) {
     delete kept[name]
-    if (value !== SAMPLING[name]) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped', note: refusal.note })
+    if (settings[name] !== DEFAULTS[name]) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped', note })
   }
   return kept
 }
+
+interface RefusedSetting {
+  readonly name: keyof Settings
+  readonly note: string
+}
+
+function refusedSettings(model: string, settings: Settings, options: LMRequest['providerOptions']): readonly RefusedSetting[] {
+  const refused: RefusedSetting[] = []
+  const { temperature, topP, stop = [] } = settings
+  const refusal = refusalOf(model, options)
+  for (const name of Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]) {
+    const value = settings[name]
+    if (refusal !== undefined && value !== undefined && !refusal.takes?.(name, value)) refused.push({ name, note: refusal.note })
+  }
+  if (refusal === undefined && temperature !== undefined && topP !== undefined && ANTHROPIC_EITHER.test(model))
+    refused.push({ name: temperature === SAMPLING.temperature ? 'temperature' : 'topP', note: EITHER })
+  if (stop.length > 0 && WITHOUT_STOP.test(model)) refused.push({ name: 'stop', note: 'this model refuses stop sequences' })
+  return refused
+}
+
+const EITHER = 'this model refuses topP beside a temperature'
 
 interface Refusal {
   readonly note: string

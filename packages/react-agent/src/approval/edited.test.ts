@@ -1,5 +1,6 @@
 /** An edit of a call whose hooks change arguments: what was decided is what runs, or nothing runs. */
-import { defineAction } from '@x/tool-core'
+import { type ActionHooks, defineAction, deriveTool } from '@x/tool-core'
+import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
@@ -70,5 +71,50 @@ describe('an edit of a call whose hook makes other arguments', () => {
     const { pay, executed } = cents('beforeExecute', atMost1000)
     await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit(given) })
     expect(executed).toEqual([{ amount, currency: 'EUR' }])
+  })
+})
+
+describe('an edit of a call whose schema transforms', () => {
+  /** `amount` is a text, and a number is executed. */
+  const jsonSchema = { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] }
+  const validate = ({ amount }: { amount: string }) => ({ value: { amount: Number(amount) } })
+  const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => jsonSchema, output: () => jsonSchema } }
+
+  const parsing = (hooks: ActionHooks) => {
+    const executed: object[] = []
+    const tool = defineStandardTool({
+      name: 'pay',
+      description: 'Pay.',
+      effect: 'write',
+      needsApproval: true,
+      args: { '~standard': standard } as unknown as ArgsSchema,
+      execute: (args) => {
+        executed.push(args)
+        return 'Paid.'
+      },
+    })
+    return { pay: deriveTool(tool, { hooks }), executed }
+  }
+  const script = [{ toolCalls: [call('pay', { amount: '5' }, 'p1')] }, { text: 'Done.' }]
+
+  it.each<[string, ActionHooks, object]>([
+    ['look at it', { beforeValidate: () => {}, afterExecute: () => {} }, { amount: 3 }],
+    ['add to it', { beforeExecute: (args) => ({ ...args, at: 1 }) }, { amount: 3, at: 1 }],
+  ])('runs where hooks %s', async (_, hooks, made) => {
+    const { pay, executed } = parsing(hooks)
+    const { agent } = await agentFor([pay], script)
+    await agent.resume(await pause(agent.run({ question: '?' })), { p1: edit('3') })
+    expect(executed).toEqual([made])
+  })
+
+  it('is refused where a hook makes something else of it', async () => {
+    const { pay, executed } = parsing({ beforeExecute: (args) => times100(args as { amount: number }) })
+    const { agent } = await agentFor([pay], script)
+    const paused = await pause(agent.run({ question: '?' }))
+    await expect(agent.resume(paused, { p1: edit('3') })).rejects.toMatchObject({
+      code: 'approval_invalid',
+      message: expect.stringContaining('A hook of "pay" makes other arguments of it: {"amount":300}.'),
+    })
+    expect(executed).toEqual([])
   })
 })

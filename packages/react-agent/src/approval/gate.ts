@@ -176,9 +176,10 @@ async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: 
 /** Throws at once where the arguments of an edit don't fit, or a hook makes others of them. The tool's `onError` isn't called. */
 async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope: CallScope): Promise<PreparedCall | undefined> {
   if (decision.type !== 'edit') return undefined
-  const edited = await prepareCall(withoutOnError(tool), { ...call, args: decision.args }, callOptions(call, scope))
+  const options = callOptions(call, scope)
+  const edited = await prepareCall(withoutOnError(tool), { ...call, args: decision.args }, options)
+  const fault = edited.ok ? await editFault(edited, options) : edited.error.message
   scope.signal?.throwIfAborted()
-  const fault = edited.ok ? editFault(edited) : edited.error.message
   if (edited.ok && fault === undefined) return { ...edited, tool }
   throw new AgentError(
     'approval_invalid',

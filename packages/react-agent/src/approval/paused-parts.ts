@@ -46,8 +46,9 @@ function isPendingCall(value: unknown): boolean {
   return has(value, { ...texts, args: isRecord, executes: optional(areKept) })
 }
 
+/** A schema may make a list of the arguments. */
 function areKept(value: unknown): boolean {
-  return value === null || isRecord(value)
+  return typeof value === 'object'
 }
 
 function isRawCall(value: unknown): boolean {

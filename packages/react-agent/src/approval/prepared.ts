@@ -1,10 +1,12 @@
 /** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
 import {
   boundOutput,
+  type CallOptions,
   coerceValue,
   MAX_ARGS_LENGTH,
   type OutputTagName,
   type PreparedCall,
+  prepareCall,
   type Tool,
   type ToolCall,
   toSpec,
@@ -65,17 +67,24 @@ export function fromShown(
 }
 
 /**
- * What is wrong with an edit of which hooks made other arguments than those that were decided: they would be executed without being shown.
- * An edit has the form of what was shown, which had been through the hooks already. What they add to it is theirs.
+ * What is wrong with an edit that hooks changed: nobody was shown what would be executed. An edit has the form of what was shown, which had
+ * been through the hooks already. What the schema makes of it is no change, and what hooks add to it is theirs.
  */
-export function editFault({ tool, call, args }: PreparedCall): string | undefined {
-  if (tool.hooks === undefined) return undefined
-  const edited = coerceValue(tool.args, call.args, { strict: tool.strict }).value as Readonly<Record<string, unknown>>
+export async function editFault({ tool, call, args }: PreparedCall, options: CallOptions): Promise<string | undefined> {
+  const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
+  if ((beforeValidate ?? afterValidate ?? beforeExecute) === undefined) return undefined
+  const edited = toJson(await withoutHooks(tool, call, options)).value
   const executed = toJson(args).value
   const changed = Object.keys(edited).filter((name) => canonicalJson(edited[name]) !== canonicalJson(executed[name]))
   if (changed.length === 0) return undefined
   const words = JSON.stringify(Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
   return `A hook of "${tool.name}" makes other arguments of it: ${words}. Give what is to be executed, or leave out what the hook sets.`
+}
+
+/** What the schema makes of the arguments; coerced alone where it takes them only after a hook. */
+async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): Promise<object> {
+  const prepared = await prepareCall({ ...tool, hooks: undefined, needsApproval: undefined }, call, options)
+  return prepared.ok ? prepared.args : (coerceValue(tool.args, call.args, { strict: tool.strict }).value as object)
 }
 
 /** What a tool is for a model and for whoever approves its calls; its code cannot be told. */

@@ -72,6 +72,20 @@ describe('a call of a tool whose schema transforms', () => {
     expect({ executed, parses: parses() }).toEqual({ executed: [10], parses: 0 })
   })
 
+  it('keeps a list that it made of the arguments across a pause', async () => {
+    const asList = () => {
+      const executed: object[] = []
+      const parse = async (args: object) => ({ args: Object.values(args).map(doubled) })
+      const execute = (args: object) => executed.push(args)
+      return { executed, pay: { ...parsing(doubled, 'number').pay, parse, execute } as unknown as Tool }
+    }
+    const paused = await pause((await agentFor([asList().pay], asking(5))).agent.run({ question: '?' }))
+    expect(paused.pending).toMatchObject([{ args: { amount: 5 }, executes: [10] }])
+    const { pay, executed } = asList()
+    await (await agentFor([pay], asking(5).slice(1))).agent.resume(paused, { p1: true })
+    expect(executed).toEqual([[10]])
+  })
+
   it('is prepared again where JSON cannot hold what it made, and refused where it became another call', async () => {
     const start = async () => pause((await agentFor([parsing(toDate).pay], asking('2026-01-02'))).agent.run({ question: '?' }))
     const paused = await start()

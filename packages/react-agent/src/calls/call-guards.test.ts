@@ -80,6 +80,7 @@ describe('LOOP-05: what was read before a write', () => {
     ['an idempotent write', { view: 'read', add: 'idempotent' }],
     ['a call of a tool that does not declare its effect', { view: 'read' }],
     ['a write, also where the reading tool does not declare its effect', { add: 'destructive' }],
+    ['a write, also where the tool is idempotent, as a build is', { view: 'idempotent', add: 'write' }],
   ])('may be read again after %s', async (_, effects) => {
     expect((await read(cart(effects), ['view', 'view', 'add', 'view', 'view', 'view'])).slice(3, 5)).toEqual(['1', '1'])
   })
@@ -93,6 +94,9 @@ describe('LOOP-05: what was read before a write', () => {
     ['declare nothing', {}],
     ['read and write', { view: 'read', add: 'write' }],
     ['both write', { view: 'write', add: 'write' }],
+    ['both are idempotent', { view: 'idempotent', add: 'idempotent' }],
+    ['are idempotent and write', { view: 'idempotent', add: 'write' }],
+    ['are idempotent and declare nothing', { view: 'idempotent' }],
   ])('does not let two tools that %s call each other free for ever', async (_, effects) => {
     const names = Array.from({ length: 12 }, (__, index) => (index % 2 === 0 ? 'view' : 'add'))
     const tools = cart(effects).map((tool) => ({ ...tool, execute: () => 'the same' }))

@@ -98,24 +98,29 @@ export class CallGuards {
   }
 }
 
+/** Calls that may have changed what a later call returns. */
 export class WriteCount {
-  /** Calls of tools that declare that they write. */
+  /** Of tools that declare `write` or `destructive`. */
   #writes = 0
-  /** The same, and calls of tools that don't declare their effect. */
+  /** The same, and `idempotent` ones. */
+  #declared = 0
+  /** The same, and those that declare no effect. */
   #possible = 0
 
   add(effect: Effect | undefined): void {
     if (effect === 'read') return
     this.#possible++
-    if (effect !== undefined) this.#writes++
+    if (effect !== undefined) this.#declared++
+    if (effect === 'write' || effect === 'destructive') this.#writes++
   }
 
   /**
-   * Those that may have changed what a tool of this effect returns: for a read any of them, for an unknown effect those that declare it.
-   * Repeating a write isn't excused by another one.
+   * Those that may have changed what a tool of this effect returns. Repeating a write isn't excused by another one, so that two tools that
+   * write don't excuse each other.
    */
   before(effect: Effect | undefined): number {
     if (effect === 'read') return this.#possible
-    return effect === undefined ? this.#writes : 0
+    if (effect === 'idempotent') return this.#writes
+    return effect === undefined ? this.#declared : 0
   }
 }

@@ -109,13 +109,17 @@ async function resultOf(
   if (gate === undefined) return callTool(tool, call, options)
   const prepared = gate.prepared ?? (await prepareCall(tool, call, options))
   if (!prepared.ok) return prepared
-  const fault = gate.prepared === undefined ? await faultOf(prepared, gate.call) : undefined
+  const fault = gate.prepared === undefined ? await faultOf(prepared, gate.call, options) : undefined
   if (fault === undefined) return executePrepared(prepared, options)
   return { ok: false, call, error: new ToolError('approval_required', `"${tool.name}" was not run: ${fault}`) }
 }
 
-async function faultOf(prepared: PreparedCall, { decision, digest }: DecidedCall): Promise<string | undefined> {
-  if (decision.type === 'edit') return editFault(prepared)
+async function faultOf(
+  prepared: PreparedCall,
+  { decision, digest }: DecidedCall,
+  options: CallOptions,
+): Promise<string | undefined> {
+  if (decision.type === 'edit') return editFault(prepared, options)
   return (await toShown(prepared)).digest === digest ? undefined : 'its arguments are no longer those that were approved.'
 }
 

@@ -165,3 +165,8 @@ describe('a reference', () => {
     expect([...(await createRegistry([reference]).resolve()).keys()]).toEqual(['late'])
   })
 })
+
+it.each([undefined, null, 'web_search'])('a factory from %o is refused, with what to write', (given) => {
+  const words = expect.stringContaining('Write defineToolFactory({ name, options, create }).')
+  expect(() => defineToolFactory(given as never)).toThrow(expect.objectContaining({ code: 'invalid_entry', message: words }))
+})

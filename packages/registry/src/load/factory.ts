@@ -31,6 +31,7 @@ export interface ToolFactory<Name extends string = string, Options extends objec
 export function defineToolFactory<const Name extends string, Properties extends TProperties>(
   given: ToolFactoryOptions<Name, Properties>,
 ): ToolFactory<Name, ValueOf<Properties>> {
+  if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', NO_OPTIONS)
   const { name, options, create, card } = given
   assertToolName(name, 'defineToolFactory')
   const owner = `defineToolFactory("${name}")`
@@ -46,6 +47,8 @@ export function defineToolFactory<const Name extends string, Properties extends 
   if (known !== undefined) assertCard(known)
   return Object.freeze({ [FACTORY]: true as const, name, options, create, card: known }) as never
 }
+
+const NO_OPTIONS = 'defineToolFactory: the definition is no object. Write defineToolFactory({ name, options, create }).'
 
 export function isToolFactory(value: unknown): value is ToolFactory {
   return typeof value === 'object' && value !== null && (value as Partial<ToolFactory>)[FACTORY] === true

@@ -132,3 +132,8 @@ describe('fromGlob', () => {
     },
   )
 })
+
+it.each([undefined, null, './tools/*.ts'])('fromGlob refuses %o, and says what to write', (given) => {
+  const words = expect.stringContaining("Write fromGlob(import.meta.glob('./tools/*.ts')).")
+  expect(() => fromGlob(given as never)).toThrow(expect.objectContaining({ code: 'invalid_entry', message: words }))
+})

@@ -21,6 +21,7 @@ export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,
   { name }: FromGlobOptions = {},
 ): readonly LazyTool[] {
+  if (typeof modules !== 'object' || modules === null) throw new RegistryError('invalid_entry', NO_MODULES)
   const loaders = new Map(Object.entries(modules))
   return nameFiles([...loaders.keys()], 'fromGlob', name).map((file) => {
     const load: unknown = loaders.get(file.path)
@@ -28,6 +29,8 @@ export function fromGlob(
     return lazyFile(file, 'fromGlob', load as () => Promise<unknown>)
   })
 }
+
+const NO_MODULES = "fromGlob: give the modules, not their pattern. Write fromGlob(import.meta.glob('./tools/*.ts'))."
 
 function notALoader(path: string): RegistryError {
   const fix = 'Call import.meta.glob without { eager: true }, or put the tools themselves into the registry.'

@@ -141,6 +141,10 @@ describe('parallel', () => {
 
   it.each<[string, () => unknown, RegExp]>([
     ['no actions', () => parallel('plan', {}), /parallel\("plan"\): there are no actions/],
+    ['a list', () => parallel('plan', [weather()] as never), /Write parallel\("name", { first, second }\)/],
+    ['an action', () => parallel('plan', weather() as never), /Write parallel\("name", { first, second }\)/],
+    ['nothing', () => parallel('plan', undefined as never), /Write parallel\("name", { first, second }\)/],
+    ['a missing action', () => parallel('plan', { a: undefined } as never), /parallel\("plan"\): step a is no action/],
     [
       'one argument declared in two ways',
       () => parallel('plan', { a: weather(), b: withArgs(Type.Object({ city: Type.Integer() })) }),

@@ -2,11 +2,10 @@
 import type { TObject } from 'typebox'
 import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
-import { type ArgsOf, createTool, type OutputOf } from '../define/tool.ts'
-import { ToolError } from '../errors.ts'
+import { type ArgsOf, createTool, isTool, type OutputOf } from '../define/tool.ts'
 import { declaredBy } from '../schema/schema.ts'
 import { mergeArgs } from './merge-args.ts'
-import { demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
+import { assertActions, demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
 
 type Actions = { readonly [place: string]: Action }
 
@@ -28,8 +27,10 @@ export function parallel<const Name extends string, const All extends Actions>(
   name: Name,
   actions: All,
 ): Action<Name, ArgsOfAll<All> & object, OutputsOf<All>> {
-  const steps = Object.entries(actions).map(([place, action]): Step => ({ place, action, isFedByAnother: false }))
-  if (steps.length === 0) throw new ToolError('invalid_definition', `parallel("${name}"): there are no actions.`)
+  const isMap = typeof actions === 'object' && actions !== null && !Array.isArray(actions) && !isTool(actions)
+  const entries = isMap ? Object.entries<Action>(actions) : []
+  assertActions(`parallel("${name}")`, entries, 'parallel("name", { first, second })')
+  const steps = entries.map(([place, action]): Step => ({ place, action, isFedByAnother: false }))
   const all = steps.map(({ action }) => action)
   return createTool(name, 'action', {
     description: all.map(({ description }) => description).join(' At the same time: '),

@@ -3,7 +3,7 @@
 import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
 import { createTool } from '../define/tool.ts'
-import { demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
+import { assertActions, demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
 
 // What a step takes is inferred from it alone, so that it is the output before it (covariant) that is compared with it.
 type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
@@ -34,6 +34,8 @@ export function sequence<
   Out extends object,
 >(name: Name, first: Link<A, B>, second: Link<B, C>, third: Link<C, D>, fourth: Action<string, D, Out>): Action<Name, A, Out>
 export function sequence(name: string, ...actions: readonly Action[]): Action {
+  const places = actions.map((action, index) => [String(index + 1), action] as const)
+  assertActions(`sequence("${name}")`, places, 'sequence("name", first, second)')
   const first = actions[0] as Action
   const last = actions.at(-1) as Action
   const steps = actions.map((action, index): Step => ({ action, place: index + 1, isFedByAnother: index > 0 }))

@@ -6,7 +6,7 @@ import { approveOf, type CallOptions, type ToolContext } from '../call/context.t
 import { toFailure } from '../call/failure.ts'
 import { finish, prepare, reported } from '../call/pipeline.ts'
 import type { Action } from '../define/action.ts'
-import type { ArgsParser } from '../define/tool.ts'
+import { type ArgsParser, isTool } from '../define/tool.ts'
 import type { Effect, ToolTraits } from '../define/traits.ts'
 import { ToolError } from '../errors.ts'
 import type { SchemaNode } from '../schema/schema.ts'
@@ -41,6 +41,15 @@ export async function runStep(
   } catch (thrown) {
     throw await reported(run, thrown)
   }
+}
+
+/** Throws `invalid_definition` for a step that is no action; `usage` says how the composition is written. */
+export function assertActions(owner: string, steps: readonly (readonly [place: string, action: unknown])[], usage: string): void {
+  if (steps.length === 0) throw new ToolError('invalid_definition', `${owner}: there are no actions. Write ${usage}.`)
+  const [place, action] = steps.find(([, step]) => !isTool(step) || step.kind !== 'action') ?? []
+  if (place === undefined) return
+  const what = isTool(action) ? 'a light tool, whose output has no schema' : 'no action'
+  throw new ToolError('invalid_definition', `${owner}: step ${place} is ${what}. Make it with defineAction, and write ${usage}.`)
 }
 
 /** What had become of the other steps when one failed. */

@@ -83,6 +83,13 @@ describe('tool arguments', () => {
     expect(told([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
   })
 
+  it('may tell of a default with its keys in another order', () => {
+    const place = Type.Object({ x: Type.Number(), y: Type.Number() }, { default: { x: 1, y: 2 } })
+    const list = [{ name: 'at', type: 'object', description: '', required: false, default: { y: 2, x: 1 } }]
+    const args = Type.Object({ at: place })
+    expect(defineTool({ name: 'probe', description: 'Probe.', args, arguments: list, execute: () => null }).arguments).toBe(list)
+  })
+
   it.each<[string, readonly object[], string]>([
     [
       'an argument that is not declared',

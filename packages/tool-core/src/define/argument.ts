@@ -3,6 +3,7 @@
 import { isClosedIfStrict } from '../args/preparation.ts'
 import { ToolError } from '../errors.ts'
 import { foreignVendorOf, hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
+import { isEqual } from '../schema/validators/equal.ts'
 
 export interface ToolArgument {
   readonly name: string
@@ -47,7 +48,7 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     if (own === undefined) continue
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
     if (contradicts(type, own.type)) throw fault(name, `is of the type ${own.type} in args`)
-    if (value !== undefined && !isForeign && JSON.stringify(value) !== JSON.stringify(own.default))
+    if (value !== undefined && !isForeign && !isEqual(value, own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')

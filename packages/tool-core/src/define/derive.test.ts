@@ -58,3 +58,21 @@ describe('deriveTool', () => {
     )
   })
 })
+
+describe('deriveTool given something else', () => {
+  it.each<[string, unknown[], string]>([
+    [
+      'a promise of a tool',
+      [Promise.resolve(pay), { name: 'other' }],
+      'is no tool. Pass what defineTool or defineAction returned.',
+    ],
+    ['no changes', [pay], 'deriveTool("pay"): the changes are no object.'],
+    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes are no object.'],
+    ['other arguments', [pay, { args: Type.Object({}) }], 'deriveTool("pay"): args can\'t be changed'],
+    ['a misspelt change', [pay, { descripton: 'Pays.' }], "descripton can't be changed, only name, description"],
+    ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is no hook'],
+  ])('refuses %s, and says what to write', (_, given, words) => {
+    expect(() => deriveTool(...(given as [never, never]))).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
+    expect(() => deriveTool(...(given as [never, never]))).toThrow(words)
+  })
+})

@@ -4,13 +4,14 @@ import type { ToolContext } from '../call/context.ts'
 import type { Execution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
 import type { Action } from './action.ts'
-import type { ActionHooks } from './hooks.ts'
+import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
 import {
   type ArgsOf,
   assertDescription,
   assertFunction,
   assertSchema,
+  isTool,
   type NameOf,
   type OutputOf,
   type Tool,
@@ -45,8 +46,9 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   tool: T,
   changes: ToolChanges<Name, T>,
 ): Renamed<T, Name> {
-  const { context, execute, ...others } = changes
+  if (!isTool(tool)) throw new ToolError('invalid_definition', NO_TOOL)
   assertChanges(`deriveTool("${tool.name}")`, changes)
+  const { context, execute, ...others } = changes
   const changed = Object.entries(others).filter(([, value]) => value !== undefined)
   const descriptors = {
     // As descriptors: the list of arguments is derived when it is first read.
@@ -58,10 +60,22 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   return Object.freeze(Object.defineProperties({}, descriptors)) as never
 }
 
-function assertChanges(
-  owner: string,
-  { name, description, context, execute, needsApproval, ...traits }: ToolChanges<string, never>,
-) {
+const NO_TOOL = 'deriveTool: what is to be derived from is no tool. Pass what defineTool or defineAction returned.'
+
+const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
+  ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute'] as const),
+])
+
+function assertChanges(owner: string, changes: ToolChanges<string, never>): void {
+  if (typeof changes !== 'object' || changes === null)
+    throw new ToolError('invalid_definition', `${owner}: the changes are no object. Write e.g. { name: 'other' }.`)
+  const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
+  if (unknown !== undefined) {
+    const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define another tool`
+    throw new ToolError('invalid_definition', `${owner}: ${words}.`)
+  }
+  const { name, description, context, hooks, execute, needsApproval, ...traits } = changes
+  if (hooks !== undefined) assertHooks(hooks, owner)
   if (name !== undefined) assertToolName(name, owner)
   if (description !== undefined) assertDescription(description, owner)
   if (context) assertSchema(context, owner, 'context')

@@ -97,3 +97,8 @@ describe('what is refused', () => {
     )
   })
 })
+
+it.each([undefined, null, 'hunt'])('refuses %o in place of a definition, and says what to write', (given) => {
+  const words = definitionError(() => defineToolset(given as never))
+  expect(words).toContain('Write defineToolset({ name, description, tools }).')
+})

@@ -43,6 +43,7 @@ export interface DefinedToolset<Name extends string = string, T extends Tool = T
 export function defineToolset<const Name extends string, const Tools extends readonly Tool[]>(
   options: ToolsetOptions<Name, Tools>,
 ): DefinedToolset<Name, Tools[number]> {
+  if (typeof options !== 'object' || options === null) throw new ToolError('invalid_definition', NO_OPTIONS)
   const { name, description, instructions, testCases = [], open, close } = options as ToolsetOptions<string, readonly Tool[]>
   assertText('name', name, 'defineToolset')
   const owner = `defineToolset("${name}")`
@@ -60,6 +61,8 @@ export function defineToolset<const Name extends string, const Tools extends rea
     [Symbol.asyncDispose]: async () => close?.(),
   }) as never
 }
+
+const NO_OPTIONS = 'defineToolset: the definition is no object. Write defineToolset({ name, description, tools }).'
 
 function assertText(field: string, text: unknown, owner: string): void {
   if (typeof text === 'string' && text.trim() !== '') return

@@ -43,7 +43,8 @@ describe('the request', () => {
   it('writes settings, each family its own topK', () => {
     const settings = { maxOutputTokens: 7, temperature: 0.5, topP: 0.9, stop: ['END'], topK: 3 }
     const inferenceConfig = { maxTokens: 7, temperature: 0.5, topP: 0.9, stopSequences: ['END'] }
-    expect(encode({ settings }).body).toMatchObject({ inferenceConfig, additionalModelRequestFields: { top_k: 3 } })
+    const older = encode({ settings }, 'anthropic.claude-3-7-sonnet-20250219-v1:0').body
+    expect(older).toMatchObject({ inferenceConfig, additionalModelRequestFields: { top_k: 3 } })
     expect(encode({ settings }, NOVA).body.additionalModelRequestFields).toEqual({ inferenceConfig: { topK: 3 } })
     expect(encode({ settings }, LLAMA).losses).toMatchObject([{ path: '/settings/topK', action: 'dropped' }])
   })
