@@ -15,6 +15,8 @@ describe('a schema of another library inside one of typebox', () => {
     ['zod at /properties/city', { city: z.string() }],
     ['valibot at /properties/city', { city: v.string() }],
     ['zod at /properties/stay/properties/city', { stay: Type.Object({ city: z.string() as never }) }],
+    ['zod at /properties/city', { city: Type.Optional(z.string().min(30) as never) }],
+    ['zod at /properties/city', { city: { ...z.string() } as never }],
     ['zod at /properties/cities/items', { cities: Type.Array(z.string() as never) }],
     ['zod at /properties/city/anyOf/1', { city: Type.Union([Type.Null(), z.string() as never]) }],
     ['arktype at /properties/city', { city: Object.assign(() => {}, { '~standard': { vendor: 'arktype' } }) }],

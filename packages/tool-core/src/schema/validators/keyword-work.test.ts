@@ -162,6 +162,8 @@ it('LOOP-01: the steps of a pattern grow with the text and with what it repeats'
   expect(await stepsFor('^(a+)+$', 1_000_000)).toBeLessThan(MAX_STEPS)
   expect(await stepsFor('^(?:[A-Za-z0-9+/]{4})*={0,2}$', 500_000)).toBeLessThan(MAX_STEPS)
   expect(await stepsFor('^(?:a|b)*a(?:a|b){900}c$', 10_000)).toBeGreaterThan(MAX_STEPS)
+  expect(await stepsFor(`^(?:a|b)*a${'[ab]'.repeat(40)}c$`, 100_000)).toBeGreaterThan(MAX_STEPS)
+  expect(await stepsFor('^\\S+@(?:[a-z0-9-]+\\.)+a-long-name-of-a-company\\.example$', 1_000_000)).toBeLessThan(MAX_STEPS)
 })
 
 it('LOOP-01: makes no path of a place where nothing is wrong', async () => {

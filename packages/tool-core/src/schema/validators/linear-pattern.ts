@@ -57,18 +57,34 @@ export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, en
   }
 }
 
-/** With tables of states, which a lookbehind lacks and repetitions with a count may exceed: then RE2 tries each part at each place. */
+/**
+ * With a table of states, unless the pattern looks behind, or has so many parts of several characters each that the table may
+ * overflow: `a[ab]{20}` after `[ab]*` has a million states. Then RE2 tries each part at each place.
+ */
 function effortOf(nodes: readonly Node[]): number {
-  const written = sizeOf(nodes, false)
-  const all = sizeOf(nodes, true)
-  return nodes.some(looksBehind) ? 10 + 2 * all : 3 + 2 * (all - written)
+  const isOpen = (node: Node) => OPEN.has(node.type)
+  if (nodes.some(looksBehind)) return 10 + 2 * sizeOf(nodes, true)
+  return sizeOf(nodes, true, isOpen) > FEW_OPEN
+    ? 200 + 2 * sizeOf(nodes, true)
+    : 3 + 2 * (sizeOf(nodes, true) - sizeOf(nodes, false))
 }
 
-function sizeOf(nodes: readonly Node[], isRepeated: boolean): number {
+const FEW_OPEN = 12
+/** What more than one character fits. */
+const OPEN: ReadonlySet<Node['type']> = new Set([
+  'characterClass',
+  'characterClassEscape',
+  'disjunction',
+  'dot',
+  'unicodePropertyEscape',
+])
+
+function sizeOf(nodes: readonly Node[], isRepeated: boolean, counts: (node: Node) => boolean = () => true): number {
   return nodes.reduce((sum, node) => {
-    if (!('body' in node) || node.type === 'characterClass') return sum + 1
+    const own = counts(node) ? 1 : 0
+    if (!('body' in node) || node.type === 'characterClass') return sum + own
     const times = isRepeated && node.type === 'quantifier' ? Math.max(1, node.min, node.max ?? 1) : 1
-    return sum + 1 + times * sizeOf(node.body, isRepeated)
+    return sum + own + times * sizeOf(node.body, isRepeated, counts)
   }, 0)
 }
 
