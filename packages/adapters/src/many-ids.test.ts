@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { CallWriter } from './dialects/engine/call-writer.ts'
 import { toToolTable } from './dialects/engine/tool-table.ts'
-import type { LMDelta } from './protocol.ts'
+import type { LMDelta } from './protocol/protocol.ts'
 import { CallIds } from './wire/call-ids.ts'
 
 const MANY = 2_000
