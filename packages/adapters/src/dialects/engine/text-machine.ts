@@ -275,6 +275,7 @@ export class TextMachine implements TextParser {
       opener,
       hasText: !this.#text.isEmpty,
       hasReasoning: !this.#reasoning.isEmpty,
+      isQuoted: this.#policy.quotedCall === 'text' && this.#quotes.isOpen,
       giveText: (text) => {
         this.#isTextGiven = true
         give(text)
