@@ -23,7 +23,7 @@ export interface BlockContext {
   readonly hasText: boolean
   readonly hasReasoning: boolean
   /** The open marker stands in a code span or between quotation marks, or on a line that is quoted. */
-  readonly isQuoted: boolean
+  isQuoted(): boolean
   /** Gives away what stands in the block and is the model's answer. What was given is no longer the block's: see `input.mark`. */
   giveText(text: string): void
   /** The same for what it thinks. */

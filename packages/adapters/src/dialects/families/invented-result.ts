@@ -81,7 +81,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
       // Prose that quotes the tag alone: what stands behind the quotation is no result.
-      const isNamed = context.isQuoted && QUOTES.includes((yield* input.peek()) || ' ')
+      const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
       return read === undefined || isNamed ? 'text' : yield* read(context)
     },
   }
