@@ -1,7 +1,7 @@
 /** What stands before the one value of a text: words, reasoning, tags, a fence, a call, or the name of what it is assigned to. */
 import type { Cursor } from './cursor.ts'
 import { hasWordsForData } from './left-out.ts'
-import { isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
+import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
 
 const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
 const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
@@ -114,7 +114,7 @@ const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
-  if (isWithdrawn(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
+  if (isWithdrawn(words) || endsInOperator(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
   return /\p{L}|^\s*[-*•]\s*$/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }
 

@@ -40,6 +40,15 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
+/** Before the value or behind it: signs and words of an expression or a condition, whose value may be another one. */
+const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
+const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
+
+/** `defaults or {}`. */
+export function endsInOperator(words: string): boolean {
+  return OPERATOR_BEFORE.test(words)
+}
+
 export function isLiteralAlone(text: string): boolean {
   return LITERAL.test(text)
 }
@@ -135,7 +144,9 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   if (rest !== '"' && (isQuote(rest, 0) || /^[\d[{-]/.test(first) || LITERAL.test(rest))) return refuseSecond(cursor)
   if (hasWordsForData(rest)) return cursor.refuse('elided')
   const words = rest.replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
-  const isProse = /\p{L}/u.test(words) ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) : /^[.!?]$/.test(words)
+  const isProse = /\p{L}/u.test(words)
+    ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
+    : /^[.!?]$/.test(words)
   const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
   // `{"a":1}x` is no sentence behind a value, and `{"a":1}.b` another value.
   const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)

@@ -133,6 +133,27 @@ describe('one reading or more', () => {
     return parsed.ok ? parsed.value : parsed.code
   }
 
+  it.each(['x or {"a":1}', 'x ?? {"a":1}', 'a + {"a":1}', 'only if {"a":1}', 'Never {"a":1}', 'Here is no {"a":1}'])(
+    'refuses an object behind an operator or a condition: %s',
+    (text) => {
+      expect(read(text)).toBe('unquoted_value')
+    },
+  )
+
+  it.each(['{"a":1} or None', '{"a":1} + x', '{"a":1} | jq .', '{"a":1} if x', '{"a":1} ?? b'])(
+    'refuses an object before an operator or a condition: %s',
+    (text) => {
+      expect(read(text)).toBe('trailing_text')
+    },
+  )
+
+  it.each(['Sure! {"a":1}', 'Ready?? {"a":1}', '- {"a":1}', '{"a":1}\n\nIf you agree, go on.', '{"a":1}\n\nOr ask me.'])(
+    'reads an object beside a sentence: %s',
+    (text) => {
+      expect(read(text)).toEqual({ a: 1 })
+    },
+  )
+
   it.each([
     ['.3', 0.3],
     ['-.3', -0.3],

@@ -11,6 +11,7 @@ export type DialectCheckId =
   | 'damaged'
   | 'linear'
   | 'result'
+  | 'shown'
   | 'ids-unique'
   | 'unknown-tool'
   | 'unfinished'

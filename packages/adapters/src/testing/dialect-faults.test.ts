@@ -140,6 +140,13 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       formatResult: ({ text }) => text.replaceAll('<fn', '&lt;fn').replaceAll('<arg', '&lt;arg').replaceAll('</', '&lt;/'),
     },
   ],
+  ['the last tool is not in the prompt', 'shown', { ...base, formatTools: (tools) => base.formatTools(tools.slice(0, -1)) }],
+  ['tools that come later are not shown', 'shown', { ...base, formatMoreTools: () => '' }],
+  [
+    'a result is cut',
+    'shown',
+    { ...base, formatResult: (observation) => base.formatResult({ ...observation, text: observation.text.slice(0, 9) }) },
+  ],
   [
     'the value of a parameter takes work that goes with its square',
     'linear',

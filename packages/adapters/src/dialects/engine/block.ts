@@ -22,6 +22,8 @@ export interface BlockContext {
   /** Something other than white space was given away as text, or as reasoning. */
   readonly hasText: boolean
   readonly hasReasoning: boolean
+  /** The open marker stands in a code span or between quotation marks, or on a line that is quoted. */
+  isQuoted(): boolean
   /** Gives away what stands in the block and is the model's answer. What was given is no longer the block's: see `input.mark`. */
   giveText(text: string): void
   /** The same for what it thinks. */

@@ -115,4 +115,12 @@ describe('a marker that begins with another one', () => {
     expect(nested.match('<call', 0, true)).toEqual({ key: 'short', start: 0, end: 5 })
     expect(nested.find('a <callx', 0, false)).toEqual({ key: 'short', start: 2, end: 7 })
   })
+
+  it('is waited for where the white space of the other one is what it has room for', () => {
+    const ends = new MarkerSet({ end: [loose('< / f >'), '</f\n'] })
+    expect(ends.match('</f\n', 0, false)).toMatchObject({ key: undefined })
+    expect(ends.match('</f\n> b', 0, false)).toEqual({ key: 'end', start: 0, end: 5 })
+    expect(ends.match('</f\nb', 0, false)).toEqual({ key: 'end', start: 0, end: 4 })
+    expect(ends.match('</f\n', 0, true)).toEqual({ key: 'end', start: 0, end: 4 })
+  })
 })

@@ -215,12 +215,17 @@ function unitsOf(tokens: readonly string[]): readonly string[] {
   return tokens.filter((token) => !ROOMS.has(token))
 }
 
-/** Of each variant that begins with another one: a pattern of its beginnings, without all of it. */
+/**
+ * Of each variant that begins with another one: a pattern of its beginnings, without all of it. White space of the other one may be
+ * what this one has room for.
+ */
 function longerOnes(variants: readonly (readonly string[])[]): readonly string[] {
-  const texts = new Set(variants.map((tokens) => unitsOf(tokens).join('')))
+  const texts = variants.map((tokens) => String.fromCharCode(...unitsOf(tokens).map(unitOf)))
   const isLonger = (tokens: readonly string[]) => {
-    const units = unitsOf(tokens)
-    return units.some((_, length) => length > 0 && texts.has(units.slice(0, length).join('')))
+    const last = tokens.findLastIndex((token) => !ROOMS.has(token))
+    if (last <= 0) return false
+    const begun = new RegExp(`^(?:${beginning(tokens.slice(0, last))})$`)
+    return texts.some((text) => begun.test(text))
   }
   return variants.filter(isLonger).map((tokens) => beginning(tokens.slice(0, -1)))
 }

@@ -35,6 +35,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     calls,
     hasText: true,
     hasReasoning: true,
+    isQuoted: () => false,
     giveText: (text) => {
       isProse ||= calls.ended > 0 && text.trim() !== ''
     },

@@ -126,6 +126,9 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
+  /** Looked at only where a reader asks: it takes work. */
+  readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen
+
   readonly #give = (text: string): void => {
     this.#quotes.push(text)
     this.#giveBeside(text)
@@ -275,6 +278,7 @@ export class TextMachine implements TextParser {
       opener,
       hasText: !this.#text.isEmpty,
       hasReasoning: !this.#reasoning.isEmpty,
+      isQuoted: this.#isInQuotation,
       giveText: (text) => {
         this.#isTextGiven = true
         give(text)

@@ -82,6 +82,16 @@ describe('a call between function tags', () => {
     })
   })
 
+  it('ends at the same place in any pieces where its end tag is closed on the next line', () => {
+    for (const end of ['</function\n> b', '</function\n\n>\n</call> b', '</function\nb']) {
+      const parser = dialect.streamParser()
+      const deltas = [...`<call><function=f>${A1}${end}`].flatMap((unit) => [...parser.push(unit)])
+      const text = [...deltas, ...parser.end()].map((delta) => (delta.type === 'text' ? delta.text : '')).join('')
+      expect(text.trim()).toBe('b')
+      expect(read(`<call><function=f>${A1}${end}`)).toEqual({ text: 'b', calls: [['f', '{"a": "1"}']] })
+    }
+  })
+
   it('may have space in its tags and quotes around its names', () => {
     const text = '< function = "f g" ><parameter= \'a b\' >1</ parameter ></ function >'
     expect(read(`<call>${text}</ call>`)).toEqual({ text: '', calls: [['f g', '{"a b": "1"}']] })

@@ -168,3 +168,24 @@ it("an observation in a field of DSPy isn't text", () => {
     toolCalls: [{ name: 'f' }],
   })
 })
+
+describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('prose of $name', ({ dialect }) => {
+  const call = dialect.formatCall({ id: 'call_0', name: 'find', arguments: '{"city": "Oslo"}' }, { tools: [tool] })
+
+  it.each([
+    'A result begins with `<tool_response>`, I know.',
+    'It stands between `<tool_response>` and `</tool_response>` then.',
+    'The template writes "<tool_response>" first.',
+    'Write \u201c<tool_response>\u201d for it.',
+  ])('may quote the tag of a result before a call: %s', (prose) => {
+    const { text, toolCalls } = dialect.parse(`${prose}\n${call.ok && call.text}`, { tools: [tool] })
+    expect({ text, calls: toolCalls.map(({ name }) => name) }).toEqual({ text: prose, calls: ['find'] })
+  })
+
+  it('holds no call in a result that is quoted', () => {
+    for (const quote of ['`', '"']) {
+      const written = `${quote}<tool_response>${call.ok && call.text}</tool_response>${quote}`
+      expect(dialect.parse(written, { tools: [tool] }).toolCalls).toEqual([])
+    }
+  })
+})

@@ -80,7 +80,9 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if (read !== undefined && (yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
-      return read === undefined ? 'text' : yield* read(context)
+      // Prose that quotes the tag alone: what stands behind the quotation is no result.
+      const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
+      return read === undefined || isNamed ? 'text' : yield* read(context)
     },
   }
 }
@@ -89,6 +91,7 @@ const KINDS = ['tool_', 'function_', 'observation']
 const NAMES = ['tool', 'function', 'tool_call', 'function_call']
   .flatMap((kind) => ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]))
   .concat('observation')
+const QUOTES = '`"\'\u2019\u201c\u201d\u00ab\u00bb\u300d\u300f'
 const LONGEST_NAME = 64
 const LONGEST_ATTRIBUTES = 256
 

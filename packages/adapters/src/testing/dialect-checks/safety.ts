@@ -1,4 +1,5 @@
 /** Checks that no text does harm: damaged, endless, or written by somebody else than the model. */
+import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { createRandom } from '../random.ts'
@@ -9,6 +10,11 @@ import { turnsOf } from './written-turns.ts'
 
 /** What a caller may ask for that reads more calls than usual. */
 const EAGER = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' } as const
+
+const SHOWN: readonly ToolSpec[] = ['look_up', 'send_mail'].map((name) => ({
+  type: 'function',
+  function: { name, description: 'A tool.', parameters: { type: 'object', properties: { query: { type: 'string' } } } },
+}))
 
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   {
@@ -44,6 +50,18 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
       }
+    },
+  },
+  {
+    id: 'shown',
+    name: 'the prompt names every tool, and a result holds its text',
+    check({ dialect }) {
+      const shown = { formatTools: dialect.formatTools(SHOWN), formatMoreTools: dialect.formatMoreTools(SHOWN) }
+      for (const [method, text] of Object.entries(shown))
+        for (const { function: tool } of SHOWN) ensure(text.includes(tool.name), `${method} doesn't name the tool ${tool.name}.`)
+      const text = 'It has 20 degrees in Oslo.'
+      const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
+      ensure(result.includes(text), `The text of the result isn't in ${JSON.stringify(result)}.`)
     },
   },
   {
