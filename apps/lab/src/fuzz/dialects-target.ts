@@ -3,9 +3,7 @@ import { collectDeltas, type RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, DialectReading } from '@x/adapters/dialects'
 import { isSameValue } from '../conformance/same-value.ts'
-
 import { DIALECTS } from '../dialects/dialects.ts'
-
 import { type DialectSample, randomSample } from './dialect-texts.ts'
 import { minimize } from './minimize.ts'
 import { createRandom, type Random } from './random.ts'

@@ -50,7 +50,7 @@ export class MarkerSet<Key extends string = string> {
   constructor(markers: Readonly<Record<Key, Marker>>) {
     for (const [key, marker] of Object.entries<Marker>(markers)) assertMarker(key, marker)
     const variants = (Object.keys(markers) as Key[]).flatMap((key) => variantsOf(markers[key]).map((tokens) => ({ key, tokens })))
-    variants.sort((one, other) => unitsOf(other.tokens).length - unitsOf(one.tokens).length)
+    variants.sort((one, other) => textOf(other.tokens).length - textOf(one.tokens).length)
     const whole = variants.map(({ tokens }) => `(${tokens.join('')})`).join('|')
     const begun = variants.map(({ tokens }) => beginning(tokens)).join('|')
     for (const { key } of variants) this.#keys.push(key)
@@ -211,8 +211,8 @@ function beginning(tokens: readonly string[]): string {
 }
 
 /** Without its room for white space and numbers. */
-function unitsOf(tokens: readonly string[]): readonly string[] {
-  return tokens.filter((token) => !ROOMS.has(token))
+function textOf(tokens: readonly string[]): string {
+  return String.fromCharCode(...tokens.filter((token) => !ROOMS.has(token)).map(unitOf))
 }
 
 /**
@@ -220,12 +220,17 @@ function unitsOf(tokens: readonly string[]): readonly string[] {
  * what this one has room for.
  */
 function longerOnes(variants: readonly (readonly string[])[]): readonly string[] {
-  const texts = variants.map((tokens) => String.fromCharCode(...unitsOf(tokens).map(unitOf)))
+  const texts = new Set(variants.map(textOf))
+  const spaced = [...texts].filter((text) => /\s/.test(text))
   const isLonger = (tokens: readonly string[]) => {
     const last = tokens.findLastIndex((token) => !ROOMS.has(token))
     if (last <= 0) return false
-    const begun = new RegExp(`^(?:${beginning(tokens.slice(0, last))})$`)
-    return texts.some((text) => begun.test(text))
+    const begun = tokens.slice(0, last)
+    const text = textOf(begun)
+    for (let length = 1; length <= text.length; length++) if (texts.has(text.slice(0, length))) return true
+    if (spaced.length === 0 || !begun.some((token) => ROOMS.has(token))) return false
+    const pattern = new RegExp(`^(?:${beginning(begun)})$`)
+    return spaced.some((other) => pattern.test(other))
   }
   return variants.filter(isLonger).map((tokens) => beginning(tokens.slice(0, -1)))
 }

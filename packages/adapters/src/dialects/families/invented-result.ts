@@ -80,9 +80,10 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if (read !== undefined && (yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
+      if (read === undefined) return 'text'
       // Prose that quotes the tag alone: what stands behind the quotation is no result.
       const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
-      return read === undefined || isNamed ? 'text' : yield* read(context)
+      return isNamed ? 'text' : yield* read(context)
     },
   }
 }

@@ -24,17 +24,23 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
+function assertSetting({ wire, model }: Subject, name: keyof Settings, settings: Settings, where: string): void {
+  const value = SETTINGS[name]
+  const { body, losses } = encode({ wire, model }, question({ settings }))
+  const wanted: unknown = Array.isArray(value) ? value[0] : value
+  const isSent = placesIn(body).some(({ value: found }) => found === wanted)
+  const isLost = losses.some(({ path }) => path === `/settings/${name}`)
+  ensure(isSent || isLost, `the setting ${name}, ${where}, is neither sent nor reported as a loss at /settings/${name}`)
+}
+
 export const OPTION_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'settings',
-    name: 'each setting is sent, or reported as a loss',
-    check({ wire, model }) {
-      for (const [name, value] of Object.entries(SETTINGS)) {
-        const { body, losses } = encode({ wire, model }, question({ settings: { [name]: value } }))
-        const wanted: unknown = Array.isArray(value) ? value[0] : value
-        const isSent = placesIn(body).some(({ value: found }) => found === wanted)
-        const isLost = losses.some(({ path }) => path === `/settings/${name}`)
-        ensure(isSent || isLost, `the setting ${name} is neither sent nor reported as a loss at /settings/${name}`)
+    name: 'each setting is sent, or reported as a loss, alone and beside all others',
+    check(subject) {
+      for (const name of Object.keys(SETTINGS) as (keyof Settings)[]) {
+        assertSetting(subject, name, { [name]: SETTINGS[name] }, 'alone')
+        assertSetting(subject, name, SETTINGS, 'beside all others')
       }
     },
   },
