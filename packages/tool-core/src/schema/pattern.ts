@@ -157,7 +157,10 @@ function native(expression: RegExp, visits: number): Matcher {
 }
 
 class NativePattern extends RegExp {
-  /** V8 keeps a place to come back to for each character, and has room for some ten million of them. */
+  /**
+   * V8 keeps a place to come back to for many characters. It has room for some ten million of them, and for some four million in a program
+   * with so many expressions that it compiles no more of them.
+   */
   override test(text: string): boolean {
     try {
       return super.test(text)

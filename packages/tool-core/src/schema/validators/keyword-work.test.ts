@@ -44,8 +44,8 @@ describe.each([
 
   it('LOOP-01: a usual pattern takes a text of millions of characters, and one that its engine has no room for is too complex', async () => {
     const check = await checkWith(load, Type.String({ pattern: '^[a-z]+$' }))
-    expect(check('a'.repeat(5_000_000))).toEqual([])
-    // V8 has more room once it has compiled the expression.
+    expect(check('a'.repeat(2_000_000))).toEqual([])
+    // V8 has less room in a program of many expressions, as all tests together are.
     expect([[], tooComplex]).toContainEqual(check('a'.repeat(16_000_000)))
   })
 })
