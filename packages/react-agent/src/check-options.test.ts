@@ -25,6 +25,7 @@ describe('options that are wrong', () => {
     ['adapter', { adapter: {} }],
     ['adapter', { adapter: 'native' }],
     ['stopWhen', { stopWhen: true }],
+    ['name', { name: 5 }],
     ['contextWindow', { contextWindow: 60_000 }],
     ['contextWindow.maxTokens', { contextWindow: { maxTokens: Number.NaN } }],
     ['contextWindow.summarise', { contextWindow: { summarise: 'briefly' } }],
@@ -39,6 +40,19 @@ describe('options that are wrong', () => {
   ])('are refused when the agent is made: %s', async (name, options) => {
     const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
     await expect(create(options as object)).rejects.toMatchObject(refused)
+  })
+
+  it.each([
+    ['approve', { approve: true }],
+    ['steps', { steps: {} }],
+    ['signal', { signal: {} }],
+    ['signal', { signal: new AbortController() }],
+  ])('are refused when a run begins, before the model is asked: %s', async (name, options) => {
+    const lm = scriptedLM([])
+    const agent = await create({ lm })
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} is missing or wrong`) }
+    await expect(agent.run({ question: '?' }, options as object)).rejects.toMatchObject(refused)
+    expect(lm.requests).toEqual([])
   })
 
   it('are told with what to write', async () => {
