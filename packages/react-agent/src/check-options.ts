@@ -3,7 +3,16 @@ import { fieldKind, type Signature } from '@x/adapters'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
 import type { Limits, ReactAgentOptions, RunOptions } from './options.ts'
-import { assertAdapter, assertCount, assertGiven, assertLM, assertSignature, assertTime, wrongOption } from './predict/options.ts'
+import {
+  assertAdapter,
+  assertCount,
+  assertGiven,
+  assertLM,
+  assertSignal,
+  assertSignature,
+  assertTime,
+  wrongOption,
+} from './predict/options.ts'
 
 /** The least of each count that an agent takes. */
 const COUNTS = {
@@ -56,8 +65,7 @@ export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptio
     throw wrongOption('run', 'approve', 'a function that decides about a call, or left out')
   if (steps !== undefined && !hasMethod(steps, 'run'))
     throw wrongOption('run', 'steps', 'a journal with run(key, task), or left out')
-  if (signal !== undefined && !hasMethod(signal, 'addEventListener'))
-    throw wrongOption('run', 'signal', 'an AbortSignal, such as controller.signal, or left out')
+  assertSignal('run', signal)
 }
 
 function assertWindow(window: unknown): void {
