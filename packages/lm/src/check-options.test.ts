@@ -40,6 +40,8 @@ describe('options that are none', () => {
     expect(create({ retries: '3' })).toThrow('Write a number, or { retries,')
     expect(create({ headers: 'x-team: a' })).toThrow('createLM: headers is no object. Write { name: value }')
     for (const name of ['fetch', 'sign', 'onLoss']) expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} is no function`)
+    for (const name of ['when', 'random'])
+      expect(create({ retries: { [name]: true } })).toThrow(`Retries: ${name} is no function`)
   })
 
   it('are refused by wrappers', () => {
@@ -49,5 +51,6 @@ describe('options that are none', () => {
     expect(() => withRateLimit(lm, undefined as never)).toThrow('withRateLimit: there is no limit')
     expect(() => withRescue(lm, { dialects: 'hermes' } as never)).toThrow('withRescue: dialects is no list')
     expect(() => withRetry(lm, null as never)).toThrow('Retries: what was given is no object')
+    expect(() => withRetry(lm, { when: 429 } as never)).toThrow('Retries: when is no function')
   })
 })

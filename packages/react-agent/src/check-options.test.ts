@@ -1,4 +1,6 @@
 import { scriptedLM } from '@x/lm/testing'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { answer } from '../test/tools.ts'
 import { chainOfThought } from './predict/chain-of-thought.ts'
@@ -25,6 +27,7 @@ describe('options that are wrong', () => {
     ['adapter', { adapter: {} }],
     ['adapter', { adapter: 'native' }],
     ['stopWhen', { stopWhen: true }],
+    ['name', { name: 5 }],
     ['contextWindow', { contextWindow: 60_000 }],
     ['contextWindow.maxTokens', { contextWindow: { maxTokens: Number.NaN } }],
     ['contextWindow.summarise', { contextWindow: { summarise: 'briefly' } }],
@@ -39,6 +42,31 @@ describe('options that are wrong', () => {
   ])('are refused when the agent is made: %s', async (name, options) => {
     const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
     await expect(create(options as object)).rejects.toMatchObject(refused)
+  })
+
+  it.each([
+    ['approve', { approve: true }],
+    ['steps', { steps: {} }],
+    ['signal', { signal: {} }],
+    ['signal', { signal: new AbortController() }],
+  ])('are refused when a run begins, before the model is asked: %s', async (name, options) => {
+    const lm = scriptedLM([])
+    const agent = await create({ lm })
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} is missing or wrong`) }
+    await expect(agent.run({ question: '?' }, options as object)).rejects.toMatchObject(refused)
+    expect(lm.requests).toEqual([])
+  })
+
+  it('are refused when a module is called, before the model is asked: signal', async () => {
+    const lm = scriptedLM([])
+    const options = { signal: new AbortController() } as never
+    const tool = defineTool({ name: 'look', description: 'Looks.', args: Type.Object({}), execute: () => null })
+    const calls = [
+      () => predict({ lm, signature: answer })({ question: '?' }, options),
+      () => multiToolSelector({ lm, tools: [tool] })('?', undefined, options),
+    ]
+    for (const run of calls) await expect(run()).rejects.toThrow(/: signal is missing or wrong/)
+    expect(lm.requests).toEqual([])
   })
 
   it('are told with what to write', async () => {

@@ -2,8 +2,17 @@
 import { fieldKind, type Signature } from '@x/adapters'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
-import type { Limits, ReactAgentOptions } from './options.ts'
-import { assertAdapter, assertCount, assertGiven, assertLM, assertSignature, assertTime, wrongOption } from './predict/options.ts'
+import type { Limits, ReactAgentOptions, RunOptions } from './options.ts'
+import {
+  assertAdapter,
+  assertCount,
+  assertGiven,
+  assertLM,
+  assertSignal,
+  assertSignature,
+  assertTime,
+  wrongOption,
+} from './predict/options.ts'
 
 /** The least of each count that an agent takes. */
 const COUNTS = {
@@ -22,16 +31,17 @@ const OWNER = 'createReactAgent'
 /** Throws `invalid_options` with the option's name and what it should be. */
 export function assertOptions(options: ReactAgentOptions<Signature>): void {
   assertGiven(OWNER, options)
-  const { lm, signature, tools, search, adapter, stopWhen, pauses, modelTimeoutMs } = options
+  const { lm, signature, tools, search, adapter, stopWhen, pauses, modelTimeoutMs, name } = options
   assertLM(OWNER, lm)
   assertSignature(OWNER, signature)
   assertAdapter(OWNER, adapter)
+  if (name !== undefined && typeof name !== 'string') throw wrongOption(OWNER, 'name', 'a text, or left out')
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
     throw wrongOption(OWNER, 'tools', 'a registry, or a list of tools')
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
     throw wrongOption(OWNER, 'search', 'a registry made by createRegistry')
-  for (const [name, least] of Object.entries(COUNTS) as [keyof typeof COUNTS, number][])
-    if (options[name] !== undefined) assertCount(OWNER, name, options[name], least)
+  for (const [count, least] of Object.entries(COUNTS) as [keyof typeof COUNTS, number][])
+    if (options[count] !== undefined) assertCount(OWNER, count, options[count], least)
   assertTime(OWNER, 'modelTimeoutMs', modelTimeoutMs)
   if (stopWhen !== undefined && typeof stopWhen !== 'function')
     throw wrongOption(OWNER, 'stopWhen', 'a function of the state of the run that gives true or false')
@@ -46,6 +56,16 @@ export function assertOptions(options: ReactAgentOptions<Signature>): void {
     'invalid_options',
     `createReactAgent: the output "${field}" holds tool calls, which an agent runs itself. Leave it out, or use predict.`,
   )
+}
+
+/** Before the model is asked: what comes to light at the first call that needs it costs a run. */
+export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptions): void {
+  assertTime('run', 'timeoutMs', timeoutMs)
+  if (approve !== undefined && typeof approve !== 'function')
+    throw wrongOption('run', 'approve', 'a function that decides about a call, or left out')
+  if (steps !== undefined && !hasMethod(steps, 'run'))
+    throw wrongOption('run', 'steps', 'a journal with run(key, task), or left out')
+  assertSignal('run', signal)
 }
 
 function assertWindow(window: unknown): void {

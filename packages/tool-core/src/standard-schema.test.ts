@@ -121,6 +121,15 @@ describe('the validator of the library', () => {
     expect(tool.arguments.map(({ name }) => name)).toEqual(['id', 'default'])
   })
 
+  it('keeps values of a schema whole that have a member called default', () => {
+    const examples = [{ default: 'Rome', city: 'Oslo' }]
+    const place = z.object({ default: z.string().default('Rome'), city: z.string() }).meta({ examples })
+    const tool = defineStandardTool({ name: 'go', description: 'Goes.', args: z.object({ place }), execute: () => null })
+    const { properties }: Loose = tool.args
+    expect(properties.place.examples).toEqual(examples)
+    expect(properties.place.properties.default).toEqual({ type: 'string' })
+  })
+
   it('says at most ten things that are wrong', async () => {
     const tool = defineStandardTool({
       ...{ name: 'book', description: 'Books.', execute: () => 1 },

@@ -63,11 +63,19 @@ function withoutDefaults(node: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutDefaults(item))
   if (typeof node !== 'object' || node === null) return node
   const members = Object.entries(node).filter(([key]) => !(isSchema && key === 'default'))
-  return Object.fromEntries(members.map(([key, value]) => [key, withoutDefaults(value, !(isSchema && NAMED.has(key)))]))
+  return Object.fromEntries(
+    members.map(([key, value]) => [
+      key,
+      isSchema && DATA.has(key) ? value : withoutDefaults(value, !(isSchema && NAMED.has(key))),
+    ]),
+  )
 }
 
 /** Keywords whose members are schemas by name, so that one may be named `default`. */
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+
+/** Keywords that hold values and no schemas. */
+const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
 
 function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {
   return result.issues === undefined ? { args: result.value } : { issues: result.issues.slice(0, MAX_ISSUES).map(toIssue) }

@@ -1,5 +1,5 @@
 /** Tries again after a passing failure: exponential back-off with full jitter, or as long as the host asks. */
-import { assertObject } from '../check-options.ts'
+import { assertFunction, assertObject } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { startTimer } from './deadlines.ts'
 
@@ -18,7 +18,7 @@ export interface RetryOptions {
 
 export type Retries = { readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]> }
 
-/** Throws `TypeError` for a number that is none. */
+/** Throws `TypeError` for a number or a function that is none. */
 export function readRetries(options: number | RetryOptions = {}): Retries {
   if (typeof options !== 'number')
     assertObject('Retries', 'what was given', options, 'a number, or { retries, baseDelayMs, maxDelayMs, when }')
@@ -28,6 +28,7 @@ export function readRetries(options: number | RetryOptions = {}): Retries {
     if (typeof value !== 'number' || !(value >= 0))
       throw new TypeError(`Retries: ${name} is ${String(value)}. Write a number from 0.`)
   }
+  for (const [name, value] of Object.entries({ when, random })) assertFunction('Retries', name, value)
   return { retries, baseDelayMs, maxDelayMs, when, random }
 }
 

@@ -253,6 +253,14 @@ describe('a store', () => {
     expect((await withCache(scriptedLM([]), { store, key }).generate(ask('a'))).text).toBe('Hi')
   })
 
+  it('gives no reply under a key that is no text: other requests would have the same', async () => {
+    const script = scriptedLM([{ text: 'Hi' }])
+    const lm = withCache(script, { key: (() => undefined) as never })
+    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key gave no text')
+    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key gave no text')
+    expect(script.requests).toEqual([])
+  })
+
   it('that fails makes the request fail', async () => {
     const store = { get: () => Promise.reject(new Error('disk')), set: () => {} }
     await expect(withCache(scriptedLM([{}]), { store, key: () => 'k' }).generate(ask('a'))).rejects.toThrow('disk')

@@ -50,14 +50,19 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
     return run
   }
 
+  async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
+    const name: unknown = await orAbort(key(request), signal)
+    // Two requests without a key would have one reply.
+    if (typeof name !== 'string') throw new TypeError(NO_TEXT)
+    return name
+  }
+
   return asAsked(identity, {
     async generate(request, { signal }: LMOptions = {}) {
-      const name = await orAbort(key(request), signal)
-      return runFor(name, request, false).response(signal)
+      return runFor(await nameFor(request, signal), request, false).response(signal)
     },
     async *stream(request, { signal }: LMOptions = {}) {
-      const name = await orAbort(key(request), signal)
-      yield* runFor(name, request, true).deltas(signal)
+      yield* runFor(await nameFor(request, signal), request, true).deltas(signal)
     },
   })
 }
@@ -67,6 +72,8 @@ function isStore(store: Partial<CacheStore> | null): boolean {
 }
 
 const NO_STORE = 'withCache: store is no store. Write { get(key), set(key, response) }, or use createMemoryStore().'
+
+const NO_TEXT = 'withCache: key gave no text for a request. Write e.g. key: (request) => JSON.stringify(request).'
 
 const NO_KEY =
   'withCache: a store may hold the replies of several models, and it is not known which this one is. ' +

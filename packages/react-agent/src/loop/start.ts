@@ -4,12 +4,11 @@ import type { Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
-import { assertBudget } from '../check-options.ts'
+import { assertBudget, assertRunOptions } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
 import type { AgentEvent, Emit } from '../events.ts'
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
 import type { LoopOptions, RunOptions } from '../options.ts'
-import { assertTime } from '../predict/options.ts'
 import { withRecordedFailures } from '../steps/recorded-failure.ts'
 import { heldSteps, stepsFailed } from '../steps/run-step.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
@@ -44,7 +43,7 @@ export function start<S extends Signature>(
   return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
-    assertTime('run', 'timeoutMs', timeoutMs)
+    assertRunOptions({ approve, steps, signal, timeoutMs })
     const emit = tell as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget

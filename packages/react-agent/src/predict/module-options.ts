@@ -3,7 +3,7 @@ import type { Adapter, LM, Parsed, Settings, Usage } from '@x/adapters'
 import type { RunScope } from '../loop/scope.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { directSteps } from '../steps/steps.ts'
-import { assertAdapter, assertCount, assertLM, assertTime } from './options.ts'
+import { assertAdapter, assertCount, assertLM, assertSignal, assertTime } from './options.ts'
 
 export interface ModuleOptions {
   lm: LM
@@ -34,7 +34,8 @@ export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | '
   readonly usage: Usage
 }
 
-export function soleScope(signal: AbortSignal | undefined, modelTimeoutMs: number): RunScope {
+export function soleScope(owner: string, signal: AbortSignal | undefined, modelTimeoutMs: number): RunScope {
+  assertSignal(owner, signal)
   const deadline = modelDeadline(modelTimeoutMs, signal)
   return { id: '', token: '', values: {}, steps: directSteps, signal, deadline, emit: () => {} }
 }

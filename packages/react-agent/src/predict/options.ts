@@ -41,6 +41,12 @@ export function assertTime(owner: string, name: string, time: unknown): void {
   throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
 }
 
+/** Throws `invalid_options` for what is no signal; a controller is none. */
+export function assertSignal(owner: string, signal: Partial<AbortSignal> | null | undefined): void {
+  if (signal === undefined || typeof signal?.addEventListener === 'function') return
+  throw wrongOption(owner, 'signal', 'an AbortSignal, such as controller.signal, or left out')
+}
+
 export function wrongOption(owner: string, option: string, expected: string): AgentError {
   return new AgentError('invalid_options', `${owner}: ${option} is missing or wrong. It must be ${expected}.`)
 }

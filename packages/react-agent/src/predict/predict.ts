@@ -51,7 +51,7 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
       { ...model, stream },
       { conversation, step: 1, maxRepairs, onRepair },
       (response) => parseOutputs(model, signature, response, conversation),
-      { ...soleScope(signal, modelTimeoutMs), spending, emit },
+      { ...soleScope('predict', signal, modelTimeoutMs), spending, emit },
     )
     return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
   }

@@ -57,7 +57,7 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(signal, modelTimeoutMs))
+    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(OWNER, signal, modelTimeoutMs))
     return decide(outputs, list, maxTools ?? MOST_CALLS)
   }
 }

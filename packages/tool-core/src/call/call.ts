@@ -113,7 +113,7 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half: executes what was prepared, with `prepared.args` as they are. Nobody is asked for an approval of the call, and only the
+ * The second half: executes what was prepared, with a copy of `prepared.args`. Nobody is asked for an approval of the call, and only the
  * context is checked again, since another process may have prepared it. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
@@ -126,7 +126,8 @@ export async function executePrepared<T extends Tool>(
   try {
     run = toRun(tool, call, options)
     await assertContext(run)
-    return await succeed<T>(run, call, finish(run, args), tags)
+    // A tool may change its arguments, and whoever tries again executes the same.
+    return await succeed<T>(run, call, finish(run, ownCopy(args)), tags)
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
   }

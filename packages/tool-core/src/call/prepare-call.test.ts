@@ -239,6 +239,24 @@ describe('executePrepared', () => {
     expect(log).toEqual(['execute {"amount":5,"currency":"EUR","at":2}', 'afterExecute'])
   })
 
+  it('executes the same when it is called again, also where the tool changed its arguments', async () => {
+    const seen: unknown[] = []
+    const tool = defineTool({
+      name: 'pay',
+      description: 'P.',
+      args: Type.Object({ amount: Type.Number() }),
+      execute: (args: { amount: number }) => {
+        seen.push({ ...args })
+        args.amount *= 2
+      },
+    })
+    const ready = await prepared(tool)
+    await executePrepared(ready)
+    await executePrepared(ready)
+    expect(seen).toEqual([{ amount: 5 }, { amount: 5 }])
+    expect(ready).toMatchObject({ args: { amount: 5 }, shown: { amount: 5 } })
+  })
+
   it('checks the context again: another process may have prepared the call', async () => {
     const { action, log } = pay()
     const ready = await prepared(action)
