@@ -32,7 +32,7 @@ export interface LMErrorOptions {
   readonly providerCode?: string | undefined
   /** What the provider calls the request, for its support. */
   readonly requestId?: string | undefined
-  /** The same request may well be answered when it is sent again; false unless told. */
+  /** The same request may well be answered when it is sent again. Default: false. */
   readonly retryable?: boolean | undefined
   /** How long the host asks to wait before that, in milliseconds. */
   readonly retryAfterMs?: number | undefined
@@ -66,7 +66,7 @@ export class LMError extends Error {
   }
 }
 
-/** The beginning of a text, on one line: at most 300 characters unless told. */
+/** The beginning of a text, on one line: at most `length` characters. Default: 300. */
 export function oneLine(text: string, length = 300): string {
   return text.trimStart().slice(0, length).replace(/\s+/g, ' ').trimEnd()
 }

@@ -102,7 +102,7 @@ export interface RunOptions {
   /** Of the whole run, in milliseconds; it then rejects with `timed_out`. */
   timeoutMs?: number | undefined
   /**
-   * Names the run; random unless told. The idempotency key of a call is this name and the id that the model gave the call. With a journal
+   * Names the run. Default: a random UUID. The idempotency key of a call is this name and the id that the model gave the call. With a journal
    * as `steps` both are the same after a crash. Without one the model is asked anew and gives other ids, so a run that is started a second
    * time under its name repeats calls under other keys.
    */
@@ -114,7 +114,7 @@ export interface RunOptions {
   history?: History | undefined
   /** In the place of the agent's. */
   budget?: Budget | undefined
-  /** Asked about calls that need a yes, while the run waits. Without it such a run pauses: see `approval_required`. */
+  /** Called for each call that requires approval, while the run waits. Without it such a run pauses: see `approval_required`. */
   approve?: Approve | undefined
 }
 

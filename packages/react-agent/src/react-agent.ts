@@ -31,7 +31,7 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
   /**
    * Goes on with a run that paused: `error.paused` of an `approval_required`. Decisions are given by call; without one for all of
-   * them it pauses again. Nobody remembers that a paused run was resumed: whoever resumes it twice runs its calls twice, with the same
+   * them it pauses again. Resumes aren't tracked: a run that is resumed twice runs its calls twice, with the same
    * idempotency keys, unless both are given the same journal as `steps`.
    */
   resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S>
@@ -48,9 +48,10 @@ export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<React
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
   assertOptions(options)
   const { signature, name = 'agent' } = options
-  const { maxRevealed } = limitsOf(options)
+  const limits = limitsOf(options)
   const opened = await openTools(options.tools, name)
-  const search = options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed })
+  const search =
+    options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed })
   const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]
   const reserved = words.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {
@@ -60,7 +61,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
       `The agent "${name}" has a tool named "${reserved}", a word that agents use themselves. Rename the tool.`,
     )
   }
-  const loop = toLoop(options, name, opened, search)
+  const loop = toLoop(options, limits, name, opened, search)
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),
@@ -86,6 +87,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
 
 function toLoop<S extends Signature>(
   options: ReactAgentOptions<S>,
+  limits: Limits,
   name: string,
   opened: OpenedTools,
   search: ToolSearch | undefined,
@@ -105,7 +107,7 @@ function toLoop<S extends Signature>(
     offered,
     search,
     modelTimeoutMs,
-    limits: limitsOf(options),
+    limits,
     window: contextWindow,
     budget: options.budget ?? {},
     prices: options.prices,

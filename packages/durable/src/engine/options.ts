@@ -28,7 +28,7 @@ export function toTell(onProblem: ((problem: DurableError) => void) | undefined,
     try {
       onProblem(problem)
     } catch {
-      // Nobody could be told of it.
+      // What the callback throws has no other place to go.
     }
   }
 }

@@ -154,7 +154,7 @@ export const FRAMINGS: Readonly<Record<Framing, CreateFrameReader>> = {
   'aws-event-stream': createAWSReader,
 }
 
-/** JSON, or undefined where the text is none. */
+/** The parsed JSON, or undefined where the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

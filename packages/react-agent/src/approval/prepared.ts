@@ -67,7 +67,7 @@ export function fromShown(
 }
 
 /**
- * What is wrong with an edit that hooks changed: nobody was shown what would be executed. An edit has the form of what was shown, which had
+ * What is wrong with an edit that hooks changed: what would be executed wasn't shown. An edit has the form of what was shown, which had
  * been through the hooks already. What the schema makes of it is no change, and what hooks add to it is theirs.
  */
 export async function editFault({ tool, call, args }: PreparedCall, options: CallOptions): Promise<string | undefined> {

@@ -7,16 +7,16 @@ import { assertAdapter, assertCount, assertLM, assertSignal, assertTime } from '
 
 export interface ModuleOptions {
   lm: LM
-  /** `defaultAdapter()` unless told; `textAdapter(dialect)` for a model without function calling. */
+  /** Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling. */
   adapter?: Adapter | undefined
   settings?: Settings | undefined
   /** Holds the model to the tools' schemas where the provider can. */
   strictTools?: boolean | undefined
   /** Merged into the body of every request, as the provider's API has it. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Of one request with its reply, in milliseconds; 10 minutes unless told, `Infinity` for none. */
+  /** Timeout of one request with its reply, in milliseconds; `Infinity` for none. Default: 600,000. */
   modelTimeoutMs?: number | undefined
-  /** How often the model is told what is wrong with its reply and asked again; 2 unless told. */
+  /** Maximum output-repair attempts. Default: 2. */
   maxRepairs?: number | undefined
 }
 

@@ -41,7 +41,7 @@ export function assertTime(owner: string, name: string, time: unknown): void {
   throw wrongOption(owner, name, 'a number of milliseconds, or Infinity')
 }
 
-/** Throws `invalid_options` for what is no signal; a controller is none. */
+/** Throws `invalid_options` unless it is an `AbortSignal`, or left out. An `AbortController` is refused too. */
 export function assertSignal(owner: string, signal: Partial<AbortSignal> | null | undefined): void {
   if (signal === undefined || typeof signal?.addEventListener === 'function') return
   throw wrongOption(owner, 'signal', 'an AbortSignal, such as controller.signal, or left out')

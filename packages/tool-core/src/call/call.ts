@@ -113,7 +113,7 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half: executes what was prepared, with a copy of `prepared.args`. Nobody is asked for an approval of the call, and only the
+ * The second half: executes what was prepared, with a copy of `prepared.args`. It asks for no approval of the call, and only the
  * context is checked again, since another process may have prepared it. Never rejects.
  */
 export async function executePrepared<T extends Tool>(

@@ -27,7 +27,7 @@ export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new
   return copy as Value
 }
 
-/** Undefined for an instance of another class, a subclass of these included: nobody else knows how to make one. */
+/** Undefined for an instance of another class, a subclass of these included: only that class can make one. */
 function copyOfBuiltIn(value: object, copies: Map<unknown, unknown>): object | undefined {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOfBytes(value)
   const copy = COPIES.get(Object.getPrototypeOf(value))?.(value, (member) => ownCopy(member, copies))
