@@ -1,11 +1,10 @@
 import { defineConfig, type Options } from 'tsup'
 
-/** How every published package is built: ES modules and types, a file for each entry. */
+/** How the JavaScript of every published package is built: an ES module for each entry. `scripts/build-types.mjs` writes the types. */
 export function library(entry: string[], options: Options = {}) {
   return defineConfig({
     entry,
     format: ['esm'],
-    dts: { compilerOptions: { ignoreDeprecations: '6.0', customConditions: [] } },
     // Types of an earlier build stay: the demo builds without them.
     clean: ['!**/*.d.ts'],
     sourcemap: true,

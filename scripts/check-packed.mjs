@@ -1,5 +1,5 @@
 /**
- * Packs every package, installs it into an empty folder outside the workspace, and runs there what its README shows. Alone in a
+ * Packs every package, installs it into empty projects outside the workspace, and runs there what its README shows. Alone in a
  * project, a package must keep its types, import only what it declares, and bundle without its optional peers.
  */
 import { execFileSync } from 'node:child_process'
@@ -9,7 +9,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleEntries } from './packed/bundle.mjs'
 import { readExamples } from './packed/examples.mjs'
-import { compilePrograms, installIsolated, projectOf, undeclaredImports } from './packed/isolated.mjs'
+import { compilePrograms, findOptionalPeers, toPrograms, undeclaredImports } from './packed/isolated.mjs'
+import { folderOf, installProjects } from './packed/projects.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-packed-'))
@@ -18,17 +19,20 @@ const manifests = new Map(
     .map((name) => [`@x/${name}`, readManifest(name)])
     .filter(([, { private: isPrivate }]) => !isPrivate),
 )
-const tarballs = new Map([...manifests.keys()].map((name) => [name, pack(name)]))
+const tarballs = new Map([...manifests.keys()].map((name) => [name, `file:${pack(name)}`]))
 const problems = []
+const TYPEBOX = '1.4.3'
 const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']
 const AI_SDK_4 = { '@ai-sdk/provider': '4.0.38', '@types/json-schema': '7.0.15' }
+const COMPILER_OPTIONS = {
+  ...{ target: 'ES2022', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+  ...{ lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'], rewriteRelativeImportExtensions: true },
+}
 
 try {
   await checkIsolated()
-  checkAISDK4()
-  for (const name of manifests.keys()) checkPackage(name)
-  checkExamples('README.md', join(root, 'README.md'), [...manifests.keys()])
-  checkExamples('dialects/README.md', join(root, 'packages/adapters/src/dialects/README.md'), ['@x/adapters'])
+  checkReadmes()
+  checkNpm()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -46,63 +50,100 @@ function pack(name) {
   return join(scratch, `x-${name.slice('@x/'.length)}-${version}.tgz`)
 }
 
-function checkPackage(name) {
-  const readme = join(root, 'packages', name.slice('@x/'.length), 'README.md')
-  const folder = checkExamples(name, readme, [name])
-  if (folder !== undefined) checkLoads(name, folder)
-}
-
-/** Installs what the examples import, compiles them against the installed types, and runs them. */
-function checkExamples(subject, readme, wanted) {
-  if (!existsSync(readme)) return void problems.push(`${subject} has no README.md.`)
-  const examples = readExamples(readFileSync(readme, 'utf8'))
-  if (!examples.has('main.ts')) return void problems.push(`${subject}: its README has no example in TypeScript.`)
-  const imported = [...[...examples.values()].join('\n').matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
-  const others = othersNamedIn(readFileSync(readme, 'utf8'))
-  const usesNode = [...examples.values()].some((code) => code.includes("from 'node:"))
-  const folder = install(subject, new Set([...wanted, ...imported]), usesNode ? { ...others, '@types/node': NODE_TYPES } : others)
-  for (const [file, code] of examples) writeFileSync(join(folder, file), code)
-  attempt(`${subject}: its examples do not compile`, () => compile(folder))
-  attempt(`${subject}: its examples do not run`, () => run(process.execPath, ['main.js'], folder))
-  console.log(
-    `${subject}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`,
-  )
-  return folder
-}
-
-/** The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time. */
-function compile(folder) {
-  run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
-}
-
 async function checkIsolated() {
-  const files = new Map([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]))
-  const folder = installIsolated({ manifests, tarballs: files, scratch, versionOf: installedVersion, run })
+  const folder = join(scratch, 'isolated')
+  installProjects({ folder, projects: toPrograms(folder, manifests, tarballs, installedVersion), hoist: false, tarballs, run })
+  problems.push(...findOptionalPeers(folder, manifests))
   attempt('Installed alone, a package has other types than its source', () => compilePrograms(folder, compile))
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
-      console.log(`${name}: ${await bundleEntries(projectOf(folder, name))} entries bundled without optional peers`)
+      console.log(`${name}: ${await bundleEntries(folderOf(folder, name))} entries bundled without optional peers`)
     } catch (error) {
       problems.push(`${name} does not bundle without its optional peers:\n${error.message}`)
     }
   }
 }
 
-/** npm refuses a peer outside of its range, optional peers included. */
-function checkAISDK4() {
+/** The README of each package, and of the dialects: what its examples import is installed, they compile and run. */
+function checkReadmes() {
+  const folder = join(scratch, 'readmes')
+  const readmes = [...manifests.keys()].map((name) => ({
+    name,
+    wanted: [name],
+    file: `packages/${name.slice('@x/'.length)}/README.md`,
+  }))
+  readmes.push({ name: 'dialects', wanted: ['@x/adapters'], file: 'packages/adapters/src/dialects/README.md' })
+  const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
+  installProjects({
+    folder,
+    projects: new Map(read.map(({ name, dependencies }) => [name, dependencies])),
+    hoist: true,
+    tarballs,
+    run,
+  })
+  for (const { name, examples } of read) writeExamples(folderOf(folder, name), examples)
+  for (const usesNode of [true, false]) {
+    const names = read.filter((readme) => readme.usesNode === usesNode).map(({ name }) => name)
+    const files = names.map((name) => join(folderOf(folder, name), 'main.ts'))
+    const types = usesNode ? [join(folderOf(folder, names[0]), 'node_modules/@types/node')] : []
+    attempt('The examples of a README do not compile', () => compileExamples(folder, files, types))
+  }
+  for (const { name, examples } of read) runExamples(name, examples, folderOf(folder, name))
+  for (const name of manifests.keys()) checkLoads(name, folder)
+}
+
+/** As most users install: npm refuses a peer outside of its range, optional peers included. */
+function checkNpm() {
+  const readme = readReadme('README', [...manifests.keys()], 'README.md')
+  const folder = installByNpm('README', readme.dependencies)
+  writeExamples(folder, readme.examples)
+  attempt('The examples of README.md do not compile', () =>
+    compileExamples(folder, [join(folder, 'main.ts')], readme.usesNode ? ['node'] : []),
+  )
+  runExamples('README', readme.examples, folder)
   attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
-    const folder = install('ai-sdk-4', ['@x/lm'], AI_SDK_4)
-    copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(folder, 'main.ts'))
-    compile(folder)
+    const project = installByNpm('ai-sdk-4', { ...toDependencies(['@x/lm']), ...AI_SDK_4 })
+    copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(project, 'main.ts'))
+    compileExamples(project, [join(project, 'main.ts')], [])
   })
 }
 
-/** What a README tells its reader to install beside our packages, in the versions that the workspace is tested with. */
-function othersNamedIn(markdown) {
-  const names = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
-  const others = names.filter((name) => !name.startsWith('@x/'))
-  return Object.fromEntries(others.map((name) => [name, installedVersion(name)]))
+function installByNpm(name, dependencies) {
+  const folder = join(scratch, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder)
+  return folder
+}
+
+/** The examples of a README, and what they import in the versions that the workspace is tested with. */
+function readReadme(name, wanted, file) {
+  const path = join(root, file)
+  if (!existsSync(path)) return void problems.push(`${file} is missing.`)
+  const markdown = readFileSync(path, 'utf8')
+  const examples = readExamples(markdown)
+  if (!examples.has('main.ts')) return void problems.push(`${file} has no example in TypeScript.`)
+  const code = [...examples.values()].join('\n')
+  const ours = [...code.matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
+  const installed = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
+  const others = installed.filter((other) => !other.startsWith('@x/')).map((other) => [other, installedVersion(other)])
+  const usesNode = code.includes("from 'node:")
+  const dependencies = {
+    ...{ ...toDependencies([...wanted, ...ours]), ...Object.fromEntries(others), typebox: TYPEBOX },
+    ...(usesNode && { '@types/node': NODE_TYPES }),
+  }
+  return { name, examples, dependencies, usesNode }
+}
+
+/** Packages of ours with all that they depend on, as tarballs. */
+function toDependencies(names, found = {}) {
+  for (const name of names) {
+    if (!manifests.has(name) || name in found) continue
+    found[name] = tarballs.get(name)
+    toDependencies(Object.keys(manifests.get(name).dependencies ?? {}), found)
+  }
+  return found
 }
 
 function installedVersion(name) {
@@ -112,49 +153,37 @@ function installedVersion(name) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
-function install(subject, names, others) {
-  const folder = join(scratch, subject.replaceAll(/\W+/g, '-'))
-  mkdirSync(folder)
-  const dependencies = Object.fromEntries([...withDependencies(names)].map((name) => [name, `file:${tarballs.get(name)}`]))
-  const manifest = {
-    name: 'empty-folder',
-    private: true,
-    type: 'module',
-    dependencies: { ...dependencies, ...others, typebox: '1.4.3' },
-  }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  const compilerOptions = {
-    ...{ target: 'ES2022', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-    ...{
-      lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'],
-      types: '@types/node' in others ? ['node'] : [],
-      rewriteRelativeImportExtensions: true,
-    },
-  }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }))
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder)
-  return folder
+function writeExamples(folder, examples) {
+  for (const [file, code] of examples) writeFileSync(join(folder, file), code)
 }
 
-function withDependencies(names, found = new Set()) {
-  for (const name of names) {
-    if (!manifests.has(name) || found.has(name)) continue
-    found.add(name)
-    withDependencies(Object.keys(manifests.get(name).dependencies ?? {}), found)
-  }
-  return found
+function compileExamples(folder, files, types) {
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, types }, files }))
+  compile(folder)
+}
+
+/** The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time. */
+function compile(folder) {
+  run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+}
+
+function runExamples(name, examples, folder) {
+  attempt(`${name}: its examples do not run`, () => run(process.execPath, ['main.js'], folder))
+  console.log(
+    `${name}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`,
+  )
 }
 
 /** Importing a package, every entry of it, loads neither typebox nor AJV; the registry loads nothing but tool-core's root. */
 function checkLoads(name, folder) {
   for (const entry of Object.keys(manifests.get(name).exports)) {
     if (entry === './package.json') continue
-    const loaded = loadsOf(join(name, entry).replaceAll('\\', '/'), folder)
+    const loaded = loadsOf(join(name, entry).replaceAll('\\', '/'), folderOf(folder, name), folder)
     for (const heavy of ['typebox', 'ajv']) {
       if (loaded.some((url) => url.includes(`/node_modules/${heavy}/`)))
         problems.push(`Importing ${name}${entry.slice(1)} loads ${heavy}.`)
     }
-    const others = new Set(loaded.flatMap((url) => /\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url)?.[1] ?? []))
+    const others = new Set(loaded.flatMap((url) => /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url)?.[1] ?? []))
     console.log(`  import '${name}${entry.slice(1)}' loads ${loaded.length} files of ${[...others].join(', ')}`)
     const foreign = loaded.filter(
       (url) =>
@@ -164,11 +193,13 @@ function checkLoads(name, folder) {
   }
 }
 
-function loadsOf(specifier, folder) {
-  const log = join(folder, 'loads.txt')
+function loadsOf(specifier, project, folder) {
+  const log = join(project, 'loads.txt')
   writeFileSync(log, '')
   const hook = pathToFileURL(join(root, 'scripts/packed/list-loads.mjs')).href
-  run(process.execPath, ['--import', hook, '--input-type=module', '-e', `await import('${specifier}')`], folder, { X_LOADS: log })
+  run(process.execPath, ['--import', hook, '--input-type=module', '-e', `await import('${specifier}')`], project, {
+    X_LOADS: log,
+  })
   return readFileSync(log, 'utf8')
     .split('\n')
     .filter((url) => url.includes('/node_modules/') && url.includes(encodeURI(folder)))

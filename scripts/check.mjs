@@ -25,7 +25,10 @@ const checks = [
   { title: 'type cost of programs as users write them', run: ['scripts/check-type-cost.mjs'] },
 ]
 const moreChecks = [
-  { title: 'types (TypeScript 6)', run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
+  {
+    title: 'public types (TypeScript 6)',
+    run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.typescript-6.json', '--pretty', 'false'],
+  },
   { title: 'build', run: turbo('build') },
   { title: 'package contents (publint, attw)', run: turbo('pkg-check') },
   { title: 'packages installed from their tarballs', run: ['scripts/check-packed.mjs'] },

@@ -9,8 +9,10 @@ export interface ValueText extends EndlessText {
 }
 
 const WORD = 'tea'
+/** With fewer runs each text is read with one list of tools, and each list with some of the texts. */
+const MANY = 1_000
 
-export function valueTexts({ dialect, fragments, samples }: DialectSubject): readonly ValueText[] {
+export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject): readonly ValueText[] {
   const formatted = dialect.formatCall({ id: 'call_0', name: 'look_up', arguments: `{"query": "${WORD}"}` })
   const written = formatted.ok && {
     start: beginningOf(formatted.text, WORD),
@@ -21,11 +23,11 @@ export function valueTexts({ dialect, fragments, samples }: DialectSubject): rea
     return values.map((value) => ({ start: beginningOf(text, value), tools: [undefined, tools] }))
   })
   const starts = [...(written ? [written] : []), ...sampled].filter(({ start }) => start !== '')
-  return starts.flatMap(({ start, tools }) =>
-    [...UNITS, ...fragments].map((unit) => ({
+  return starts.flatMap(({ start, tools }, row) =>
+    [...UNITS, ...fragments].map((unit, column) => ({
       start: start + unit,
       kind: 'begun' as const,
-      tools,
+      tools: runs < MANY ? [tools[(row + column) % tools.length]] : tools,
       toText: (length: number) => start + unit.repeat(Math.ceil(length / unit.length)),
     })),
   )

@@ -1,0 +1,26 @@
+/** Projects outside of the workspace that have our packages from their tarballs, by pnpm: each finds only what it declares. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * @param projects The dependencies of each project by its name.
+ * @param hoist What they depend on finds packages that it doesn't declare, as pnpm has it by default.
+ */
+export function installProjects({ folder, projects, hoist, tarballs, run }) {
+  for (const [name, dependencies] of projects) {
+    mkdirSync(folderOf(folder, name), { recursive: true })
+    writeFileSync(join(folderOf(folder, name), 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  }
+  const settings = {
+    ...{ packages: ['*'], nodeLinker: 'isolated', hoist, publicHoistPattern: [], sharedWorkspaceLockfile: true },
+    ...{ strictPeerDependencies: false, ignoreScripts: true, minimumReleaseAge: 0, overrides: Object.fromEntries(tarballs) },
+  }
+  // JSON is YAML.
+  writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  run('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile'], folder)
+}
+
+export function folderOf(folder, name) {
+  return join(folder, name.replace('@x/', ''))
+}
