@@ -236,7 +236,8 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    else if (outcome !== 'text') calls.unread(text)
+    // Nothing is left of a block whose reader reported what it could not read.
+    else if (outcome !== 'text' && text.trim() !== '') calls.unread(text)
     if (this.#keeps(outcome)) give(text)
     // Where a call may stand no fence was open, and one inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()

@@ -134,6 +134,15 @@ it('reads the calls of a field as well', () => {
     })
 })
 
+it.each([
+  ['{"name": "a", ": {"o":"', '[[ ## x ## ]]","query":null}}]}\n\n[[ ## completed ## ]]'],
+  ['{"nam": "a"}', ''],
+])('reports the bad item %j once where nothing is left of its block', (bad, rest) => {
+  const text = `[[ ## tool_calls ## ]]\n{"tool_calls": [{"name": "t", "args": {}}, ${bad}${rest}`
+  expect(dspyChatadapter.parse(text)).toMatchObject({ toolCalls: [{ name: 't' }], unreadCalls: [bad] })
+  expect(readPieces(dspyChatadapter, text).unread).toEqual([bad])
+})
+
 it('reads nothing behind a text without its end: what follows may belong to it', () => {
   const text = `<tool_call>[${first}, {"name": "b", "arguments": {"a": "x}}, ${last}]</tool_call>`
   expect(read(hermes, text)).toEqual({ calls: [['f', 1]], unread: 1 })
