@@ -7,7 +7,7 @@ import { type LinearPattern, UnsupportedSyntax } from './validators/linear-patte
 import { importEngines, loadEngines, type PatternEngines } from './validators/pattern-engines.ts'
 import { isSimplePattern } from './validators/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
-import { subschemasOf } from './validators/subschemas.ts'
+import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 
 /** A pattern, ready to be matched. */
 export interface Matcher {
@@ -46,9 +46,10 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
   for (const key in node) {
     if (left === 0 || key === 'pattern' || key === 'patternProperties') return 0
     const child = (node as SchemaNode)[key]
-    if (foreignVendorOf(child) !== undefined) return 0
-    if (typeof child === 'object' && child !== null) left = objectsLeft(child, left, key === 'properties')
-    else if (isMap && typeof child !== 'boolean') return 0
+    if (typeof child === 'object' && child !== null) {
+      if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
+      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, key === 'properties') : 0
+    } else if (typeof child === 'function' || (isMap && typeof child !== 'boolean')) return 0
   }
   return left
 }
