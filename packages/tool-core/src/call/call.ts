@@ -84,9 +84,11 @@ export async function callTool<T extends Tool>(
   let run: Run | undefined
   try {
     run = toRun(tool, call, options)
-    const { args, shown, tags } = await prepare(run, call.args)
+    const prepared = prepare(run, call.args)
+    const { args, shown, tags } = prepared instanceof Promise ? await prepared : prepared
     const approved = tool.needsApproval ? await assertApproved(run, args, shown) : args
-    return await succeed<T>(run, call, finish(run, approved), tags)
+    const given = finish(run, approved)
+    return succeed<T>(run, call, given instanceof Promise ? await given : given, tags)
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
   }
@@ -127,7 +129,7 @@ export async function executePrepared<T extends Tool>(
     run = toRun(tool, call, options)
     await assertContext(run)
     // A tool may change its arguments, and whoever tries again executes the same.
-    return await succeed<T>(run, call, finish(run, ownCopy(args)), tags)
+    return succeed<T>(run, call, await finish(run, ownCopy(args)), tags)
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
   }
@@ -138,33 +140,29 @@ async function fail(tool: Tool, call: ToolCall, run: Run | undefined, thrown: un
   return { ok: false, call, error: toFailure(isTool(tool) ? tool : { name: '' }, thrown) }
 }
 
-async function succeed<T extends Tool>(
+function succeed<T extends Tool>(
   run: Run,
   call: ToolCall,
-  given: unknown,
+  returned: unknown,
   tags: readonly ArgumentTag[],
-): Promise<ToolSuccess<OutputOf<T>>> {
-  const returned = given instanceof Promise ? await given : given
+): ToolSuccess<OutputOf<T>> | Promise<ToolSuccess<OutputOf<T>>> {
   const { value, tags: outputTags } = boundOutput(returned, run.tool.maxOutputLength)
   const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-  return run.tool.toModel === undefined ? result : { ...result, ...(await observe(run, returned)) }
+  return run.tool.toModel === undefined ? result : observed(run, result, returned)
 }
 
 /**
- * What `toModel` makes of the output as it was returned. When it fails, the call has succeeded all the same: a model that was
+ * With what `toModel` makes of the output as it was returned. When it fails, the call has succeeded all the same: a model that was
  * told otherwise would repeat a write.
  */
-async function observe(
-  run: Run,
-  output: unknown,
-): Promise<Partial<Pick<ToolSuccess, 'observation' | 'observationError' | 'outputTags'>>> {
+async function observed<Success extends ToolSuccess>(run: Run, result: Success, output: unknown): Promise<Success> {
   const { tool } = run
   try {
     const observation = await attempt(run, `toModel of "${tool.name}"`, () => tool.toModel?.(output))
     const { value, tags } = boundOutput(observation, tool.maxOutputLength)
-    return { observation: value, outputTags: tags }
+    return { ...result, observation: value, outputTags: tags }
   } catch (thrown) {
-    return { observationError: toFailure(tool, thrown) }
+    return { ...result, observationError: toFailure(tool, thrown) }
   }
 }
 

@@ -1,10 +1,9 @@
 /** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
 import { assertFits } from '../args/assert-fits.ts'
-import { type ArgumentTag, prepareArgs } from '../args/prepare.ts'
+import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import type { ArgsParser } from '../define/tool.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
-import type { Issue } from '../schema/issue.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Run } from './attempt.ts'
@@ -31,13 +30,22 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
 
 /**
  * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook is held to the tool's deadline, as each attempt
- * is.
+ * is. Throws at once or rejects.
  */
-export async function prepare(run: Run, args: object): Promise<PreparedArgs> {
+export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = run
-  const { hooks } = tool
   const prepared = prepareArgs(tool.args, args, tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
+  const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
+  // From the second call of most tools on there is nothing to wait for, and each wait is a fiftieth of a call.
+  if (typeof check !== 'function') return prepareInStages(run, prepared)
+  assertFits(check(prepared.args), 'invalid_arguments', tool, prepared.tags)
+  return { args: prepared.args, shown: prepared.args, tags: prepared.tags }
+}
+
+async function prepareInStages(run: Run, prepared: Prepared): Promise<PreparedArgs> {
+  const { tool } = run
+  const { hooks } = tool
   let ready: unknown = prepared.args
   let input: object | undefined
   if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
@@ -46,9 +54,9 @@ export async function prepare(run: Run, args: object): Promise<PreparedArgs> {
     if (tool.needsApproval && !(await isSettled(run, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {
-    const issues = issuesOf(tool.args, ready, prepared.args)
-    // From the second call on they are there at once, and each wait is a fiftieth of a call.
-    assertFits(issues instanceof Promise ? await issues : issues, 'invalid_arguments', tool, prepared.tags)
+    // What a hook put in the place of the prepared args is not known to be bounded, so that is looked at as well.
+    const issues = ready === prepared.args ? (await checkOf(tool.args))(ready) : await validate(tool.args, ready)
+    assertFits(issues, 'invalid_arguments', tool, prepared.tags)
   }
   if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
   if (tool.context !== undefined) await assertContext(run)
@@ -93,13 +101,6 @@ async function isSettled(run: Run, input: object, output: object, parser: ArgsPa
   } catch {
     return false
   }
-}
-
-/** What a hook put in the place of the prepared args is not known to be bounded, so that is looked at as well. */
-function issuesOf(schema: object, value: unknown, prepared: object): readonly Issue[] | Promise<readonly Issue[]> {
-  if (value !== prepared) return validate(schema, value)
-  const check = checkOf(schema)
-  return typeof check === 'function' ? check(value) : check.then((compiled) => compiled(value))
 }
 
 async function checkOutput(run: Run, output: unknown, schema: object): Promise<unknown> {

@@ -50,14 +50,16 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
   maxOutputLength: ['a whole number of characters', isCount],
 }
 
+const TRAITS = Object.keys(RULES) as readonly (keyof ToolTraits)[]
 const EFFECTS: ReadonlySet<unknown> = new Set<Effect>(['read', 'idempotent', 'write', 'destructive'])
 
 /** Throws `invalid_definition`, which names the owner and the trait. */
 export function assertTraits(traits: ToolTraits, owner: string): void {
-  for (const trait of Object.keys(RULES) as (keyof ToolTraits)[]) {
+  for (const trait of TRAITS) {
     const value: unknown = traits[trait]
+    if (value === undefined) continue
     const [must, holds] = RULES[trait]
-    if (value === undefined || holds(value)) continue
+    if (holds(value)) continue
     throw new ToolError('invalid_definition', `${owner}: ${trait} must be ${must}, got ${shown(value)}.`)
   }
 }

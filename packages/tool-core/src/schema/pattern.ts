@@ -5,8 +5,9 @@ import { pointerSegment } from './pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
 import { type LinearPattern, UnsupportedSyntax } from './validators/linear-pattern.ts'
 import { importEngines, loadEngines, type PatternEngines } from './validators/pattern-engines.ts'
-import { TooManySteps } from './validators/steps.ts'
-import { subschemasOf } from './validators/subschemas.ts'
+import { isSimplePattern } from './validators/simple-pattern.ts'
+import { type StepCounter, TooManySteps } from './validators/steps.ts'
+import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 
 /** A pattern, ready to be matched. */
 export interface Matcher {
@@ -45,9 +46,10 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
   for (const key in node) {
     if (left === 0 || key === 'pattern' || key === 'patternProperties') return 0
     const child = (node as SchemaNode)[key]
-    if (foreignVendorOf(child) !== undefined) return 0
-    if (typeof child === 'object' && child !== null) left = objectsLeft(child, left, key === 'properties')
-    else if (isMap && typeof child !== 'boolean') return 0
+    if (typeof child === 'object' && child !== null) {
+      if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
+      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, key === 'properties') : 0
+    } else if (typeof child === 'function' || (isMap && typeof child !== 'boolean')) return 0
   }
   return left
 }
@@ -57,7 +59,7 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
   const known = matchers.get(schema)
   if (known !== undefined) return known
   const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'A schema is wrong: the pattern', 'schema'))
-  return keep(schema, read, read.every(({ expression }) => isPlain(expression)) ? undefined : await importEngines())
+  return keep(schema, read, read.every(({ expression }) => isSimplePattern(expression)) ? undefined : await importEngines())
 }
 
 interface Pattern {
@@ -113,15 +115,11 @@ function toExpression(source: string): RegExp | undefined {
   return undefined
 }
 
-/** Nothing repeated, optional or to choose from: each place of a text is tried once. */
-function isPlain({ source }: RegExp): boolean {
-  return !/[*+?{|]/.test(source)
-}
-
 /** What RE2 may lack: lookaheads, back-references, properties, half characters, and repetitions of more than 1,000. */
 function mayBeRefused(expression: RegExp): boolean {
   return (
-    !isPlain(expression) && /\(\?[=!]|\\[1-9kpPuc]|\d{4}|\[\^?\]|[\ud800-\udfff]|[{},]\d{2,}.*[{},]\d{2,}/.test(expression.source)
+    !isSimplePattern(expression) &&
+    /\(\?[=!]|\\[1-9kpPuc]|\d{4}|\[\^?\]|[\ud800-\udfff]|[{},]\d{2,}.*[{},]\d{2,}/.test(expression.source)
   )
 }
 
@@ -132,7 +130,7 @@ function keep(schema: object, read: readonly ReadPattern[], engines: PatternEngi
 }
 
 function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {
-  if (engines === undefined || isPlain(expression)) return native(expression, 1)
+  if (engines === undefined || isSimplePattern(expression)) return native(expression, 1)
   const looks = LOOKS.test(expression.source)
   const visits = looks ? undefined : engines.visitsOf(expression)
   if (visits !== undefined) return native(expression, visits)
@@ -143,7 +141,7 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
     if (!(cause instanceof UnsupportedSyntax)) throw cause
     // The proof counts how often a place is come back to, not how far is looked from there.
     if (looks && engines.looksOnce(expression) && engines.visitsOf(expression) !== undefined)
-      return { engine: new NativePattern(expression), isLinear: false, stepsFor: (length) => length ** 2 }
+      return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
     const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
     throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)
   }
@@ -153,18 +151,18 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
 const STEPS_OF_RE2 = 40
 
 function native(expression: RegExp, visits: number): Matcher {
-  return { engine: new NativePattern(expression), isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
+  return { engine: expression, isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
 }
 
-class NativePattern extends RegExp {
-  /**
-   * V8 keeps a place to come back to for many characters. It has room for some ten million of them, and for some four million in a program
-   * with so many expressions that it compiles no more of them.
-   */
-  override test(text: string): boolean {
+/** Matches texts and counts the steps. Throws `TooManySteps`. */
+export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter): (text: string) => boolean {
+  return (text) => {
+    counter.take(stepsFor(text.length))
     try {
-      return super.test(text)
+      return engine.test(text)
     } catch (cause) {
+      // V8 keeps a place to come back to for many characters. It has room for some ten million of them, and for some four million in a
+      // program with so many expressions that it compiles no more of them.
       throw cause instanceof RangeError ? new TooManySteps() : cause
     }
   }

@@ -35,18 +35,19 @@ export const VENDOR = '@x/tool-core'
  */
 export function foreignVendorOf(value: unknown): string | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
-  if (!('~standard' in value)) {
+  const { '~standard': standard } = value as { readonly '~standard'?: unknown }
+  if (standard === undefined) {
     if (typeof value === 'object' && isInstance(value)) return classOf(value)
     return isCopyOfZod(value) ? 'zod' : undefined
   }
-  const { vendor } = (value['~standard'] ?? {}) as { readonly vendor?: unknown }
+  const { vendor } = (standard ?? {}) as { readonly vendor?: unknown }
   return vendor === undefined || vendor === VENDOR ? undefined : String(vendor)
 }
 
 /** `Type.Optional` and a spread copy what a schema itself has, and lose `~standard`. */
 function isCopyOfZod(value: object): boolean {
-  const { def, type } = value as { readonly def?: unknown; readonly type?: unknown }
-  return Object.hasOwn(value, '_zod') || (typeof def === 'object' && def !== null && typeof type === 'string')
+  const { _zod, def, type } = value as { readonly _zod?: unknown; readonly def?: unknown; readonly type?: unknown }
+  return _zod !== undefined || (typeof def === 'object' && def !== null && typeof type === 'string')
 }
 
 function classOf(instance: object): string {

@@ -24,15 +24,25 @@ export function withStandard(schema: TObject): ToolArgs {
   if ('~standard' in schema) return schema as ToolArgs
   const made = known.get(schema)
   if (made !== undefined) return made
-  let standard: ToolArgs['~standard'] | undefined
   const args = { __proto__: Object.getPrototypeOf(schema), ...schema } as unknown as ToolArgs
-  Object.defineProperty(args, '~standard', { get: () => (standard ??= standardOf(args)) })
+  Object.defineProperty(args, '~standard', STANDARD)
   // TypeBox hides the kind of a schema. By name: descriptors of all properties take three times as long.
   for (const name of Object.getOwnPropertyNames(schema)) {
     if (!Object.hasOwn(args, name)) Object.defineProperty(args, name, Object.getOwnPropertyDescriptor(schema, name) as object)
   }
   known.set(schema, args)
   return args
+}
+
+const standards = new WeakMap<ToolArgs, ToolArgs['~standard']>()
+
+/** One getter for all: objects with a getter of their own each share no shape, and are slow. */
+const STANDARD = {
+  get(this: ToolArgs): ToolArgs['~standard'] {
+    const standard = standards.get(this) ?? standardOf(this)
+    standards.set(this, standard)
+    return standard
+  },
 }
 
 function standardOf(args: ToolArgs): ToolArgs['~standard'] {

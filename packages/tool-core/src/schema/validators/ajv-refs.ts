@@ -6,9 +6,9 @@ import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type * as Compile from 'ajv/dist/compile/index.js'
 import type * as Ref from 'ajv/dist/vocabularies/core/ref.js'
 
-export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Ref, 'callRef'> {
-  readonly _: typeof import('ajv')._
-}
+export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Ref, 'callRef'> {}
+/** AJV's own tag of template literals that are code. */
+export type CodeOf = typeof import('ajv')._
 
 type SchemaEnv = Compile.SchemaEnv
 type Validate = NonNullable<SchemaEnv['validate']>
@@ -22,7 +22,12 @@ interface Result {
  * Returns a function that forgets the results: call it before each check. With `byPlace`, a value is checked again at another place, since
  * errors contain it.
  */
-export function checkRefsOnce(ajv: Ajv, { SchemaEnv, resolveRef, callRef, _ }: RefInternals, byPlace: boolean): () => void {
+export function checkRefsOnce(
+  ajv: Ajv,
+  { SchemaEnv, resolveRef, callRef }: RefInternals,
+  _: CodeOf,
+  byPlace: boolean,
+): () => void {
   const original = ajv.getKeyword('$ref') as CodeKeywordDefinition
   const functions = new Map<SchemaEnv, { readonly validate: Validate }>()
   const results: Map<unknown, Map<unknown, Result>>[] = []

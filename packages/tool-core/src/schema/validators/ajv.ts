@@ -3,39 +3,42 @@ import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../errors.ts'
 import { NO_ISSUES } from '../issue.ts'
+import { countingTest } from '../pattern.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
-import { checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import { type CodeOf, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
 import { type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
 import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
-import { countValues, MAX_STEPS, measure, STEPS, StepCounter, TooManySteps } from './steps.ts'
+import { countValues, MAX_STEPS, needsCounting, STEPS, StepCounter, stepsOfAll, TooManySteps, withSteps } from './steps.ts'
 
 /**
  * Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. The first error ends
  * a check; a value that does not fit is checked once more for all of its errors, if it is not too large.
  */
 export const loadAjv: LoadValidator = async ({ nodes }) => {
-  const [AjvClass, internals, addFormats] = await Promise.all([
-    IMPORTS[draftOf(nodes)]().then(defaultOf<typeof Ajv>),
-    loadInternals(),
+  const [ajvModule, internals, addFormats] = await Promise.all([
+    IMPORTS[draftOf(nodes)](),
+    nodes.some(({ $ref }) => $ref !== undefined) ? loadInternals() : undefined,
     nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
   ])
+  const AjvClass = defaultOf<typeof Ajv>(ajvModule)
+  const { _ } = moduleOf(ajvModule)
   return (facts) => {
     const counter = new StepCounter()
-    const { schema, steps: ofSchema } = measure(facts.schema)
-    const hasRefs = nodes.some(({ $ref }) => $ref !== undefined)
-    const few = hasRefs ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / ofSchema)
+    const isCounting = needsCounting(facts.nodes)
+    const schema = isCounting ? withSteps(facts.schema) : facts.schema
+    const few = internals ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / stepsOfAll(facts.nodes))
     const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
       const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
       addFormats?.(ajv, counter)
-      if (schema !== facts.schema) ajv.addKeyword(countingIn(counter, internals))
-      const forget = checkRefsOnce(ajv, internals, allErrors)
+      if (isCounting) ajv.addKeyword(countingIn(counter, _))
+      const forget = internals && checkRefsOnce(ajv, internals, _, allErrors)
       replaceKeywords(ajv, nodes, (steps) => counter.take(steps))
       const isValid = ajv.compile(schema as AnySchema)
       return (value, steps) => {
-        forget()
+        forget?.()
         counter.start(value, steps)
         return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
       }
@@ -68,21 +71,19 @@ const FEW_VALUES = 10_000
 const FEW_STEPS = 1_000_000
 
 async function loadInternals(): Promise<RefInternals> {
-  const [ajv, compile, ref] = await Promise.all([
-    import('ajv'),
-    import('ajv/dist/compile/index.js'),
-    import('ajv/dist/vocabularies/core/ref.js'),
-  ])
+  const [compile, ref] = await Promise.all([import('ajv/dist/compile/index.js'), import('ajv/dist/vocabularies/core/ref.js')])
   const { SchemaEnv, resolveRef } = moduleOf(compile)
-  return { SchemaEnv, resolveRef, callRef: moduleOf(ref).callRef, _: moduleOf(ajv)._ }
+  return { SchemaEnv, resolveRef, callRef: moduleOf(ref).callRef }
 }
 
-function countingIn(counter: StepCounter, { _ }: RefInternals): CodeKeywordDefinition {
+function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
   const code = ({ gen, schema }: KeywordCxt) => gen.code(_`${gen.scopeValue('obj', { ref: counter })}.take(${schema})`)
   return { keyword: STEPS, before: '$ref', code }
 }
 
-const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
+type AjvModule = Pick<typeof import('ajv'), '_'>
+
+const IMPORTS: Readonly<Record<Draft, () => Promise<AjvModule>>> = {
   'draft-07': () => import('ajv'),
   '2019-09': () => import('ajv/dist/2019.js'),
   '2020-12': () => import('ajv/dist/2020.js'),
@@ -118,12 +119,8 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
     if (matcher === undefined) {
       throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
     }
-    const test = (text: string) => {
-      counter.take(matcher.stepsFor(text.length))
-      return matcher.engine.test(text)
-    }
     // AJV tells matchers apart by their text.
-    return { test, toString: () => source } as ReturnType<RegExpEngine>
+    return { test: countingTest(matcher, counter), toString: () => source } as ReturnType<RegExpEngine>
   }
   return Object.assign(engine, { code: 'undefined' })
 }

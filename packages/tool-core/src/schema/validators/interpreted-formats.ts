@@ -1,4 +1,5 @@
 /** Formats for the interpreting validator: those of AJV, put into the library's table under names that are ours alone. */
+import { countingTest } from '../pattern.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
 import type { Failure } from './failure.ts'
@@ -21,12 +22,7 @@ export async function addFormats(table: Table): Promise<void> {
 
 /** Patterns are formats here: the library would match them itself, in any time. To be called for each check, which counts their steps. */
 export function addPatterns(table: Table, { matchers }: SchemaFacts, counter: StepCounter): void {
-  for (const [source, { engine, stepsFor }] of matchers) {
-    table[OF_PATTERNS + source] = (text) => {
-      counter.take(stepsFor(text.length))
-      return engine.test(text)
-    }
-  }
+  for (const [source, matcher] of matchers) table[OF_PATTERNS + source] = countingTest(matcher, counter)
 }
 
 const INTEGER = { multipleOf: 1 }

@@ -24,6 +24,7 @@ const MAX_NODES = 200
 const COMBINED = ['anyOf', 'oneOf', 'allOf'] as const
 const APPLIED = ['if', 'then', 'else', 'not'] as const
 const DEPENDENT = ['dependentSchemas', 'dependencies'] as const
+const BY_POSITION = ['items', 'prefixItems'] as const
 const OF_ALL = ['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems', 'contains'] as const
 
 /** The nodes, and those that they combine or refer to. */
@@ -54,10 +55,14 @@ function resolveRef(ref: string, root: object): unknown {
 }
 
 function childrenAt(node: SchemaNode, key: string): readonly unknown[] {
-  const { properties, patternProperties, items, prefixItems } = node
-  const byPattern = isSchemaNode(patternProperties) ? Object.values(patternProperties) : []
-  const byPosition = [items, prefixItems].map((list) => (Array.isArray(list) ? list[Number(key)] : list))
-  return [member(properties, key), ...byPattern, ...byPosition, ...OF_ALL.map((keyword) => node[keyword])]
+  const children = [member(node.properties, key)]
+  if (isSchemaNode(node.patternProperties)) children.push(...Object.values(node.patternProperties))
+  for (const keyword of BY_POSITION) {
+    const list = node[keyword]
+    children.push(Array.isArray(list) ? list[Number(key)] : list)
+  }
+  for (const keyword of OF_ALL) children.push(node[keyword])
+  return children.filter(isSchemaNode)
 }
 
 function member(node: unknown, key: string): unknown {

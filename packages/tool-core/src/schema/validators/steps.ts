@@ -3,7 +3,7 @@ import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
-/** Keyword of the copy that `measure` makes: how many steps its schema takes, without those below it. */
+/** Keyword of the copy that `withSteps` makes: how many steps its schema takes, without those below it. */
 export const STEPS = 'x-steps'
 
 /** About 10 ns each, so 80 ms. A value of any size may take as many. */
@@ -56,23 +56,45 @@ export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): nu
   for (let node = stack.pop(); node !== undefined && count < limit; node = stack.pop()) {
     if (Array.isArray(node)) for (const member of node) add(member)
     else
-      for (const [name, member] of Object.entries(node)) {
+      for (const name of Object.keys(node)) {
         add(name)
-        add(member)
+        add((node as SchemaNode)[name])
       }
   }
   return count
 }
 
-export interface Measured {
-  /** The schema, or a copy that says in each part how many steps it takes, if they are to be counted. */
-  readonly schema: object
-  /** Of all its parts, each once. */
-  readonly steps: number
+/** False where each value takes few steps, however many there are: most parts of a schema apply to one value, and the others are few. */
+export function needsCounting(nodes: readonly SchemaNode[]): boolean {
+  if (stepsOfAll(nodes) <= FEW_STEPS) return false
+  const repeated = () => nodes.flatMap((node) => REPEATING.map((keyword) => stepsBelow(node[keyword], isMapKeyword(keyword))))
+  return nodes.some(refers) || repeated().reduce((sum, steps) => sum + steps, 0) > FEW_STEPS
 }
 
-export function measure(schema: object): Measured {
-  let all = 0
+/** What these keywords hold applies to any number of values. */
+const REPEATING = [
+  ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'propertyNames'],
+  ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
+]
+
+function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolean {
+  return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
+}
+
+/** At least of all parts in it; stops where they are no longer few. */
+function stepsBelow(value: unknown, isMap: boolean): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const isNode = !isMap && isSchemaNode(value)
+  let steps = isNode ? stepsOf(value) : 1
+  for (const [key, child] of Object.entries(value)) {
+    if (steps > FEW_STEPS) break
+    if (!isNode || !isDataKeyword(key)) steps += stepsBelow(child, isNode && isMapKeyword(key))
+  }
+  return steps
+}
+
+/** A copy of the schema that says in each part how many steps it takes. */
+export function withSteps(schema: object): object {
   const copiesOfMaps = new Map<object, object>()
   const copiesOfOthers = new Map<object, object>()
   const copyOf = (value: unknown, isMap: boolean): unknown => {
@@ -87,15 +109,15 @@ export function measure(schema: object): Measured {
       const member = isNode && isDataKeyword(key) ? child : copyOf(child, isNode && isMapKeyword(key))
       Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true })
     }
-    if (isNode) {
-      const steps = stepsOf(value)
-      all += steps
-      Object.assign(copy, { [STEPS]: steps })
-    }
-    return copy
+    return isNode ? Object.assign(copy, { [STEPS]: stepsOf(value) }) : copy
   }
-  const copy = copyOf(schema, false) as object
-  return { schema: all > FEW_STEPS ? copy : schema, steps: all }
+  return copyOf(schema, false) as object
+}
+
+export function stepsOfAll(nodes: Iterable<SchemaNode>): number {
+  let steps = 0
+  for (const node of nodes) steps += stepsOf(node)
+  return steps
 }
 
 /** Without the schemas below it. A branch that fails makes an error, which takes longer than all else. */

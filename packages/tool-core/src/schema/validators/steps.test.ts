@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { needsCounting } from './steps.ts'
+import { subschemasOf } from './subschemas.ts'
+
+const counts = (schema: object) => needsCounting(subschemasOf(schema).map(({ node }) => node))
+const objectOf = (names: number) => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: names }, (_, place) => [`p${place}`, { type: 'string' }])),
+})
+const large = objectOf(100)
+
+describe('the steps of a check', () => {
+  it('are not counted where large parts of a schema apply to one value each', () => {
+    const { properties } = large
+    const lists = { list: { type: 'array', items: objectOf(5) }, map: { additionalProperties: { type: 'string' } } }
+    const choice = { anyOf: [large, { allOf: [large], if: large, not: { properties: { inner: large } } }] }
+    expect(counts({ ...large, properties: { ...properties, ...lists, choice } })).toBe(false)
+  })
+
+  it.each([
+    ...['items', 'additionalItems', 'unevaluatedItems', 'contains'],
+    ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+  ])('LOOP-01: are counted where what applies to many values is large: %s', (keyword) => {
+    expect(counts({ [keyword]: large })).toBe(true)
+    expect(counts({ properties: { a: large, b: { [keyword]: { properties: { c: { not: large } } } } } })).toBe(true)
+  })
+
+  it('LOOP-01: are counted where many small parts apply to many values', () => {
+    const patternProperties = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`p${place}`, { type: 'string' }]))
+    expect(counts({ patternProperties })).toBe(true)
+  })
+
+  it('LOOP-01: are counted where a large schema refers to itself', () => {
+    for (const keyword of ['$ref', '$recursiveRef', '$dynamicRef']) {
+      expect(counts({ ...large, anyOf: [{ [keyword]: '#' }] })).toBe(true)
+      expect(counts({ type: 'array', contains: { [keyword]: '#' } })).toBe(false)
+    }
+  })
+})
