@@ -5,7 +5,7 @@ import { DeltaCollector } from '../protocol/collect.ts'
 import { ALL_CONTROL_TOKENS } from './control-tokens.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
-import { textsOf } from './engine/marker.ts'
+import { type Marker, textsOf } from './engine/marker.ts'
 import { TextMachine } from './engine/text-machine.ts'
 import { markerEscape } from './escape-markers.ts'
 import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
@@ -27,7 +27,7 @@ const POLICY: DialectPolicy = {
 
 export function defineDialect(definition: DialectDefinition): Dialect {
   assertDistinct(definition)
-  const { name, results } = definition
+  const { name, results, reasoning } = definition
   const own = Object.freeze({ ...POLICY, ...definition.policy })
   const parts = new PartsOfDialect(definition)
   const controlTokens = Object.freeze([...(definition.controlTokens ?? ALL_CONTROL_TOKENS)])
@@ -57,6 +57,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     tunes: definition.tunes,
     policy: own,
     controlTokens,
+    reasoning: reasoning && { open: spellingsOf(reasoning.open), close: spellingsOf(reasoning.close) },
     formatTools(given) {
       const tools = toShown(given)
       return definition.formatTools?.(tools) ?? describeTools(tools, (call) => formatWritable(definition, [call]))
@@ -92,8 +93,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
 function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefinition): void {
   const seen = new Set<string>()
   for (const marker of [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]) {
-    const texts = new Set(textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', ''))))
-    for (const text of texts) {
+    for (const text of new Set(spellingsOf(marker))) {
       if (seen.has(text))
         throw new TypeError(
           `The dialect "${name}" has ${JSON.stringify(text)} in two places, as what opens a block or reasoning, is ignored, or ends the text: only one of them would be read.`,
@@ -101,6 +101,11 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
       seen.add(text)
     }
   }
+}
+
+/** Loose markers without their white space. */
+function spellingsOf(marker: Marker): readonly string[] {
+  return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
 
 /** Options that are absent or undefined leave the dialect's own. */

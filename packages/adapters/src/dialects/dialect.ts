@@ -67,6 +67,12 @@ export interface FormatRefusal {
 }
 export type FormattedCalls = { readonly ok: true; readonly text: string } | FormatRefusal
 
+/** What a model writes around its reasoning: each spelling that is read. */
+export interface ReasoningMarkers {
+  readonly open: readonly string[]
+  readonly close: readonly string[]
+}
+
 export interface Dialect {
   readonly name: string
   /** The models that write it: see `DialectDefinition`. */
@@ -76,6 +82,8 @@ export interface Dialect {
   readonly policy: DialectPolicy
   /** The tokens of its family's chat template. No text of a user, a tool or a result holds one when a model reads it. */
   readonly controlTokens: readonly string[]
+  /** The markers of `DialectDefinition.reasoning`, such as `<think>` and `</think>`. Absent if it defines none. */
+  readonly reasoning?: ReasoningMarkers | undefined
   /** The tools as the system prompt shows them, with how to call them. */
   formatTools(tools: readonly ToolSpec[]): string
   /** More tools, for a model that was told how to call. */

@@ -11,6 +11,7 @@ export type {
   FormatRefusal,
   FormattedCalls,
   ParserOptions,
+  ReasoningMarkers,
   TextParser,
 } from './dialect.ts'
 export { dialectFor } from './dialect-for.ts'

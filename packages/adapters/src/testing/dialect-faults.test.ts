@@ -1,4 +1,5 @@
 /** Faults planted in a dialect, each of which the contract notices by the name of a check. */
+import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { defineDialect } from '../dialects/define-dialect.ts'
 import type { BlockDefinition, DialectDefinition } from '../dialects/definition.ts'
@@ -22,7 +23,8 @@ const JSON_FORM = jsonBlock({ open: '<json>', close: '</json>' })
 
 function define(change: Partial<DialectDefinition> = {}, json: BlockDefinition = JSON_FORM): Dialect {
   const { blocks, formatCalls } = taggedCalls(TAGS)
-  return defineDialect({ name: 'planted', blocks: [...blocks, json], formatCalls, ...change })
+  const reasoning = { open: '<think>', close: '</think>' }
+  return defineDialect({ name: 'planted', blocks: [...blocks, json], formatCalls, reasoning, ...change })
 }
 
 const SAMPLES: readonly DialectSample[] = [
@@ -56,6 +58,20 @@ function restreaming(change: (deltas: readonly LMDelta[]) => readonly LMDelta[],
   }
   return { ...base, streamParser }
 }
+
+function showing(
+  change: (tool: ToolSpec['function']) => ToolSpec['function'],
+  method: 'formatTools' | 'formatMoreTools',
+): Dialect {
+  const format = (tools: readonly ToolSpec[]) => base[method](tools.map((tool) => ({ ...tool, function: change(tool.function) })))
+  return { ...base, [method]: format }
+}
+
+const withoutDescription = ({ description, ...tool }: ToolSpec['function']) => ({ ...tool, description: '' })
+const withoutParameters = (tool: ToolSpec['function']) => ({
+  ...tool,
+  parameters: JSON.parse(JSON.stringify(tool.parameters, (key, value) => (key === 'description' ? undefined : value))),
+})
 
 const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToolCall): DialectReading => ({
   ...reading,
@@ -112,6 +128,15 @@ const readEarly: BlockReader = function* (context) {
   input.at = input.text.length
   return 'read'
 }
+
+/** Takes a block that it can't read for one without calls. */
+const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
+  ...block,
+  *read(context) {
+    const outcome = yield* read(context)
+    return outcome === 'unread' ? 'read' : outcome
+  },
+})
 
 const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: Dialect])[] = [
   [
@@ -236,6 +261,59 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'round-trip',
     rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: call.arguments.replaceAll('\\r\\n', '\\n') }))),
   ],
+  ['reasoning is lost', 'plain-text', rereading(({ reasoning, ...reading }) => reading)],
+  ['reasoning is text', 'plain-text', { ...define({ reasoning: undefined }), reasoning: base.reasoning }],
+  [
+    'reasoning is text in a stream',
+    'plain-text',
+    restreaming((deltas) => deltas.map((delta) => (delta.type === 'reasoning' ? { ...delta, type: 'text' } : delta))),
+  ],
+  [
+    'reasoning before a call is lost',
+    'plain-text',
+    rereading(({ reasoning, ...reading }) => (reading.toolCalls.length > 0 ? reading : { ...reading, reasoning })),
+  ],
+  [
+    'reasoning that the prompt begins is text',
+    'plain-text',
+    rereading((reading, text, options) => (options?.startsInReasoning ? { text, toolCalls: [] } : reading)),
+  ],
+  ...(['unknown_tool', 'missing_end'] as const).map(
+    (lost) =>
+      [
+        `calls of a stream lose the tag ${lost}`,
+        'cut-anywhere',
+        restreaming((deltas) =>
+          deltas.map((delta) =>
+            delta.type === 'call_end' ? { ...delta, tags: delta.tags?.filter((tag) => tag !== lost) } : delta,
+          ),
+        ),
+      ] as const,
+  ),
+  [
+    'a stream does not report a block that cannot be read',
+    'cut-anywhere',
+    restreaming((deltas) => deltas.filter(({ type }) => type !== 'unread_call')),
+  ],
+  [
+    'calls of unknown tools are dropped',
+    'unknown-tool',
+    rereading((reading) => ({ ...reading, toolCalls: reading.toolCalls.filter(({ tags }) => !tags?.includes('unknown_tool')) })),
+  ],
+  [
+    'calls of unknown tools are dropped where they are text',
+    'unknown-tool',
+    rereading((reading, _, options) => (options?.unknownTool === 'text' ? { ...reading, text: '' } : reading)),
+  ],
+  ['a block that cannot be read is not reported', 'unread-block', rereading(({ unreadCalls, ...reading }) => reading)],
+  ['a form that is only read counts as read where it cannot be', 'unread-block', define({}, swallowing(JSON_FORM))],
+  ...(['formatTools', 'formatMoreTools'] as const).flatMap(
+    (method) =>
+      [
+        [`${method} leaves out the description of a tool`, 'shown', showing(withoutDescription, method)],
+        [`${method} leaves out the description of a parameter`, 'shown', showing(withoutParameters, method)],
+      ] as const,
+  ),
 ]
 
 function holding(options?: ParserOptions): TextParser {

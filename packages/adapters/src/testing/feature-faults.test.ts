@@ -24,6 +24,24 @@ const LOSSES: readonly Loss[] = [
     noticedBy: 'reasoning',
     plants: [decoded(({ reasoning, ...response }) => response), without('reasoning')],
   },
+  ...(['decode-sample', 'stream-sample'] as const).map(
+    (noticedBy): Loss => ({
+      name: `a refusal, or gives it as text (${noticedBy})`,
+      feature: 'refusal',
+      noticedBy,
+      plants:
+        noticedBy === 'decode-sample'
+          ? [
+              decoded(({ refusal, ...response }) => response),
+              decoded(({ refusal = '', ...response }) => ({ ...response, text: response.text + refusal })),
+              decoded((response) => ({ ...response, text: response.text + (response.refusal ?? '') })),
+            ]
+          : [
+              without('refusal'),
+              streamed((list) => list.map((delta) => (delta.type === 'refusal' ? { ...delta, type: 'text' } : delta))),
+            ],
+    }),
+  ),
   {
     name: 'the metadata',
     feature: 'metadata',
@@ -103,13 +121,10 @@ describe('a wire format that loses', () => {
         expect(() => checkOf({ ...wire, ...plant(wire) }, options, 'arguments-spelling')?.run()).toThrow('spel')
   })
 
-  it('a refusal is noticed', () => {
-    const { wire, ...options } = CHAT
-    for (const [id, plant] of [
-      ['decode-sample', decoded(({ refusal, ...response }) => response)],
-      ['stream-sample', without('refusal')],
-    ] as const)
-      expect(() => checkOf({ ...wire, ...plant(wire) }, options, id)?.run()).toThrow('refusal')
+  it.each(WIRES)('the reply itself is noticed: $wire.name', ({ wire, ...options }) => {
+    const plants = [decoded(({ raw, ...response }) => response), decoded((response) => ({ ...response, raw: {} }))]
+    for (const plant of plants)
+      expect(() => checkOf({ ...wire, ...plant(wire) }, options, 'decode-sample')?.run()).toThrow('`raw`')
   })
 
   it('any error in `decodeError` is noticed', () => {

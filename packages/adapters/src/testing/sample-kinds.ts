@@ -56,6 +56,7 @@ const NEEDS: Readonly<Record<WireSampleKind, (sample: WireSample) => string | fa
 
 const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> = {
   reasoning: ({ reasoning }) => Boolean(reasoning),
+  refusal: ({ refusal }) => Boolean(refusal),
   metadata: ({ kept = [] }) => kept.length > 0,
   provider_calls: ({ providerCalls = [] }) => providerCalls.length > 0,
   usage: ({ usage }) => usage !== undefined,
@@ -66,6 +67,7 @@ const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> 
 
 const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
   reasoning: '`reasoning`',
+  refusal: '`refusal`',
   metadata: '`kept`',
   provider_calls: '`providerCalls`',
   usage: '`usage`',

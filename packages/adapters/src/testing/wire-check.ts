@@ -25,10 +25,18 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
 
 /**
  * What a wire format easily loses, and what a sample must say for each, whole and streamed:
- * - `reasoning`: `reasoning`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinish`.
+ * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinish`.
  * - `error_code`: an `error` with a `code`. - `spelling`: a call with `json`, whose keys aren't in the order of the alphabet.
  */
-export type WireSampleFeature = 'reasoning' | 'metadata' | 'provider_calls' | 'usage' | 'raw_finish' | 'error_code' | 'spelling'
+export type WireSampleFeature =
+  | 'reasoning'
+  | 'refusal'
+  | 'metadata'
+  | 'provider_calls'
+  | 'usage'
+  | 'raw_finish'
+  | 'error_code'
+  | 'spelling'
 
 /** One reply: whole, streamed, or both ways. */
 export interface WireSample {
@@ -44,6 +52,7 @@ export interface WireSample {
   readonly calls: readonly WireSampleCall[]
   /** What the model thinks in it. Compared where it is there, as all that follows. */
   readonly reasoning?: string | undefined
+  /** The text with which the provider or the model refuses: never part of `text`. */
   readonly refusal?: string | undefined
   /** The provider's own calls in it, which are none of `calls`: their types, or what else is known of them. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined

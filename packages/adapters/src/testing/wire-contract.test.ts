@@ -11,6 +11,7 @@ import { replaceText } from './json-walk.ts'
 const OPTIONS: WireContractOptions = {
   model: 'gemini-3-pro-preview',
   samples: GEMINI_SAMPLES,
+  lacks: ['refusal'],
   others: [{ wire: openaiChat, model: 'gpt-4.1' }],
 }
 

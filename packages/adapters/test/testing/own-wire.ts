@@ -80,6 +80,7 @@ const acmeWire = defineWire({
       rawFinish,
       error,
       usage: readUsage(reply),
+      raw: reply,
     }
   },
   decodeError: readFault,

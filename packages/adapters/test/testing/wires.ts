@@ -25,30 +25,31 @@ export type TestWire = WireContractOptions & { readonly wire: WireFormat }
 export const CHAT: TestWire = { wire: openaiChat, model: 'gpt-4.1', samples: OPENAI_CHAT_SAMPLES, lacks: ['metadata'] }
 export const RESPONSES: TestWire = { wire: openaiResponses, model: 'gpt-5.2', samples: OPENAI_RESPONSES_SAMPLES }
 export const ANTHROPIC: TestWire = { wire: anthropicMessages, model: 'claude-sonnet-4-5', samples: ANTHROPIC_SAMPLES }
-export const GEMINI: TestWire = { wire: gemini, model: 'gemini-3-pro-preview', samples: GEMINI_SAMPLES }
+export const GEMINI: TestWire = { wire: gemini, model: 'gemini-3-pro-preview', samples: GEMINI_SAMPLES, lacks: ['refusal'] }
 export const MISTRAL: TestWire = {
   wire: mistral,
   model: 'mistral-large-latest',
   samples: MISTRAL_SAMPLES,
-  lacks: ['provider_calls'],
+  lacks: ['refusal', 'provider_calls'],
 }
 export const COHERE: TestWire = {
   wire: cohereV2,
   model: 'command-a-03-2025',
   samples: COHERE_SAMPLES,
-  lacks: ['provider_calls', 'error_code'],
+  lacks: ['refusal', 'provider_calls', 'error_code'],
 }
 export const BEDROCK: TestWire = {
   wire: bedrockConverse,
   model: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
   samples: BEDROCK_SAMPLES,
+  lacks: ['refusal'],
 }
 export const OLLAMA: TestWire = {
   wire: ollama,
   model: 'qwen3:8b',
   samples: OLLAMA_SAMPLES,
   pairsBy: 'order',
-  lacks: ['cached_tokens', 'metadata', 'provider_calls', 'error_code'],
+  lacks: ['cached_tokens', 'refusal', 'metadata', 'provider_calls', 'error_code'],
 }
 
 export const WIRES: readonly TestWire[] = [CHAT, RESPONSES, ANTHROPIC, GEMINI, MISTRAL, COHERE, BEDROCK, OLLAMA]

@@ -4,21 +4,27 @@ import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dial
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
-import { createRandom } from '../random.ts'
+import { createRandom, type Random } from '../random.ts'
 import { cutAtRandom, readPieces, streamPieces, toReadCall } from './reading.ts'
-import { oddTexts } from './stream.ts'
-import { BEHIND, callSamples, fewTurns, quote } from './written-turns.ts'
+import { damage, oddTexts } from './stream.ts'
+import { BEHIND, callSamples, fewTurns, quote, type TurnWithTools } from './written-turns.ts'
 
 export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'unknown-tool',
-    name: 'a call of a tool that the request does not have is told as such, or not at all',
+    name: 'a call of a tool that the request does not have is a call with the tag `unknown_tool`, or text',
     check(subject) {
       for (const { text, calls } of [...fewTurns(subject), ...subject.samples]) {
-        for (const call of subject.dialect.parse(text, { tools: [] }).toolCalls)
+        const reading = subject.dialect.parse(text, { tools: [] })
+        for (const call of reading.toolCalls)
           ensure(call.tags?.includes('unknown_tool') === true, `An unknown tool has no tag: ${quote(text)}`)
         const asText = subject.dialect.parse(text, { tools: [], unknownTool: 'text' })
         ensureSame(toNames(asText), [], `With unknownTool: 'text', ${calls[0]?.call.name}`)
+        for (const { call } of calls) {
+          const isKept = [...toNames(reading), reading.text].some((shown) => shown.includes(call.name))
+          ensure(isKept, `The call of the unknown tool ${call.name} is lost: ${quote(text)}`)
+          ensure(asText.text.includes(call.name), `With unknownTool: 'text', it is lost: ${quote(text)}`)
+        }
       }
     },
   },
@@ -49,6 +55,8 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         const lost = kept.unreadCalls?.find((unread) => unread.trim() === '' || !shown.includes(unread.trim()))
         ensure(lost === undefined, `With unreadBlock: 'text', ${quote(lost)} is lost of ${quote(text)}`)
       }
+      const random = createRandom(subject.seed + 13)
+      for (const turn of [...fewTurns(subject), ...callSamples(subject)]) ensureReported(dialect, turn, random)
     },
   },
   {
@@ -96,6 +104,22 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
     },
   },
 ]
+
+/** Cut off or damaged behind its name, a call is one, or text, or among `unreadCalls`: it never goes without a trace. */
+function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
+  const name = calls[0]?.call.name ?? ''
+  const at = text.indexOf(name) + name.length
+  if (at < name.length) return
+  const [head, tail] = [text.slice(0, at), text.slice(at)]
+  const half = tail.length >> 1
+  for (const broken of [tail.slice(0, half), tail.slice(half), damage(tail, random)]) {
+    const longer = head + broken
+    const reading = dialect.parse(longer, { tools, unreadBlock: 'drop', unfinished: 'never', textAfterCalls: 'keep' })
+    const { unreadCalls = [], reasoning = '' } = reading
+    const isShown = [...toNames(reading), ...unreadCalls, reading.text, reasoning].some((shown) => shown.includes(name))
+    ensure(isShown, `It is no call, no text, and not among \`unreadCalls\`: ${quote(longer)}`)
+  }
+}
 
 function quotations(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => `> ${line}`)

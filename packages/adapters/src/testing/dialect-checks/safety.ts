@@ -6,15 +6,17 @@ import { createRandom } from '../random.ts'
 import { LINEAR_CHECK } from './linear.ts'
 import { toReadCall } from './reading.ts'
 import { damage, oddTexts } from './stream.ts'
-import { turnsOf } from './written-turns.ts'
+import { quote, turnsOf } from './written-turns.ts'
 
 /** What a caller may ask for that reads more calls than usual. */
 const EAGER = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' } as const
 
-const SHOWN: readonly ToolSpec[] = ['look_up', 'send_mail'].map((name) => ({
-  type: 'function',
-  function: { name, description: 'A tool.', parameters: { type: 'object', properties: { query: { type: 'string' } } } },
-}))
+const SHOWN = ['look_up', 'send_mail'].map((name) => {
+  const [does, takes] = [`What ${name} does.`, `What ${name} takes.`]
+  const parameters = { type: 'object', properties: { query: { type: 'string', description: takes } } }
+  const tool: ToolSpec = { type: 'function', function: { name, description: does, parameters } }
+  return { tool, texts: [name, does, takes] }
+})
 
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   {
@@ -54,11 +56,14 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'shown',
-    name: 'the prompt names every tool, and a result holds its text',
+    name: 'the prompt has the name of every tool, its description and those of its parameters, and a result holds its text',
     check({ dialect }) {
-      const shown = { formatTools: dialect.formatTools(SHOWN), formatMoreTools: dialect.formatMoreTools(SHOWN) }
-      for (const [method, text] of Object.entries(shown))
-        for (const { function: tool } of SHOWN) ensure(text.includes(tool.name), `${method} doesn't name the tool ${tool.name}.`)
+      const tools = SHOWN.map(({ tool }) => tool)
+      const shown = { formatTools: dialect.formatTools(tools), formatMoreTools: dialect.formatMoreTools(tools) }
+      for (const [method, text] of Object.entries(shown)) {
+        const left = SHOWN.flatMap(({ texts }) => texts).find((part) => !text.includes(part))
+        ensure(left === undefined, `${method} leaves out ${quote(left)}.`)
+      }
       const text = 'It has 20 degrees in Oslo.'
       const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
       ensure(result.includes(text), `The text of the result isn't in ${JSON.stringify(result)}.`)

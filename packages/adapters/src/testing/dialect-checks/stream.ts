@@ -1,15 +1,17 @@
 /** Checks that it does not matter how a text is cut. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
 import { createRandom, type Random } from '../random.ts'
-import { cutAtRandom, readPieces, streamPieces } from './reading.ts'
-import { turnsOf } from './written-turns.ts'
+import { cutAtRandom, readPieces, streamPieces, toReadCall } from './reading.ts'
+import { fewTurns, quote, turnsOf } from './written-turns.ts'
 
 export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'cut-anywhere',
-    name: 'a text that is cut anywhere reads as the whole',
+    name: 'a text that is cut anywhere reads as the whole, and `parse` reads what a stream does',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed)
@@ -19,16 +21,23 @@ export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(readPieces(dialect, text.split(''), options), whole, `One unit at a time, ${JSON.stringify(text)}`)
         ensureSame(readPieces(dialect, cutAtRandom(random, text), options), whole, `In pieces, ${JSON.stringify(text)}`)
       }
+      for (const { text, tools } of [...fewTurns(subject), ...subject.samples]) {
+        ensureParsed(dialect, text, [])
+        ensureParsed(dialect, text.slice(0, -1), tools)
+        ensureParsed(dialect, text.slice(0, text.length >> 1), tools)
+      }
     },
   },
   {
     id: 'plain-text',
-    name: 'prose is given back unchanged',
-    check({ dialect }) {
+    name: 'prose is given back unchanged, and reasoning apart from it',
+    check(subject) {
+      const { dialect } = subject
       for (const text of PROSE) {
         const reading = readPieces(dialect, cutAtRandom(createRandom(text.length), text))
         ensureSame([reading.text.trim(), reading.toolCalls], [text.trim(), []], `The prose ${JSON.stringify(text)}`)
       }
+      ensureReasoning(subject)
     },
   },
   {
@@ -53,6 +62,46 @@ const PROSE = [
   'Ünïcödé 日本語 😀 and a tab\there.',
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
+
+/** Calls that are cut off or of unknown tools have tags, and are reported where they can't be read. */
+function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
+  const found = toComparable(readPieces(dialect, [text], { tools }))
+  ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream, and not as \`parse\` reads it: ${quote(text)}`)
+}
+
+function toComparable({ text, reasoning = '', toolCalls, unreadCalls = [] }: DialectReading) {
+  const calls = toolCalls.map(({ id, name, arguments: json, truncated = false, tags = [] }) => ({
+    ...{ id, name, json, truncated, tags },
+  }))
+  return { text: text.trim(), reasoning: reasoning.trim(), calls, unreadCalls }
+}
+
+/** Between each pair of markers of the dialect, and where the prompt begins the reasoning, which any dialect is asked for. */
+function ensureReasoning(subject: DialectSubject): void {
+  const { dialect } = subject
+  const { open = [], close = [] } = dialect.reasoning ?? {}
+  const begun = { startsInReasoning: true }
+  ensureThought(dialect, THOUGHT, '', begun)
+  for (const { text, tools } of [{ text: 'Done.', tools: [] }, ...fewTurns(subject).slice(0, 1)]) {
+    for (const end of close) {
+      ensureThought(dialect, `${THOUGHT}${end}`, text, { tools, ...begun })
+      for (const start of open) ensureThought(dialect, `${start}${THOUGHT}${end}`, text, { tools })
+    }
+  }
+}
+
+const THOUGHT = 'Hm, 3 < 4.\nSo I look.'
+
+/** What stands behind the reasoning is read as it is alone. */
+function ensureThought(dialect: Dialect, before: string, behind: string, options: ParserOptions): void {
+  const { text, toolCalls } = dialect.parse(behind, { ...options, startsInReasoning: false })
+  const expected = [THOUGHT, text, toolCalls.map(toReadCall)]
+  const longer = `${before}\n${behind}`
+  for (const reading of [dialect.parse(longer, options), readPieces(dialect, cutAtRandom(createRandom(1), longer), options)]) {
+    const found = [reading.reasoning?.trim(), reading.text.trim(), reading.toolCalls.map(toReadCall)]
+    ensureSame(found, expected, `Reasoning, text and calls of ${quote(longer)}`)
+  }
+}
 
 /** What a dialect writes, damaged and mixed with its markers and with prose. */
 export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {

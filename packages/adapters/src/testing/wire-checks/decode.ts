@@ -12,12 +12,13 @@ import type { CheckDefinition, WireSample } from '../wire-check.ts'
 export const DECODE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'decode-sample',
-    name: 'decode reads text and calls of a reply, and leaves it as it was',
+    name: 'decode reads text, refusal and calls of a reply, and passes it on as `raw`, as it was',
     check({ wire, samples }) {
       for (const sample of samples) {
         if (sample.reply === undefined) continue
         const response = wire.decode(deepFreeze(sample.reply))
         ensureSays(response, sample)
+        ensureSame(response.raw, sample.reply, `${sample.name}: \`raw\``)
         ensureSame(wire.decode(sample.reply), response, `${sample.name}: read once more`)
       }
     },

@@ -12,6 +12,7 @@ const found = {
   tool_use_id: 'srvtoolu_1',
   content: [{ type: 'web_search_result', title: 'Four', url: 'https://four.example', encrypted_content: 'ZW5jcnlwdGVkLXBhZ2U=' }],
 }
+const refused = { type: 'refusal', category: 'bio', explanation: 'I cannot.' }
 const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
 
 export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
@@ -98,6 +99,15 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
     events: [start(), { type: 'ping' }, error],
   },
   {
+    name: 'a refusal',
+    text: '',
+    refusal: 'I cannot.',
+    calls: [],
+    finish: 'content-filter',
+    reply: { ...reply([], 'refusal'), stop_details: refused },
+    events: [start(), ...end('refusal', { stop_details: refused })],
+  },
+  {
     name: 'a text behind a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
@@ -154,6 +164,6 @@ function streamedInput(block: typeof tea | typeof search | typeof milk, index: n
   ]
 }
 
-function end(stop_reason: string): object[] {
-  return [{ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 10 } }, { type: 'message_stop' }]
+function end(stop_reason: string, more: object = {}): object[] {
+  return [{ type: 'message_delta', delta: { stop_reason, ...more }, usage: { output_tokens: 10 } }, { type: 'message_stop' }]
 }

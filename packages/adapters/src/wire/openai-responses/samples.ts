@@ -20,6 +20,7 @@ const message = {
   status: 'completed',
   content: [{ type: 'output_text', text: 'I look.', annotations: [] }],
 }
+const refused = { ...message, content: [{ type: 'refusal', refusal: 'I cannot.' }] }
 const tea = {
   id: 'fc_1',
   type: 'function_call',
@@ -82,6 +83,22 @@ export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
       { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'It is 4.' },
       { type: 'response.output_item.done', output_index: 1, item: four },
       { type: 'response.completed', response: response([search, four]) },
+    ],
+  },
+  {
+    name: 'a refusal',
+    text: '',
+    refusal: 'I cannot.',
+    calls: [],
+    reply: response([refused]),
+    events: [
+      CREATED,
+      { type: 'response.output_item.added', output_index: 0, item: { ...refused, status: 'in_progress', content: [] } },
+      { type: 'response.refusal.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'I ' },
+      { type: 'response.refusal.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'cannot.' },
+      { type: 'response.refusal.done', item_id: 'msg_1', output_index: 0, content_index: 0, refusal: 'I cannot.' },
+      { type: 'response.output_item.done', output_index: 0, item: refused },
+      { type: 'response.completed', response: response([refused]) },
     ],
   },
   {
