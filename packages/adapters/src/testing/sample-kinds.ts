@@ -62,7 +62,7 @@ const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> 
   usage: ({ usage }) => usage !== undefined,
   raw_finish: ({ rawFinish }) => Boolean(rawFinish),
   error_code: ({ error }) => error?.code !== undefined,
-  spelling: ({ calls }) => calls.some(({ json }) => json !== undefined && JSON.stringify(sorted(readArgs(json))) !== json),
+  spelling: ({ calls }) => calls.some(({ json }) => json?.includes('  ') && JSON.stringify(sorted(readArgs(json))) !== json),
 }
 
 const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
   usage: '`usage`',
   raw_finish: '`rawFinish`',
   error_code: 'an `error` that has a `code`',
-  spelling: 'a call that has `json` with its keys out of order',
+  spelling: 'a call that has `json` with its keys out of order and two blanks in a text',
 }
 
 const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]

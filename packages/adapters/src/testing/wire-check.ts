@@ -26,7 +26,7 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
 /**
  * What a wire format easily loses, and what a sample must say for each, whole and streamed:
  * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinish`.
- * - `error_code`: an `error` with a `code`. - `spelling`: a call with `json`, whose keys aren't in the order of the alphabet.
+ * - `error_code`: an `error` with a `code`. - `spelling`: a call with `json`, whose keys aren't in the order of the alphabet, and with two blanks in a text.
  */
 export type WireSampleFeature =
   | 'reasoning'

@@ -118,7 +118,7 @@ const acmeWire = defineWire({
 })
 
 const tea = { id: 'c1', title: 'look_up', json: '{"query":"tea"}' }
-const milk = { id: 'c2', title: 'look_up', json: '{"query":"milk", "days":2}' }
+const milk = { id: 'c2', title: 'look_up', json: '{"query":"oat  milk", "days":2}' }
 const fault = { message: 'Too many at once.', code: 'busy' }
 const tokens = { read: 20, cached: 8, written: 6 }
 const called = { name: 'look_up', args: { query: 'tea' } }
@@ -126,7 +126,7 @@ const called = { name: 'look_up', args: { query: 'tea' } }
 const samples: WireSample[] = [
   {
     ...{ name: 'two calls', kind: 'cached_tokens', text: 'I look.' },
-    calls: [called, { name: 'look_up', args: { query: 'milk', days: 2 }, json: milk.json }],
+    calls: [called, { name: 'look_up', args: { query: 'oat  milk', days: 2 }, json: milk.json }],
     rawFinish: 'done',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     reply: { say: 'I look.', calls: [tea, milk], ended: 'done', tokens },

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../../protocol/collect.ts'
+import { dialectContract } from '../../testing/dialect-contract.ts'
 import { deepseekV3 } from '../deepseek-v3.ts'
 import { deepseekV31 } from '../deepseek-v31.ts'
+import { defineDialect } from '../define-dialect.ts'
 import type { Dialect, ParserOptions } from '../dialect.ts'
 import { kimiK2 } from '../kimi-k2.ts'
+import { callSections } from './call-sections.ts'
 
 const kimiCall = (head: string, json: string) => `<|tool_call_begin|>${head}<|tool_call_argument_begin|>${json}<|tool_call_end|>`
 const kimiSection = (...calls: string[]) => `<|tool_calls_section_begin|>${calls.join('')}<|tool_calls_section_end|>`
@@ -145,4 +148,26 @@ describe('what is written', () => {
       expect(response.text).toBe('')
     }
   })
+})
+
+describe('calls without a section', () => {
+  const orca = defineDialect({
+    name: 'orca',
+    ...callSections({ call: { open: ['<<call '], separator: ['>>'], close: ['<</call>>'] }, name: 'before' }),
+  })
+
+  it('stand behind each other', () => {
+    const calls = ['a', 'b'].map((name) => ({ id: name, name, arguments: '{"x": 1}' }))
+    const written = orca.formatCalls(calls)
+    expect(written).toEqual({ ok: true, text: '<<call a>>{"x": 1}<</call>><<call b>>{"x": 1}<</call>>' })
+    expect(written.ok && read(orca, `Hi. ${written.text}`)).toEqual({
+      text: 'Hi.',
+      calls: [
+        ['a', '{"x": 1}'],
+        ['b', '{"x": 1}'],
+      ],
+    })
+  })
+
+  it.each(dialectContract(orca, { runs: 20 }))('keep the contract: $name', ({ run }) => run())
 })

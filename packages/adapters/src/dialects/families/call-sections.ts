@@ -6,8 +6,8 @@ import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
 
 export interface CallSectionsOptions {
-  /** Of each marker all variants that are read; the first is the one that is written. */
-  readonly section: { readonly open: readonly string[]; readonly close: readonly string[] }
+  /** Of each marker all variants that are read; the first is the one that is written. Without a section, calls stand behind each other. */
+  readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
    * Before the separator stands the name, and JSON behind it; or the kind of the call, and behind it the name in a line of its own
@@ -22,7 +22,7 @@ export interface CallSectionsOptions {
 /** Sections, and calls without one. */
 export function callSections(options: CallSectionsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
-  const { section, call, toHead = ({ name }) => name } = options
+  const { section = NO_SECTION, call, toHead = ({ name }) => name } = options
   const blocks: BlockDefinition[] = [
     {
       open: section.open,
@@ -47,10 +47,12 @@ export function callSections(options: CallSectionsOptions): Pick<DialectDefiniti
         return { ok: false, code: 'invalid_name', message }
       }
       const written = calls.map(({ json }, index) => writeCall(options, heads[index] as string, json))
-      return `${section.open[0]}${written.join(options.name === 'behind' ? '\n' : '')}${section.close[0]}`
+      return `${section.open[0] ?? ''}${written.join(options.name === 'behind' ? '\n' : '')}${section.close[0] ?? ''}`
     },
   }
 }
+
+const NO_SECTION = { open: [], close: [] }
 
 interface Grammar {
   readonly name: CallSectionsOptions['name']
@@ -65,7 +67,7 @@ interface Grammar {
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
-function toGrammar({ section, call, name, toCall = (head) => ({ name: head }) }: CallSectionsOptions): Grammar {
+function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ name: head }) }: CallSectionsOptions): Grammar {
   const ends = [...call.close, ...call.open, ...section.close, ...section.open]
   const kindEnds = new MarkerSet({ separator: call.separator, stop: ends })
   return {
