@@ -2,7 +2,7 @@
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -26,8 +26,11 @@ export interface TestPostgres extends AsyncDisposable {
 /** Why tests that need a server are skipped. Empty when PostgreSQL is installed. */
 export const POSTGRES_MISSING = findPrograms() === undefined ? 'no PostgreSQL is installed here' : ''
 
-/** Rejects with the server's output when it doesn't start. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Rejects with the server's output when it doesn't start. A server that runs doesn't keep the process alive.
+ * @param isDurable What is committed is on the disk, as by default in PostgreSQL. Default: false.
+ */
+export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<TestPostgres> {
   const programs = findPrograms()
   if (programs === undefined) throw new Error(POSTGRES_MISSING)
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
@@ -40,11 +43,20 @@ export async function startPostgres(): Promise<TestPostgres> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   for (;;) {
     const port = await freePort()
-    const keeper = keep(folder, join(programs, 'postgres'), user, ['-D', data, '-p', String(port), ...SETTINGS])
+    const keeper = keep(folder, join(programs, 'postgres'), user, [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...SETTINGS,
+      ...(isDurable ? [] : ['-c', 'fsync=off']),
+    ])
     const order = async (words: string, answer: string) => {
       const answered = untilSaid(keeper, answer)
+      hold(keeper, true)
       keeper.stdin.write(`${words}\n`)
       await answered
+      hold(keeper, false)
     }
     const start = () => order('start', 'ready to accept connections')
     try {
@@ -60,6 +72,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       start,
       async [Symbol.asyncDispose]() {
         const ended = once(keeper, 'exit')
+        hold(keeper, true)
         keeper.stdin.end()
         await ended
       },
@@ -67,9 +80,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-const SETTINGS = [...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=off']].flatMap(
-  (setting) => ['-c', setting],
-)
+const SETTINGS = [...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']].flatMap((setting) => [
+  '-c',
+  setting,
+])
 
 type Keeper = ChildProcessByStdio<Writable, null, Readable>
 
@@ -78,6 +92,15 @@ function keep(folder: string, program: string, user: { uid?: number; gid?: numbe
   const script = fileURLToPath(new URL('keeper.js', import.meta.url))
   const words = [script, folder, program, String(user.uid ?? ''), String(user.gid ?? ''), ...args]
   return spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'pipe'] })
+}
+
+/** Whether the server keeps this process alive. */
+function hold(keeper: Keeper, isHeld: boolean): void {
+  // Pipes are sockets.
+  for (const part of [keeper, keeper.stdin as unknown as Socket, keeper.stderr as unknown as Socket]) {
+    if (isHeld) part.ref()
+    else part.unref()
+  }
 }
 
 /** The folder of the newest version that Debian installed. */

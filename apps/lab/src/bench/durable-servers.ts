@@ -1,9 +1,9 @@
 /** The servers of the bench `durable`: started once for all subjects, and gone with the process that started them. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePorts, keep, letGo, untilHealthy, untilSaid } from './keep-server.ts'
+import { POSTGRES_MISSING, startPostgres } from '@x/test-postgres'
+import { freePorts, keep, letGo, untilHealthy } from './keep-server.ts'
 
 /** The address of a server, or why there is none. */
 export type Server = { readonly url: string } | { readonly missing: string }
@@ -24,7 +24,7 @@ export function urlOf(server: Server): string {
 
 /** Tells the processes of the subjects by a file in the folder. */
 export async function startServers(folder: string): Promise<void> {
-  const servers: Servers = { postgres: await tried(startPostgres), restate: await tried(startRestate) }
+  const servers: Servers = { postgres: await tried(startDatabase), restate: await tried(startRestate) }
   writeFileSync(join(folder, FILE), JSON.stringify(servers))
 }
 
@@ -38,39 +38,8 @@ async function tried(start: () => Promise<Server>): Promise<Server> {
   return await start().catch((cause: Error) => ({ missing: `its server did not start: ${cause.message}` }))
 }
 
-/** Debian's, with its own settings: what is committed is on the disk. */
-async function startPostgres(): Promise<Server> {
-  const programs = findPostgres()
-  if (programs === undefined) return { missing: 'no PostgreSQL is installed in /usr/lib/postgresql.' }
-  const folder = mkdtempSync(join(tmpdir(), 'x-bench-postgres-'))
-  // The server refuses to run as root.
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
-  const data = join(folder, 'data')
-  const args = ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8']
-  const made = spawnSync(join(programs, 'initdb'), args, { ...user, cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) {
-    rmSync(folder, { recursive: true, force: true })
-    throw new Error(`initdb failed: ${made.stderr}`)
-  }
-  const [port] = await freePorts(1)
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
-  const flags = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-  const keeper = keep({ folder, ...user, program: join(programs, 'postgres'), args: flags })
-  await untilSaid(keeper, 'ready to accept connections')
-  letGo(keeper)
-  return { url: `postgres://bench@127.0.0.1:${port}/postgres` }
-}
-
-function findPostgres(): string | undefined {
-  const root = '/usr/lib/postgresql'
-  if (!existsSync(root)) return undefined
-  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
-  return versions.map((version) => join(root, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')))
-}
-
-function idOf(flag: '-u' | '-g'): number {
-  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+async function startDatabase(): Promise<Server> {
+  return POSTGRES_MISSING === '' ? { url: (await startPostgres({ isDurable: true })).url } : { missing: `${POSTGRES_MISSING}.` }
 }
 
 async function startRestate(): Promise<Server> {

@@ -11,15 +11,13 @@ export interface Kept {
   readonly folder: string
   readonly program: string
   readonly args: readonly string[]
-  readonly uid?: number
-  readonly gid?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** A process that ends the server when this one ends, be it by SIGKILL, and removes the folder. */
-export function keep({ folder, program, args, uid = -1, gid = -1, env }: Kept): ChildProcess {
+export function keep({ folder, program, args, env }: Kept): ChildProcess {
   const file = join(import.meta.dirname, 'bench-keeper.js')
-  const all = [file, folder, String(uid), String(gid), program, ...args]
+  const all = [file, folder, program, ...args]
   return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
@@ -27,21 +25,6 @@ export function keep({ folder, program, args, uid = -1, gid = -1, env }: Kept): 
 export function letGo(keeper: ChildProcess): void {
   keeper.unref()
   for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()
-}
-
-export function untilSaid(keeper: ChildProcess, words: string): Promise<void> {
-  let said = ''
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No answer. ${said}`)), MOST_OF_A_START)
-    keeper.once('exit', () => reject(new Error(said)))
-    // Also read later on: a server whose pipe is full would stand still.
-    keeper.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-2000)
-      if (!said.includes(words)) return
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
 
 export async function untilHealthy(keeper: ChildProcess, urls: readonly string[]): Promise<void> {

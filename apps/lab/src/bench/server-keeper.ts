@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 
-const [folder = '', uid = '-1', gid = '-1', program = '', ...args] = process.argv.slice(2)
-const user = Number(uid) < 0 ? {} : { uid: Number(uid), gid: Number(gid) }
+const [folder = '', program = '', ...args] = process.argv.slice(2)
 const MOST_OF_AN_END = 5000
 
 // In a group of its own: a key pressed at a terminal reaches only this process, which ends the server in order.
-const server = spawn(program, args, { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
+const server = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
 server.on('error', end)
 server.on('exit', end)
 

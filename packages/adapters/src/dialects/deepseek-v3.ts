@@ -1,4 +1,4 @@
-/** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as DeepSeek V3 and R1 write it. */
+/** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as DeepSeek V3, R1-0528 and Cogito 671B write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { callSections } from './families/call-sections.ts'

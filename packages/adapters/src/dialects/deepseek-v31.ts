@@ -1,4 +1,4 @@
-/** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 writes it. */
+/** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 and V3.2-Exp write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { callSections } from './families/call-sections.ts'

@@ -1,32 +1,41 @@
 /** The tables of docs/dialects.md say what the code does. */
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { allDialects } from '../../test/dialects/dialects.ts'
-import type { DialectPolicy } from './dialect.ts'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import * as all from './all.ts'
+import type { Dialect, DialectPolicy } from './dialect.ts'
 import { hermes } from './hermes.ts'
 
-const document = readFileSync(new URL('../../../../docs/dialects.md', import.meta.url), 'utf8')
+const path = fileURLToPath(new URL('../../../../docs/dialects.md', import.meta.url))
+const document = readFileSync(path, 'utf8')
 const usual = hermes.policy
+const dialects = new Map(Object.entries(all))
 
-/** Of each row that begins with the name of a dialect: a call as it stands there, and the policy. */
-const rows = new Map(
-  [...document.slice(0, document.indexOf('## The policy')).matchAll(/^\| `([a-z0-9_]+)` \| [^|]+ \| (.+) \| ([^|]*)\|$/gm)].map(
-    ([, name, call, policy]) => [name as string, { call: call as string, policy: (policy as string).trim() }],
-  ),
-)
+function toTable(): string {
+  const lines = readFileSync(new URL('all.ts', import.meta.url), 'utf8').matchAll(/^export \{ (\w+) \} from '\.\/(.+)'$/gm)
+  const rows = Array.from(lines, ([, key = '', file = '']) => toRow(dialects.get(key) as Dialect, file))
+  return ['| dialect | a call of `get_weather` with `city` and `days` | decides otherwise |', '|---|---|---|', ...rows].join('\n')
+}
 
-describe.each(allDialects)('the row of $name', ({ name, policy, formatCall }) => {
-  it('shows a call as it is written', () => {
-    const formatted = formatCall({ id: 'call_0', name: 'get_weather', arguments: '{"city": "Oslo", "days": 2}' })
-    const shown = rows.get(name)?.call.replace(/^`+ ?| ?`+$/g, '')
-    const written = formatted.ok ? formatted.text.replaceAll('\n', '⏎').replaceAll('|', '\\|') : formatted.code
-    expect(shown?.trim()).toBe(written.trim())
-  })
+/** What its file says first, a call as it writes it, and where its policy isn't the usual one. */
+function toRow({ name, policy, formatCall }: Dialect, file: string): string {
+  const about = /^\/\*\* (.+?)\.? \*\/$/m.exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1] ?? ''
+  const formatted = formatCall({ id: 'call_0', name: 'get_weather', arguments: '{"city": "Oslo", "days": 2}' })
+  const call = formatted.ok ? formatted.text.replaceAll('\n', '⏎') : formatted.code
+  const fence = call.includes('```') ? '````' : '`'
+  const otherwise = (Object.keys(usual) as (keyof DialectPolicy)[]).filter((key) => policy[key] !== usual[key])
+  const cells = [
+    `[\`${name}\`](../packages/adapters/src/dialects/${file}): ${about}`,
+    `${fence}${call}${fence}`,
+    otherwise.map((key) => `\`${key}: ${policy[key]}\``).join(', '),
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
 
-  it('says where it decides otherwise than most', () => {
-    const otherwise = (Object.keys(usual) as (keyof DialectPolicy)[]).filter((key) => policy[key] !== usual[key])
-    expect(rows.get(name)?.policy).toBe(otherwise.map((key) => `\`${key}: ${policy[key]}\``).join(', '))
-  })
+it('the table is what the dialects give: `pnpm unit dialects-doc -u` writes it', async () => {
+  const start = document.indexOf('| dialect |')
+  const end = document.indexOf('\n\n', start)
+  await expect(document.slice(0, start) + toTable() + document.slice(end)).toMatchFileSnapshot(path)
 })
 
 it('the package ships how to write and test a dialect', () => {
@@ -34,10 +43,6 @@ it('the package ships how to write and test a dialect', () => {
   expect(files).toContain('src/dialects/README.md')
   const guide = readFileSync(new URL('README.md', import.meta.url), 'utf8')
   for (const word of ['defineDialect', 'taggedCalls', 'dialectContract', 'samples']) expect(guide).toContain(word)
-})
-
-it('has a row for each dialect, and no other', () => {
-  expect([...rows.keys()].sort()).toEqual(allDialects.map(({ name }) => name).sort())
 })
 
 it.each(Object.entries(usual))('names the usual policy: %s', (option, value) => {

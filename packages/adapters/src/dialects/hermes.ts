@@ -1,4 +1,4 @@
-/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5 and Qwen 3 write it. */
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5, Qwen 3 and QwQ write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'

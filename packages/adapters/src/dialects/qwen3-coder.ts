@@ -1,4 +1,4 @@
-/** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as Qwen 3 Coder and its successors write it. */
+/** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as Qwen 3 Coder, Qwen3-Next, Qwen 3.5, Nemotron 3 Nano and MiMo V2 write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'

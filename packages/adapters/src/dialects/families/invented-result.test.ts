@@ -177,6 +177,8 @@ describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('
     'It stands between `<tool_response>` and `</tool_response>` then.',
     'The template writes "<tool_response>" first.',
     'Write \u201c<tool_response>\u201d for it.',
+    'Use the <tool_response> tag.',
+    'The tags <tool_response> and <tool_response>, and <tool_response> again.',
   ])('may quote the tag of a result before a call: %s', (prose) => {
     const { text, toolCalls } = dialect.parse(`${prose}\n${call.ok && call.text}`, { tools: [tool] })
     expect({ text, calls: toolCalls.map(({ name }) => name) }).toEqual({ text: prose, calls: ['find'] })

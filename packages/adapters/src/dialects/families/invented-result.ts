@@ -2,7 +2,7 @@
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet } from '../engine/marker.ts'
-import type { Reading } from '../engine/text-input.ts'
+import type { Reading, TextInput } from '../engine/text-input.ts'
 
 export interface InventedResultOptions {
   readonly open: Marker
@@ -23,6 +23,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   const begin = new MarkerSet({ inner })
   const ends = new MarkerSet({ close })
   const resume = new MarkerSet({ next: afterSpace(next) })
+  const withoutEnd = new WeakSet<TextInput>()
   return {
     open,
     inside: close,
@@ -35,19 +36,37 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
         yield* context.input.skipSpace()
         yield* context.input.match(begin)
       }
-      const outcome = yield* leaveOut(context, ends, options.isPlain === true)
+      const outcome = yield* leaveOut(context, ends, options.isPlain ? withoutEnd : undefined)
       if (outcome === 'read') yield* context.input.match(resume)
       return outcome
     },
   }
 }
 
-function* leaveOut({ input, calls, hasText }: BlockContext, ends: MarkerSet, isPlain: boolean): Reading<BlockOutcome> {
-  const first = yield* input.peek()
-  // It begins where a result would, so that it was cut off.
-  const isResult = !isPlain || (calls.ended > 0 && (!hasText || '\n{['.includes(first)))
-  const end = yield* input.until(ends, () => {})
-  return end === undefined && !isResult ? 'text' : 'read'
+/** @param withoutEnd For plain tags: the texts that are known to hold no end any more, so that each is searched to its end once. */
+function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
+  const { input, calls, hasText } = context
+  const startsLikeResult = '\n{['.includes(yield* input.peek())
+  if (withoutEnd === undefined || calls.ended > 0 || startsLikeResult) {
+    // It begins where a result would, so that it was cut off.
+    const isResult = withoutEnd === undefined || (calls.ended > 0 && (!hasText || startsLikeResult))
+    const end = yield* input.until(ends, () => {})
+    return end === undefined && !isResult ? 'text' : 'read'
+  }
+  if (withoutEnd.has(input)) return 'text'
+  const held: string[] = []
+  if ((yield* input.until(ends, (text) => held.push(text))) !== undefined) return 'read'
+  withoutEnd.add(input)
+  readAgain(context, held.join(''))
+  return 'text'
+}
+
+/** What follows a tag that prose only names may be a call. */
+function readAgain({ input, giveText }: BlockContext, text: string): void {
+  const taken = input.sinceMark()
+  input.rewind(text)
+  input.mark()
+  giveText(taken.slice(0, taken.length - text.length))
 }
 
 export interface ResultTagsOptions {
