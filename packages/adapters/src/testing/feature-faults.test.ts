@@ -141,6 +141,7 @@ it('samples must have each feature, or say that no reply of the API has it', () 
   expect(changed(() => ({ reasoning: undefined }))).toThrow(
     'no sample has a reply with `reasoning`. Add one to `samples`, or name the feature `reasoning` in `lacks`',
   )
+  expect(changed(() => ({ refusal: undefined }))).toThrow('`refusal`')
   expect(changed(() => ({ rawFinish: undefined }))).toThrow('`rawFinish`')
   expect(changed(() => ({ providerCalls: [] }))).toThrow('`providerCalls`')
   expect(changed(({ error }) => ({ error: error && { message: error.message } }))).toThrow('an `error` that has a `code`')

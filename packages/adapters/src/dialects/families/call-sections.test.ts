@@ -45,6 +45,14 @@ describe('a section', () => {
     expect(read(deepseekV3, text)).toEqual({ text, calls: [] })
   })
 
+  it('whose only call has a broken marker is reported and stays text', () => {
+    const text =
+      '<|tool_calls_section_begin|><|tool_cal_begin|>a<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>'
+    expect(kimiK2.parse(`Hi ${text}`)).toEqual({ text: `Hi ${text}`, toolCalls: [], unreadCalls: [text] })
+    const prose = '<｜tool▁calls▁begin｜>No call.<｜tool▁calls▁end｜>'
+    expect(deepseekV3.parse(prose)).toEqual({ text: prose, toolCalls: [], unreadCalls: [prose] })
+  })
+
   it('that is cut off before its first call is no text', () => {
     const text = '<｜tool▁calls▁begin｜><｜tool▁call'
     expect(deepseekV3.parse(`Hi ${text}`)).toEqual({ text: 'Hi', toolCalls: [], unreadCalls: [text] })

@@ -85,19 +85,23 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
   }
 }
 
-/** The calls of a section up to its end, which may be missing. What stands before the first one is nobody's. */
+/** The calls of a section up to its end, which may be missing. Text before the first one is left out; without a call it can't be read. */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
+  let skipped: string | undefined = ''
   for (let isTold = hasCall; ; ) {
     const key = yield* input.match(grammar.next)
-    if (key === 'close') return 'read'
+    if (key === 'close') return isTold || skipped.trim() === '' ? 'read' : 'unread'
     if (key !== undefined) {
       const outcome = yield* readCall(context, grammar, key === 'kind')
       if (outcome !== 'read') return outcome
       isTold = true
     } else if (isTold) return 'read'
     else if (isCut(input, grammar.next)) return 'cut'
-    else if ((yield* readUpTo(input, grammar.next)) === undefined) return 'unread'
+    else {
+      skipped = yield* readUpTo(input, grammar.next)
+      if (skipped === undefined) return 'unread'
+    }
   }
 }
 

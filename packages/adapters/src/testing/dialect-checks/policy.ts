@@ -105,7 +105,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** Cut off or damaged behind its name, a call is one, or text, or among `unreadCalls`: it never goes without a trace. */
+/** A call that is cut off or damaged behind its name is a call, text, reasoning, or among `unreadCalls`. */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
   const at = text.indexOf(name) + name.length
@@ -117,7 +117,7 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
     const reading = dialect.parse(longer, { tools, unreadBlock: 'drop', unfinished: 'never', textAfterCalls: 'keep' })
     const { unreadCalls = [], reasoning = '' } = reading
     const isShown = [...toNames(reading), ...unreadCalls, reading.text, reasoning].some((shown) => shown.includes(name))
-    ensure(isShown, `It is no call, no text, and not among \`unreadCalls\`: ${quote(longer)}`)
+    ensure(isShown, `Neither a call nor text nor among \`unreadCalls\`: ${quote(longer)}`)
   }
 }
 

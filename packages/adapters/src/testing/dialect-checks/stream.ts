@@ -1,4 +1,4 @@
-/** Checks that it does not matter how a text is cut. */
+/** Checks that it does not matter how a text is cut, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -63,10 +63,10 @@ const PROSE = [
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
 
-/** Calls that are cut off or of unknown tools have tags, and are reported where they can't be read. */
+/** Includes tags and `unreadCalls`: pass texts that are cut off, or no tools, to get some. */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))
-  ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream, and not as \`parse\` reads it: ${quote(text)}`)
+  ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream differs from \`parse\`, for ${quote(text)}`)
 }
 
 function toComparable({ text, reasoning = '', toolCalls, unreadCalls = [] }: DialectReading) {
@@ -76,7 +76,7 @@ function toComparable({ text, reasoning = '', toolCalls, unreadCalls = [] }: Dia
   return { text: text.trim(), reasoning: reasoning.trim(), calls, unreadCalls }
 }
 
-/** Between each pair of markers of the dialect, and where the prompt begins the reasoning, which any dialect is asked for. */
+/** Reasoning between each pair of the dialect's markers, and, for any dialect, reasoning that the prompt begins. */
 function ensureReasoning(subject: DialectSubject): void {
   const { dialect } = subject
   const { open = [], close = [] } = dialect.reasoning ?? {}
@@ -92,7 +92,7 @@ function ensureReasoning(subject: DialectSubject): void {
 
 const THOUGHT = 'Hm, 3 < 4.\nSo I look.'
 
-/** What stands behind the reasoning is read as it is alone. */
+/** The text behind the reasoning is read as it is alone. */
 function ensureThought(dialect: Dialect, before: string, behind: string, options: ParserOptions): void {
   const { text, toolCalls } = dialect.parse(behind, { ...options, startsInReasoning: false })
   const expected = [THOUGHT, text, toolCalls.map(toReadCall)]
