@@ -86,9 +86,10 @@ function watch(): void {
     process.stderr.write(err)
     process.exitCode = code
   })
-  worker.on('error', (error) => {
-    process.stderr.write(`${error.stack}\n`)
-    process.exitCode = 2
+  // Such as one for which it had too little memory.
+  worker.on('error', ({ message }) => {
+    process.stdout.write(`✗ answers: ${message}\n  ${JSON.stringify(last.read())}\n`)
+    process.exitCode = HUNG
   })
   worker.on('exit', () => clearInterval(timer))
 }
