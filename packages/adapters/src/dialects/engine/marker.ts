@@ -56,7 +56,8 @@ export class MarkerSet<Key extends string = string> {
 
   /** The marker that begins at this very place; without a key, if more text has to come before that can be told. */
   match(text: string, at: number, isOver: boolean): Found<Key> | undefined {
-    const { here, begunHere, longest } = this.#patterns
+    const { starts, here, begunHere, longest } = this.#patterns
+    if (starts !== undefined && at < text.length && !starts.has(text.charCodeAt(at))) return undefined
     here.lastIndex = at
     const match = here.exec(text)
     if (match !== null) return this.#toFound(match, isOver)
