@@ -22,8 +22,6 @@ export interface MarkerPatterns<Key extends string> {
   readonly longest: number
   /** By unit: whether a marker may begin with it. Most texts have none, and need no pattern. Not where one begins with room. */
   readonly starts: ReadonlySet<number> | undefined
-  /** The unit with which all of them begin, if they do. */
-  readonly start: string | undefined
 }
 
 export function toPatterns<Key extends string>(variants: readonly MarkerVariant<Key>[]): MarkerPatterns<Key> {
@@ -39,7 +37,6 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   const longer = longerOnes(all)
   const solids = longer.map((tokens) => solidOf(textOf(tokens)))
   const starts = new Set(all.map((tokens) => unitOf(tokens[0])))
-  const startsLoosely = starts.has(Number.NaN)
   return {
     keys: sorted.map(({ key }) => key),
     whole: new RegExp(whole ? `(?=${wholeAhead})(?:${whole})` : '(?!)', 'g'),
@@ -49,8 +46,7 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
     longerHere: new RegExp(`(?:${longer.map(beginning).join('|') || '(?!)'})$`, 'y'),
     hasLonger: sorted.map(({ text }) => solids.some((other) => other.startsWith(solidOf(text)))),
     longest: Math.max(0, ...all.map(lengthOf)),
-    starts: startsLoosely ? undefined : starts,
-    start: starts.size === 1 && !startsLoosely ? String.fromCharCode(...starts) : undefined,
+    starts: starts.has(Number.NaN) ? undefined : starts,
   }
 }
 

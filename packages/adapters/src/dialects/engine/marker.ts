@@ -30,11 +30,15 @@ export class MarkerSet<Key extends string = string> {
   /** The units with which a marker may begin, white space of a loose one aside. */
   readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
+  /** The unit with which all of them begin, if they do. */
+  readonly #start: string | undefined
   #made: MarkerPatterns<Key> | undefined
 
   constructor(markers: Readonly<Record<Key, Marker>>) {
     for (const [key, marker] of Object.entries<Marker>(markers)) assertMarker(key, marker)
     this.#markers = markers
+    const starts = new Set(Object.values<Marker>(markers).flatMap(startsOf))
+    this.#start = starts.size === 1 && !starts.has('') ? [...starts][0] : undefined
     this.firstUnits = [...new Set(Object.values<Marker>(markers).flatMap(firstUnitsOf))].join('')
   }
 
@@ -74,11 +78,11 @@ export class MarkerSet<Key extends string = string> {
   }
 
   #findStart(text: string, from: number): number {
-    const { start, starts } = this.#patterns
-    if (start !== undefined) {
-      const found = text.indexOf(start, from)
+    if (this.#start !== undefined) {
+      const found = text.indexOf(this.#start, from)
       return found < 0 ? text.length : found
     }
+    const { starts } = this.#patterns
     let at = from
     if (starts !== undefined) while (at < text.length && !starts.has(text.charCodeAt(at))) at++
     return at
@@ -123,6 +127,11 @@ export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
 
 function firstUnitsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
+}
+
+/** Empty for one that begins with room. */
+function startsOf(marker: Marker): readonly string[] {
+  return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
 }
 
 function variantsOf<Key extends string>(markers: Readonly<Record<Key, Marker>>): MarkerVariant<Key>[] {
