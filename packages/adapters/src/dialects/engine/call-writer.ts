@@ -17,7 +17,7 @@ export class CallWriter {
   isWhole = false
   /** Of the open call: all of its arguments, where they are not what the pieces make. */
   replacement: string | undefined
-  readonly #deltas: () => LMDelta[]
+  readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
   readonly #ids = new Set<string>()
   #next = 0
@@ -26,8 +26,8 @@ export class CallWriter {
   #open: StartedCall | undefined
   #tags: CallTag[] = []
 
-  constructor(deltas: () => LMDelta[], tools: ToolTable) {
-    this.#deltas = deltas
+  constructor(report: (delta: LMDelta) => void, tools: ToolTable) {
+    this.#report = report
     this.#tools = tools
   }
 
@@ -42,12 +42,12 @@ export class CallWriter {
     this.isWhole = false
     this.replacement = undefined
     this.#tags = this.#tools.has(call.name) ? [] : ['unknown_tool']
-    this.#deltas().push({ type: 'call_start', index: this.#next, id: this.#toId(call.id), name: call.name })
+    this.#report({ type: 'call_start', index: this.#next, id: this.#toId(call.id), name: call.name })
   }
 
   /** The next piece of the text of its arguments. */
   write(text: string): void {
-    if (text !== '') this.#deltas().push({ type: 'arguments', index: this.#next, text })
+    if (text !== '') this.#report({ type: 'arguments', index: this.#next, text })
   }
 
   /** How the open call differs from what its dialect asks for. */
@@ -59,7 +59,7 @@ export class CallWriter {
   end(truncated = false): void {
     if (truncated && !this.isWhole) this.write(this.#open?.closing?.() ?? '')
     const tags = this.#tags
-    this.#deltas().push({
+    this.#report({
       type: 'call_end',
       index: this.#next++,
       ...(this.replacement !== undefined && { arguments: this.replacement }),
@@ -72,13 +72,13 @@ export class CallWriter {
 
   /** The open call was none. Its index is not used again. */
   takeBack(text: string): void {
-    this.#deltas().push({ type: 'unread_call', index: this.#next++, text })
+    this.#report({ type: 'unread_call', index: this.#next++, text })
     this.#open = undefined
   }
 
   /** Text that was meant as a call, for which none was started. */
   unread(text: string): void {
-    this.#deltas().push({ type: 'unread_call', text })
+    this.#report({ type: 'unread_call', text })
   }
 
   #toId(written: string | undefined): string {

@@ -54,6 +54,22 @@ describe('a stop', () => {
   })
 })
 
+describe('several stops', () => {
+  it('each end the value outside of strings', () => {
+    for (const stop of '<#') expect(scan(`{"a": 1 ${stop}`, '\n<#')).toMatchObject({ end: 8, stoppedAt: 'stop' })
+  })
+
+  it('end it in strings at a line break, unless that is passed', () => {
+    const text = '["a<#\n\nb"]'
+    const scanner = new JsonScanner('<#\n')
+    expect(scanner.push(text, 0)).toBe(5)
+    scanner.pass()
+    expect(scanner.push(text, 5)).toBe(6)
+    scanner.pass()
+    expect(scanner.push(text, 6)).toBe(text.length)
+  })
+})
+
 describe('a value that is cut off', () => {
   it('is told what it lacks', () => {
     expect(scan('{"a":[{"b":"x\\')).toEqual({ end: -1, stoppedAt: undefined, closing: '\\"}]}' })

@@ -27,11 +27,14 @@ export class JsonScanner implements TextScanner {
   #last = 0
   /** Inside a value without brackets and quotes. */
   #inWord = false
-  readonly #stops: string
+  /** Most have no second one. */
+  readonly #firstStop: number
+  readonly #otherStops: string
   readonly #breaks: boolean
 
   constructor(stops = '') {
-    this.#stops = stops
+    this.#firstStop = stops.codePointAt(0) ?? -1
+    this.#otherStops = stops.slice(1)
     this.#breaks = stops.includes('\n')
   }
 
@@ -70,17 +73,15 @@ export class JsonScanner implements TextScanner {
   #skipString(text: string, from: number): number {
     const quote = this.#quote
     let at = from
-    if (this.#isEscaped) {
-      this.#isEscaped = false
+    // An escaped unit ends nothing, nor does a line break that is passed.
+    if (this.#isEscaped || this.#isPassing) {
+      this.#isEscaped = this.#isPassing = false
       at++
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code === LINE_BREAK && this.#breaks && !this.#isPassing) {
-        this.stoppedAt = 'stop'
-        return at
-      }
-      this.#isPassing = false
+      // Most units of a text are greater than all that mean something here.
+      if (code > BACKSLASH) continue
       if (code === quote) {
         this.#quote = 0
         this.#last = QUOTE
@@ -88,6 +89,9 @@ export class JsonScanner implements TextScanner {
       }
       if (code === BACKSLASH) {
         if (++at === text.length) this.#isEscaped = true
+      } else if (code === LINE_BREAK && this.#breaks) {
+        this.stoppedAt = 'stop'
+        return at
       }
     }
     return text.length
@@ -96,7 +100,7 @@ export class JsonScanner implements TextScanner {
   /** The place where the value ends, if it does. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
-    if (this.#stops !== '' && !this.#isPassing && this.#stops.includes(String.fromCharCode(code))) {
+    if (this.#isStop(code) && !this.#isPassing) {
       this.stoppedAt = 'stop'
       return at
     }
@@ -128,6 +132,11 @@ export class JsonScanner implements TextScanner {
     }
     this.#last = code
     return -1
+  }
+
+  #isStop(code: number): boolean {
+    if (code === this.#firstStop) return true
+    return this.#otherStops !== '' && this.#otherStops.includes(String.fromCharCode(code))
   }
 
   /** A value without brackets ends before what follows it; without a value, nothing belongs to it. */

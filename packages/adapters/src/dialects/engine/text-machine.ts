@@ -19,8 +19,8 @@ export class TextMachine implements TextParser {
   readonly #tools: ToolTable
   readonly #input = new TextInput()
   #deltas: LMDelta[] = []
-  readonly #text = new TextWriter('text', () => this.#deltas)
-  readonly #reasoning = new TextWriter('reasoning', () => this.#deltas)
+  readonly #text = new TextWriter('text', (delta) => this.#report(delta))
+  readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
@@ -35,13 +35,13 @@ export class TextMachine implements TextParser {
     this.#parts = parts
     this.#policy = policy
     this.#tools = toToolTable(tools)
-    this.#calls = new CallWriter(() => this.#deltas, this.#tools)
+    this.#calls = new CallWriter((delta) => this.#report(delta), this.#tools)
     this.#reading = this.#readAll(startsInReasoning)
   }
 
   push(piece: string): readonly LMDelta[] {
     if (piece === '' || this.#isOver) return []
-    this.#deltas = []
+    if (this.#deltas.length > 0) this.#deltas = []
     if (this.#input.append(piece)) this.#reading.next()
     return this.#deltas
   }
@@ -53,6 +53,12 @@ export class TextMachine implements TextParser {
     this.#deltas = []
     this.#reading.next()
     return this.#deltas
+  }
+
+  /** An empty list may be the caller's. Most pieces have one delta, and a list that is made with it takes less than one that grows. */
+  #report(delta: LMDelta): void {
+    if (this.#deltas.length === 0) this.#deltas = [delta]
+    else this.#deltas.push(delta)
   }
 
   *#readAll(startsInReasoning: boolean): Reading {

@@ -5,14 +5,14 @@ export class TextWriter {
   /** True until something other than white space was given away. */
   isEmpty = true
   readonly #type: 'text' | 'reasoning'
-  readonly #deltas: () => LMDelta[]
+  readonly #report: (delta: LMDelta) => void
   #isSkipping = false
   /** White space that may turn out to stand at an edge. */
   #space = ''
 
-  constructor(type: 'text' | 'reasoning', deltas: () => LMDelta[]) {
+  constructor(type: 'text' | 'reasoning', report: (delta: LMDelta) => void) {
     this.#type = type
-    this.#deltas = deltas
+    this.#report = report
   }
 
   /** White space that comes next belongs to what was taken out, unless text follows it and comes before it. */
@@ -25,7 +25,7 @@ export class TextWriter {
     const given = this.#isSkipping ? this.#withSpace(text) : text
     if (given === '') return
     if (this.isEmpty && given.trim() !== '') this.isEmpty = false
-    this.#deltas().push({ type: this.#type, text: given })
+    this.#report({ type: this.#type, text: given })
   }
 
   /** Space behind a block is given when text follows; between two blocks, or at the beginning, it is not. */

@@ -1,0 +1,139 @@
+/** What markers are searched with: patterns of all of them together, of their beginnings, and of those that begin with another. */
+
+/** Of each unit its pattern, or what it has room for. */
+export interface MarkerVariant<Key extends string> {
+  readonly key: Key
+  readonly tokens: readonly string[]
+}
+
+export interface MarkerPatterns<Key extends string> {
+  /** By variant, which is a group of the patterns. */
+  readonly keys: readonly Key[]
+  readonly whole: RegExp
+  readonly here: RegExp
+  /** At the end of the text. */
+  readonly begun: RegExp
+  readonly begunHere: RegExp
+  /** The beginnings of markers that begin with another marker: where one of these may still come, the other isn't found yet. */
+  readonly longerHere: RegExp
+  /** By variant: whether one of these begins with it. */
+  readonly hasLonger: readonly boolean[]
+  /** The longest text that is a marker. */
+  readonly longest: number
+  /** By unit: whether a marker may begin with it. Most texts have none, and need no pattern. Not where one begins with room. */
+  readonly starts: ReadonlySet<number> | undefined
+}
+
+export function toPatterns<Key extends string>(variants: readonly MarkerVariant<Key>[]): MarkerPatterns<Key> {
+  const sorted = variants
+    .map(({ key, tokens }) => ({ key, tokens, text: textOf(tokens) }))
+    .sort((one, other) => other.text.length - one.text.length)
+  const all = sorted.map(({ tokens }) => tokens)
+  const whole = all.map((tokens) => `(${tokens.join('')})`).join('|')
+  const begun = all.map(beginning).join('|')
+  const heads = headsOf(all)
+  const wholeAhead = heads.map(({ before, last }) => before.join('') + last).join('|')
+  const begunAhead = heads.map(({ before, last }) => before.reduceRight((rest, token) => `${token}(?:${rest}|$)`, last)).join('|')
+  const longer = longerOnes(all)
+  const solids = longer.map((tokens) => solidOf(textOf(tokens)))
+  const starts = new Set(all.map((tokens) => unitOf(tokens[0])))
+  return {
+    keys: sorted.map(({ key }) => key),
+    whole: new RegExp(whole ? `(?=${wholeAhead})(?:${whole})` : '(?!)', 'g'),
+    here: new RegExp(whole || '(?!)', 'y'),
+    begun: new RegExp(begun ? `(?=${begunAhead})(?:${begun})$` : '(?!)'),
+    begunHere: new RegExp(`(?:${begun || '(?!)'})$`, 'y'),
+    longerHere: new RegExp(`(?:${longer.map(beginning).join('|') || '(?!)'})$`, 'y'),
+    hasLonger: sorted.map(({ text }) => solids.some((other) => other.startsWith(solidOf(text)))),
+    longest: Math.max(0, ...all.map(lengthOf)),
+    starts: starts.has(Number.NaN) ? undefined : starts,
+  }
+}
+
+/** The most white space that a loose marker has room for in one place: a text that is held back has a limit. */
+const ROOM = 32
+
+export const SPACE = `\\s{0,${ROOM}}`
+const DIGITS = 3
+export const ANY_NUMBER = `\\d{0,${DIGITS}}`
+
+/** The longest text that a token stands for, where that is not one unit. */
+const ROOMS: ReadonlyMap<string, number> = new Map([
+  [SPACE, ROOM],
+  [ANY_NUMBER, DIGITS],
+])
+
+export function toPattern(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** The unit for which a token stands; NaN for one that stands for more. */
+function unitOf(token: string | undefined): number {
+  return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
+}
+
+interface Head {
+  readonly before: readonly string[]
+  /** Any unit that may come next. */
+  readonly last: string
+}
+
+/**
+ * With what the variants begin, up to the first unit behind white space: looked at once and not once for each of them, which would
+ * cost many steps for each line break of a long run.
+ */
+function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
+  const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()
+  for (const tokens of variants) {
+    const found = ROOMS.has(tokens[1] ?? '') ? tokens.findIndex((token, index) => index > 0 && !ROOMS.has(token)) : 0
+    const end = Math.max(0, found)
+    const before = tokens.slice(0, end)
+    const head = heads.get(before.join('')) ?? { before, units: new Set<string>() }
+    head.units.add(tokens[end] as string)
+    heads.set(before.join(''), head)
+  }
+  // A variant that begins with room has no unit there.
+  return [...heads.values()].flatMap(({ before, units }) => {
+    const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
+    const plain = [...units].filter((token) => !ROOMS.has(token))
+    return plain.length === 0 ? rooms : [...rooms, { before, last: `[${plain.join('')}]` }]
+  })
+}
+
+/** Matches any beginning of the tokens, but not nothing. */
+function beginning(tokens: readonly string[]): string {
+  return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
+}
+
+/** Without its room for white space and numbers. */
+function textOf(tokens: readonly string[]): string {
+  return String.fromCharCode(...tokens.filter((token) => !ROOMS.has(token)).map(unitOf))
+}
+
+/** Without what others may have room for. */
+function solidOf(text: string): string {
+  return text.replace(/[\s\d]/g, '')
+}
+
+/**
+ * The variants that begin with another one, without their ends. White space of the other one may be what such a variant has room for.
+ */
+function longerOnes(variants: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const texts = new Set(variants.map(textOf))
+  const spaced = [...texts].filter((text) => /\s/.test(text))
+  const isLonger = (tokens: readonly string[]) => {
+    const last = tokens.findLastIndex((token) => !ROOMS.has(token))
+    if (last <= 0) return false
+    const begun = tokens.slice(0, last)
+    const text = textOf(begun)
+    for (let length = 1; length <= text.length; length++) if (texts.has(text.slice(0, length))) return true
+    if (spaced.length === 0 || !begun.some((token) => ROOMS.has(token))) return false
+    const pattern = new RegExp(`^(?:${beginning(begun)})$`)
+    return spaced.some((other) => pattern.test(other))
+  }
+  return variants.filter(isLonger).map((tokens) => tokens.slice(0, -1))
+}
+
+function lengthOf(tokens: readonly string[]): number {
+  return tokens.reduce((length, token) => length + (ROOMS.get(token) ?? 1), 0)
+}
