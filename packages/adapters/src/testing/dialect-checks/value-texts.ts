@@ -10,7 +10,7 @@ export interface ValueText extends EndlessText {
 
 const WORD = 'tea'
 /** With fewer runs each text is read with one list of tools, and each list with some of the texts. */
-const MANY = 1_000
+export const MANY = 1_000
 
 export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject): readonly ValueText[] {
   const formatted = dialect.formatCall({ id: 'call_0', name: 'look_up', arguments: `{"query": "${WORD}"}` })
