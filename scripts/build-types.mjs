@@ -24,6 +24,7 @@ const config = {
     rootDir: '../../src',
     outDir: '.',
     customConditions: [],
+    noCheck: true,
   },
   files: entries.map((entry) => join('../..', entry)),
   include: [],

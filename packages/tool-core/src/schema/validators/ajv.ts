@@ -24,7 +24,7 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
     nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
   ])
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
-  const { _ } = moduleOf(ajvModule)
+  const { _ } = moduleOf(ajvModule as { readonly _: CodeOf })
   return (facts) => {
     const counter = new StepCounter()
     const isCounting = needsCounting(facts.nodes)
@@ -81,9 +81,7 @@ function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
   return { keyword: STEPS, before: '$ref', code }
 }
 
-type AjvModule = Pick<typeof import('ajv'), '_'>
-
-const IMPORTS: Readonly<Record<Draft, () => Promise<AjvModule>>> = {
+const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
   'draft-07': () => import('ajv'),
   '2019-09': () => import('ajv/dist/2019.js'),
   '2020-12': () => import('ajv/dist/2020.js'),

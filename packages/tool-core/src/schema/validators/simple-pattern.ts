@@ -3,24 +3,27 @@
 /** True where each character of a text is read once, and given back once: at no place is there more than one way to go on. */
 export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
   if (!/[*+?{|]/.test(source)) return true
-  const body = /^\^(.*?)\$?$/su.exec(source)?.[1]
-  if (body === undefined || !unicode) return false
-  const parts = [...body.matchAll(PART)]
-  const isRead = parts.reduce((length, [part]) => length + part.length, 0) === body.length
-  return isRead && parts.every(([, atom = '', times], index) => isFixed(times) || endsAt(parts[index + 1], atom, flags))
+  if (!unicode || !source.startsWith('^')) return false
+  const body = source.slice(1, source.endsWith('$') ? -1 : undefined)
+  const part = new RegExp(PART)
+  /** What stands before and may come any number of times. */
+  let repeated: string | undefined
+  while (part.lastIndex < body.length) {
+    const found = part.exec(body)
+    if (found === null) return false
+    const atom = found[1] as string
+    const times = found[2]
+    if (repeated !== undefined && (times !== undefined || !isOther(atom, repeated, flags))) return false
+    repeated = times === undefined || /^\{\d+\}$/.test(times) ? undefined : atom
+  }
+  return true
 }
 
 /** A character, or one of a class, and how often it comes. */
-const PART = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/gsu
+const PART = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/suy
 
-function isFixed(times: string | undefined): boolean {
-  return times === undefined || /^\{\d+\}$/.test(times)
-}
-
-/** True for the end of the pattern, and for a single character that can't be one of those before. */
-function endsAt(next: readonly (string | undefined)[] | undefined, atom: string, flags: string): boolean {
-  if (next === undefined) return true
-  const [, following = '', times] = next
-  const character = /^(?:\\([^a-zA-Z])|([^[.]))$/u.exec(following)?.slice(1).join('')
-  return times === undefined && character !== undefined && !new RegExp(`^${atom}$`, flags).test(character)
+/** True for a single character that can't be one of the other atom. */
+function isOther(atom: string, other: string, flags: string): boolean {
+  const isCharacter = atom.startsWith('\\') ? !/[a-zA-Z]/.test(atom) : atom !== '.' && !atom.startsWith('[')
+  return isCharacter && !new RegExp(`^${other}$`, flags).test(atom.replace('\\', ''))
 }

@@ -67,8 +67,12 @@ export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): nu
 /** False where each value takes few steps, however many there are: most parts of a schema apply to one value, and the others are few. */
 export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   if (stepsOfAll(nodes) <= FEW_STEPS) return false
-  const repeated = () => nodes.flatMap((node) => REPEATING.map((keyword) => stepsBelow(node[keyword], isMapKeyword(keyword))))
-  return nodes.some(refers) || repeated().reduce((sum, steps) => sum + steps, 0) > FEW_STEPS
+  let repeated = 0
+  for (const node of nodes) {
+    if (refers(node)) return true
+    for (const keyword of REPEATING) repeated += stepsBelow(node[keyword], isMapKeyword(keyword))
+  }
+  return repeated > FEW_STEPS
 }
 
 /** What these keywords hold applies to any number of values. */
