@@ -33,7 +33,10 @@ const moreChecks = [
   { title: 'package contents (publint, attw)', run: turbo('pkg-check') },
   { title: 'packages installed from their tarballs', run: ['scripts/check-packed.mjs'] },
 ]
-/** Each lane runs its steps one after another. The first one waits most of its time; the others give way to it, so that it isn't the last to end. */
+/**
+ * Each lane runs its steps one after another. The first one waits most of its time; the others give way to it, so that it isn't the last
+ * to end.
+ */
 const lanes = process.argv.includes('--all')
   ? [
       [{ title: 'tests that kill processes', ...vitest('processes') }],

@@ -1,4 +1,4 @@
-/** Patterns that JavaScript's engine reads once, told by their text: to load a proof and another engine takes longer than most first calls. */
+/** Patterns that JavaScript's engine reads once, told by their text. Loading a proof and another engine takes longer than most first calls. */
 
 /** True where each character of a text is read once, and given back once: at no place is there more than one way to go on. */
 export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {

@@ -30,6 +30,24 @@ describe('the steps of a check', () => {
     expect(counts({ patternProperties })).toBe(true)
   })
 
+  it('LOOP-01: look at each part of a deep schema a few times only', () => {
+    let looked = 0
+    let schema: object = { type: 'string' }
+    for (let level = 0; level < 500; level++) {
+      const items = schema
+      schema = {
+        get items() {
+          looked++
+          return items
+        },
+      }
+    }
+    const nodes = subschemasOf(schema).map(({ node }) => node)
+    looked = 0
+    expect(needsCounting(nodes)).toBe(true)
+    expect(looked).toBeLessThan(5_000)
+  })
+
   it('LOOP-01: are counted where a large schema refers to itself', () => {
     for (const keyword of ['$ref', '$recursiveRef', '$dynamicRef']) {
       expect(counts({ ...large, anyOf: [{ [keyword]: '#' }] })).toBe(true)

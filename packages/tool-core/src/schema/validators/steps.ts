@@ -67,12 +67,13 @@ export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): nu
 /** False where each value takes few steps, however many there are: most parts of a schema apply to one value, and the others are few. */
 export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   if (stepsOfAll(nodes) <= FEW_STEPS) return false
-  let repeated = 0
+  let left = FEW_STEPS
   for (const node of nodes) {
     if (refers(node)) return true
-    for (const keyword of REPEATING) repeated += stepsBelow(node[keyword], isMapKeyword(keyword))
+    for (const keyword of REPEATING) left = stepsLeft(node[keyword], isMapKeyword(keyword), left)
+    if (left < 0) return true
   }
-  return repeated > FEW_STEPS
+  return false
 }
 
 /** What these keywords hold applies to any number of values. */
@@ -85,16 +86,16 @@ function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolean {
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
-/** At least of all parts in it; stops where they are no longer few. */
-function stepsBelow(value: unknown, isMap: boolean): number {
-  if (typeof value !== 'object' || value === null) return 0
+/** Of so many steps, what all parts of the value leave; negative as soon as they take more, so that no more of them is looked at. */
+function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
+  if (typeof value !== 'object' || value === null || allowed < 0) return allowed
   const isNode = !isMap && isSchemaNode(value)
-  let steps = isNode ? stepsOf(value) : 1
+  let left = allowed - (isNode ? stepsOf(value) : 1)
   for (const [key, child] of Object.entries(value)) {
-    if (steps > FEW_STEPS) break
-    if (!isNode || !isDataKeyword(key)) steps += stepsBelow(child, isNode && isMapKeyword(key))
+    if (left < 0) break
+    if (!isNode || !isDataKeyword(key)) left = stepsLeft(child, isNode && isMapKeyword(key), left)
   }
-  return steps
+  return left
 }
 
 /** A copy of the schema that says in each part how many steps it takes. */
