@@ -4,7 +4,7 @@ import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
 import { type LinearPattern, UnsupportedSyntax } from './validators/linear-pattern.ts'
-import { importEngines, loadEngines, type PatternEngines } from './validators/pattern-engines.ts'
+import { importEngines, loadEngines, madeManyProofs, nextTask, type PatternEngines } from './validators/pattern-engines.ts'
 import { isSimplePattern } from './validators/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
@@ -23,15 +23,16 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 /**
  * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
  * linear time, and for a schema that holds itself, one of another library or a property without one. Where the engines can't be loaded at
- * once, as in a browser, that waits for the first use.
+ * once, as in a browser, and where many definitions in a row take long proofs, that waits for the first use.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
   const patterns = patternsOf(schema, `${owner}: ${field}`)
   if (patterns.length === 0 || matchers.has(schema)) return
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
-  const engines = read.some(({ expression }) => mayBeRefused(expression)) ? loadEngines() : undefined
-  if (engines !== undefined) keep(schema, read, engines)
+  const doubtful = read.filter(({ expression }) => mayBeRefused(expression))
+  const engines = doubtful.length > 0 ? loadEngines() : undefined
+  if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines)
 }
 
 const FEW_OBJECTS = 100
@@ -59,7 +60,14 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
   const known = matchers.get(schema)
   if (known !== undefined) return known
   const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'A schema is wrong: the pattern', 'schema'))
-  return keep(schema, read, read.every(({ expression }) => isSimplePattern(expression)) ? undefined : await importEngines())
+  const engines = read.every(({ expression }) => isSimplePattern(expression)) ? undefined : await importEngines()
+  const found = new Map<string, Matcher>()
+  for (const pattern of read) {
+    if (madeManyProofs()) await nextTask()
+    found.set(pattern.source, toMatcher(pattern, engines))
+  }
+  matchers.set(schema, found)
+  return found
 }
 
 interface Pattern {
@@ -123,10 +131,13 @@ function mayBeRefused(expression: RegExp): boolean {
   )
 }
 
-function keep(schema: object, read: readonly ReadPattern[], engines: PatternEngines | undefined): ReadonlyMap<string, Matcher> {
-  const kept = new Map(read.map((pattern) => [pattern.source, toMatcher(pattern, engines)]))
-  matchers.set(schema, kept)
-  return kept
+/** Throws for a pattern that `toMatcher` would refuse. RE2 is asked first, which takes no proof. */
+function assertMatched(pattern: ReadPattern, engines: PatternEngines): void {
+  try {
+    engines.compile(pattern.expression)
+  } catch {
+    if (!madeManyProofs()) toMatcher(pattern, engines)
+  }
 }
 
 function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {

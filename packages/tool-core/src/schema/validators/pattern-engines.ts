@@ -31,6 +31,29 @@ export async function importEngines(): Promise<PatternEngines> {
 /** A proof of a usual pattern ends long before; without one, some 10 ms are over. */
 const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
 
+/**
+ * A proof reads through WeakRefs, and JavaScript keeps what they gave until the running task ends, up to 6 MB for each proof. Promises
+ * end no task: a thousand tools that are defined, or called for the first time, one after another would fill the memory.
+ */
+const PROOFS_OF_A_TASK = 20
+let proofs = 0
+
+/** True where the running task has made enough proofs: what isn't urgent waits. */
+export function madeManyProofs(): boolean {
+  return proofs >= PROOFS_OF_A_TASK
+}
+
+/** Goes on in another task, also under a test's fake timers. */
+export async function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  await new Promise((resolve) => {
+    Object.assign(port1, { onmessage: resolve })
+    port2.postMessage(undefined)
+  })
+  port1.close()
+  proofs = 0
+}
+
 interface Parser {
   readonly parse: ReadPattern
 }
@@ -41,6 +64,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   const { RE2JS } = exportsOf(re2)
   return {
     visitsOf({ source, unicode }) {
+      proofs++
       try {
         const { safe, score } = isSafePattern(source, { ...LIMITS, unicode })
         return safe && !score.infinite ? score.value : undefined

@@ -1,0 +1,49 @@
+/** A thousand tools may have patterns that take long proofs: what a proof reads stays in memory until the running task ends. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Type } from 'typebox'
+import { afterEach, expect, it, vi } from 'vitest'
+import { defineTool } from '../define/tool.ts'
+import { validate } from './validate.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const TOOLS = 60
+/** In bytes, by all of them together. If the task never ended, it would be 130, 80 and 40 MB. */
+const MOST_KEPT = 30_000_000
+
+function heapUsed(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+function defineWith(pattern: string): object {
+  const args = Type.Object({ name: Type.String({ pattern }) })
+  defineTool({ name: 'find_name', description: 'Finds a name.', args, execute: () => '' })
+  return args
+}
+
+afterEach(() => vi.useRealTimers())
+
+it.each([
+  ['that RE2 matches', (n: number) => `^(\\p{L}|ab)*c{${n}}$`],
+  ['that RE2 lacks', (n: number) => `^tag${n}-[a-z]+(-[a-z]+)*(?=:):$`],
+])(
+  '23-3: the memory of proofs is bounded in tools that are defined and validated in a row, with patterns %s',
+  async (_, patternOf) => {
+    vi.useFakeTimers()
+    const before = heapUsed()
+    for (let n = 1; n <= TOOLS; n++) {
+      const args = defineWith(patternOf(n))
+      await validate(args, { name: 'é' })
+    }
+    expect(heapUsed() - before).toBeLessThan(MOST_KEPT)
+  },
+)
+
+it('23-3: and in tools that are only defined', () => {
+  const before = heapUsed()
+  for (let n = 1; n <= TOOLS; n++) defineWith(`^tag${n}-[a-z]+(-[a-z]+)*(?=;);$`)
+  expect(heapUsed() - before).toBeLessThan(MOST_KEPT)
+})
