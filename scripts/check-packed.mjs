@@ -1,6 +1,6 @@
 /**
- * Packs every package, installs it into empty projects outside the workspace, and runs there what its README shows. Alone in a
- * project, a package must keep its types, import only what it declares, and bundle without its optional peers.
+ * Packs every package, checks what is in it, installs it into empty projects outside the workspace, and runs there what its README
+ * shows. Alone in a project, a package must keep its types, import only what it declares, and bundle without its optional peers.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleEntries } from './packed/bundle.mjs'
+import { findWrongContents } from './packed/contents.mjs'
 import { readExamples } from './packed/examples.mjs'
 import { compilePrograms, findOptionalPeers, toPrograms, undeclaredImports } from './packed/isolated.mjs'
 import { folderOf, installProjects } from './packed/projects.mjs'
@@ -19,7 +20,8 @@ const manifests = new Map(
     .map((name) => [`@x/${name}`, readManifest(name)])
     .filter(([, { private: isPrivate }]) => !isPrivate),
 )
-const tarballs = new Map([...manifests.keys()].map((name) => [name, `file:${pack(name)}`]))
+const packed = new Map([...manifests.keys()].map((name) => [name, pack(name)]))
+const tarballs = new Map([...packed].map(([name, file]) => [name, `file:${file}`]))
 const problems = []
 const TYPEBOX = '1.4.3'
 const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']
@@ -30,6 +32,7 @@ const COMPILER_OPTIONS = {
 }
 
 try {
+  for (const [name, file] of packed) problems.push(...(await findWrongContents(name, file)))
   await checkIsolated()
   checkReadmes()
   checkNpm()

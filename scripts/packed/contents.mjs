@@ -1,0 +1,23 @@
+/** What a tarball holds, as publint and attw see it: fields and files of its package, and types that every way of resolving finds. */
+import { readFileSync } from 'node:fs'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+/** Our packages are modules, for programs that read `exports`. */
+const NOT_FOR = ['node10', 'node16-cjs']
+
+export async function findWrongContents(name, tarball) {
+  const data = new Uint8Array(readFileSync(tarball))
+  const { messages, pkg } = await publint({ pack: { tarball: data.buffer }, strict: true })
+  const analysis = await checkPackage(createPackageFromTarballData(data))
+  const wrongTypes = (analysis.problems ?? []).filter(({ resolutionKind }) => !NOT_FOR.includes(resolutionKind))
+  return [
+    ...messages
+      .filter(({ type }) => type === 'error')
+      .map((message) => `${name}: ${formatMessage(message, pkg, { color: false })}`),
+    ...(analysis.types
+      ? wrongTypes.map((problem) => `${name}: its types: ${JSON.stringify({ ...problem, trace: undefined })}`)
+      : [`${name} has no types.`]),
+  ]
+}
