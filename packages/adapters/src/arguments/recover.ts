@@ -13,13 +13,20 @@ export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJ
   return recoverWithin(text, toLimits(options), options.complete)
 }
 
-export function recoverWithin(text: string, limits: Limits, complete: boolean | undefined): ParsedJson {
+/** `onUnsafeNumber` is called at least once when the value holds numbers beyond the safe integers. */
+export function recoverWithin(
+  text: string,
+  limits: Limits,
+  complete: boolean | undefined,
+  onUnsafeNumber?: () => void,
+): ParsedJson {
   if (text.length > limits.maxLength) return refuseAt(text, limits, { code: 'too_large', at: limits.maxLength })
   if (complete === false) return toRefusal(text, 'truncated', text.length)
-  return parseStrictly(text, limits) ?? scan(text, limits, complete)
+  return parseStrictly(text, limits, onUnsafeNumber) ?? scan(text, limits, complete, onUnsafeNumber)
 }
 
-function parseStrictly(text: string, limits: Limits): ParsedJson | undefined {
+function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void) | undefined): ParsedJson | undefined {
+  if (!mayBeJson(text)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -27,8 +34,20 @@ function parseStrictly(text: string, limits: Limits): ParsedJson | undefined {
     // The scanner tells what is wrong, or mends it.
     return undefined
   }
-  const fault = findFault(value, limits.maxDepth, limits.maxKeys)
+  const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
+}
+
+/** White space beyond this is left to `JSON.parse`. */
+const LONGEST_SPACE = 64
+const ENDS: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' }
+
+/** False when the first or last character shows that `JSON.parse` would throw, as it does on most truncated texts. */
+function mayBeJson(text: string): boolean {
+  const first = text.slice(0, LONGEST_SPACE).trimStart().charAt(0)
+  const last = text.slice(-LONGEST_SPACE).trimEnd().slice(-1)
+  const end = ENDS[first]
+  return end === undefined ? '-0123456789tfn'.includes(first) : last === end || last === ''
 }
 
 /** JSON.parse does not tell where a key stood; the scanner refuses it there. */
@@ -38,10 +57,10 @@ function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refu
   return scanner.refused?.code === code ? scanner.refused : { code, at: 0 }
 }
 
-function scan(text: string, limits: Limits, complete: boolean | undefined): ParsedJson {
+function scan(text: string, limits: Limits, complete: boolean | undefined, onUnsafeNumber: (() => void) | undefined): ParsedJson {
   const scanner = new Scanner(limits)
-  scanner.push(text)
-  const value = scanner.finish(complete)
+  const value = scanner.finish(complete, text)
+  if (scanner.hasUnsafeNumber) onUnsafeNumber?.()
   if (scanner.refused !== undefined) return refuseAt(text, limits, scanner.refused)
   return { ok: true, value, tags: [...scanner.cursor.tags] }
 }
