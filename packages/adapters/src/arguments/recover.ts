@@ -1,5 +1,6 @@
 /** Any JSON value out of a text, mended where it has one reading; never guessed, never thrown. */
 import { findFault } from '@x/tool-core'
+import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
 import type { ParsedJson, Refusal } from './result.ts'
@@ -38,16 +39,19 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** White space beyond this is left to `JSON.parse`. */
-const LONGEST_SPACE = 64
-const ENDS: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' }
-
-/** False when the first or last character shows that `JSON.parse` would throw, as it does on most truncated texts. */
+/** False when the first and the last character show that `JSON.parse` would throw, as it does on most truncated texts. */
 function mayBeJson(text: string): boolean {
-  const first = text.slice(0, LONGEST_SPACE).trimStart().charAt(0)
-  const last = text.slice(-LONGEST_SPACE).trimEnd().slice(-1)
-  const end = ENDS[first]
-  return end === undefined ? '-0123456789tfn'.includes(first) : last === end || last === ''
+  const last = text.charCodeAt(text.length - 1)
+  switch (text.charCodeAt(0)) {
+    case OPEN_BRACE:
+      return last === CLOSE_BRACE || isSpace(last)
+    case OPEN_BRACKET:
+      return last === CLOSE_BRACKET || isSpace(last)
+    case QUOTE:
+      return last === QUOTE || isSpace(last)
+    default:
+      return /^[-\d\stfn]/.test(text)
+  }
 }
 
 /** JSON.parse does not tell where a key stood; the scanner refuses it there. */
