@@ -11,6 +11,7 @@ import { bundleEntries } from './packed/bundle.mjs'
 import { findWrongContents } from './packed/contents.mjs'
 import { readExamples } from './packed/examples.mjs'
 import { compilePrograms, findOptionalPeers, toPrograms, undeclaredImports } from './packed/isolated.mjs'
+import { findWrongPrints } from './packed/prints.mjs'
 import { folderOf, installProjects } from './packed/projects.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -27,7 +28,7 @@ const TYPEBOX = '1.4.3'
 const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']
 const AI_SDK_4 = { '@ai-sdk/provider': '4.0.38', '@types/json-schema': '7.0.15' }
 const COMPILER_OPTIONS = {
-  ...{ target: 'ES2022', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+  ...{ target: 'ES2022', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, sourceMap: true },
   ...{ lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'], rewriteRelativeImportExtensions: true },
 }
 
@@ -171,7 +172,13 @@ function compile(folder) {
 }
 
 function runExamples(name, examples, folder) {
-  attempt(`${name}: its examples do not run`, () => run(process.execPath, ['main.js'], folder))
+  const log = join(folder, 'prints.json')
+  const hook = pathToFileURL(join(root, 'scripts/packed/record-prints.mjs')).href
+  attempt(`${name}: its examples do not run`, () => {
+    run(process.execPath, ['--enable-source-maps', '--import', hook, 'main.js'], folder, { X_PRINTS: log })
+    const wrong = findWrongPrints(examples.get('main.ts'), JSON.parse(readFileSync(log, 'utf8')))
+    problems.push(...wrong.map((print) => `${name}: an example prints something else than its comment says: ${print}`))
+  })
   console.log(
     `${name}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`,
   )
