@@ -31,17 +31,23 @@ describe('options that are wrong', () => {
     ['contextWindow', { contextWindow: 60_000 }],
     ['contextWindow.maxTokens', { contextWindow: { maxTokens: Number.NaN } }],
     ['contextWindow.summarise', { contextWindow: { summarise: 'briefly' } }],
-    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }],
     ['budget', { budget: 5 }],
-    ['budget.maxTokens', { budget: { maxTokens: 5 } }],
     ['prices', { prices: null }],
     ['prices.input', { prices: { output: 1 } }],
     ['prices.output', { budget: { cost: 1 }, prices: { input: 1, output: Number.NaN } }],
     ['prices.cachedInput', { prices: { input: 1, output: 1, cachedInput: -1 } }],
-    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }],
   ])('are refused when the agent is made: %s', async (name, options) => {
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} must be`) }
     await expect(create(options as object)).rejects.toMatchObject(refused)
+  })
+
+  it.each([
+    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }, 'maxTokens, summarise'],
+    ['budget.maxTokens', { budget: { maxTokens: 5 } }, 'tokens, inputTokens, outputTokens, cost'],
+    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }, 'input, output, cachedInput'],
+  ])('are refused when the agent does not have them: %s', async (name, options, known) => {
+    const message = `createReactAgent: ${name} is unknown. Known options: ${known}.`
+    await expect(create(options as object)).rejects.toMatchObject({ code: 'invalid_options', message })
   })
 
   it.each([
@@ -52,7 +58,7 @@ describe('options that are wrong', () => {
   ])('are refused when a run begins, before the model is asked: %s', async (name, options) => {
     const lm = scriptedLM([])
     const agent = await create({ lm })
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} is missing or wrong`) }
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} must be`) }
     await expect(agent.run({ question: '?' }, options as object)).rejects.toMatchObject(refused)
     expect(lm.requests).toEqual([])
   })
@@ -65,7 +71,7 @@ describe('options that are wrong', () => {
       () => predict({ lm, signature: answer })({ question: '?' }, options),
       () => multiToolSelector({ lm, tools: [tool] })('?', undefined, options),
     ]
-    for (const run of calls) await expect(run()).rejects.toThrow(/: signal is missing or wrong/)
+    for (const run of calls) await expect(run()).rejects.toThrow(/: signal must be an AbortSignal/)
     expect(lm.requests).toEqual([])
   })
 
@@ -93,16 +99,26 @@ describe('options that are wrong', () => {
 })
 
 describe('options that are none', () => {
-  it.each([undefined, null, 'gpt-5'])('are refused with what to write: %o', async (options) => {
+  it.each([
+    [undefined, 'missing'],
+    [null, 'null'],
+    ['gpt-5', '"gpt-5"'],
+  ])('are refused with what to write: %o', async (options, described) => {
     const wrong = options as never
     for (const make of [predict, chainOfThought, multiToolSelector])
-      expect(() => make(wrong)).toThrow(`${make.name}: the options are no object. Write ${make.name}({ lm, … })`)
-    await expect(createReactAgent(wrong)).rejects.toThrow('createReactAgent: the options are no object')
-    await expect(create({ lm: options })).rejects.toThrow('createReactAgent: lm is missing or wrong')
+      expect(() => make(wrong)).toThrow(
+        `${make.name}: the options must be an object, but are ${described}. Write ${make.name}({ lm, … })`,
+      )
+    await expect(createReactAgent(wrong)).rejects.toThrow(
+      `createReactAgent: the options must be an object, but are ${described}.`,
+    )
+    await expect(create({ lm: options })).rejects.toThrow(
+      `createReactAgent: lm must be an LM, e.g. createLM({ wire, baseURL, model }), but is ${described}.`,
+    )
   })
 
   it('are refused by agentTool, and so is a promise of an agent', async () => {
-    const write = 'write agentTool(agent, { name, description })'
+    const write = 'write agentTool(agent, { name, description }).'
     expect(() => agentTool(create() as never, { name: 'ask', description: 'Asks.' })).toThrow(write)
     const agent = await create()
     expect(() => agentTool(agent, undefined as never)).toThrow(write)

@@ -19,7 +19,7 @@ describe('a call that needs a yes', () => {
 
   it.each([
     ['approved', true, [5], 'Paid 5.'],
-    ['edited', { type: 'edit', args: { amount: '3' } }, [3], 'other arguments, as somebody decided: {"amount":"3"}\nPaid 3.'],
+    ['edited', { type: 'edit', args: { amount: '3' } }, [3], 'were edited during approval: {"amount":"3"}\nPaid 3.'],
     ['rejected', { type: 'reject', reason: 'Too much.' }, [], 'Error: The call was rejected and not run. Reason: Too much.'],
   ] as const)('goes on when it was %s, in another process too', async (_, decision, amounts, words) => {
     const first = payments()
@@ -43,7 +43,7 @@ describe('a call that needs a yes', () => {
       await expect(agent.resume(paused, { p1: wrong }, options)).rejects.toMatchObject({
         code: 'approval_invalid',
         message:
-          'The arguments that were to replace those of the call "p1" cannot be used, and nothing was run. Invalid arguments for "pay": /amount must be >= 1.',
+          'The edited arguments for the call "p1" are invalid. Nothing was run. Invalid arguments for "pay": /amount must be >= 1.',
       })
     }
     const live = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => wrong })
@@ -149,9 +149,9 @@ it('LOOP-10: a model that obeys a result runs no tool that it was not given, and
 
 describe('LOOP-08: a decision', () => {
   it.each([
-    ['about a call that does not wait', { other: true }, 'No call "other" waits'],
-    ['that is none', { p1: 'yes' }, 'cannot be used'],
-    ['with arguments that are none', { p1: { type: 'edit', args: [] } }, 'cannot be used'],
+    ['about a call that does not wait', { other: true }, 'The call "other" is not pending. Pending calls: p1.'],
+    ['that is none', { p1: 'yes' }, 'The decision about the call "p1" is invalid.'],
+    ['with arguments that are none', { p1: { type: 'edit', args: [] } }, 'The decision about the call "p1" is invalid.'],
   ])('%s is refused, and nothing runs', async (_, decisions, words) => {
     const { pay, paid } = payments()
     const { agent, lm } = await agentFor([pay], SCRIPT)

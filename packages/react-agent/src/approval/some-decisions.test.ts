@@ -33,7 +33,7 @@ describe('some decisions of a turn', () => {
     ] as const)
       await expect(agent.resume(third, { p2: true, [callId]: other })).rejects.toMatchObject({
         code: 'approval_invalid',
-        message: `Something else was decided about the call "${callId}" before: {"type":"approve"}. That stays; nothing was run now.`,
+        message: `The call "${callId}" has already been decided differently: {"type":"approve"}. The earlier decision stands. Nothing was run.`,
       })
     await agent.resume(third, { p1: true, p2: false })
     expect(paid.map(({ amount }) => amount)).toEqual([1, 3])
@@ -87,6 +87,6 @@ it('that cannot be used are told before anybody keeps them', () => {
   for (const value of [true, edit, reject]) decide(value, 'approval')()
   for (const value of [result, reject]) decide(value, 'result')()
   for (const value of [result, 'yes', { type: 'nonsense' }, undefined])
-    expect(decide(value, 'approval')).toThrow('What was decided about the call "c1" cannot be used.')
+    expect(decide(value, 'approval')).toThrow('The decision about the call "c1" is invalid.')
   expect(decide(true, 'result')).toThrow('It must be { type: "result", output }')
 })

@@ -87,7 +87,7 @@ describe('LOOP-05: what was read before a write', () => {
 
   it('is refused again once the same result came as often as before', async () => {
     const observations = await read(cart({ view: 'read', add: 'write' }), ['view', 'view', 'add', 'view', 'view', 'view'])
-    expect(observations.at(-1)).toContain('made 2 times, with the same result')
+    expect(observations.at(-1)).toContain('made this call 2 times, with the same result')
   })
 
   it.each<[string, { view?: Effect; add?: Effect }]>([

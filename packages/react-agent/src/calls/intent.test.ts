@@ -45,7 +45,7 @@ describe('a call that was begun and has no result', () => {
     ])
     expect(result.trajectory.messages[2]).toMatchObject({ role: 'tool', callId: '1', isError: true })
     expect(lm.requests[0]?.messages.at(-1)?.content).toBe(
-      'Error: unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.',
+      'Error: Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.',
     )
   })
 

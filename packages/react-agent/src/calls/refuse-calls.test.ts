@@ -50,7 +50,7 @@ describe('LOOP-05: a read behind a write of the same turn', () => {
     const results = await read(cart('read', 'write'), [['view', 'add', 'add', 'view', 'view']], { maxRepeats: 1 })
     expect(results.slice(0, 2)).toEqual(['0', 'added'])
     expect(results[3]).toBe('1')
-    for (const index of [2, 4]) expect(results[index]).toContain('in the same turn before')
+    for (const index of [2, 4]) expect(results[index]).toContain('in this turn, so it was not run again')
   })
 
   it('runs where the write waits for approval', async () => {
@@ -110,7 +110,7 @@ describe('LOOP-05: the same call', () => {
 
   it('is known by other spaces and another order of keys', async () => {
     const results = await look(['{"a":1,"b":2}', '{ "b": 2, "a": 1 }', '{"a":1, "b":2}'])
-    expect(results.at(-1)).toContain('made 2 times')
+    expect(results.at(-1)).toContain('made this call 2 times')
   })
 
   it.each([
@@ -118,13 +118,13 @@ describe('LOOP-05: the same call', () => {
     ['that has no end', '1e400', '2e400'],
   ])('is another one with another number %s', async (_, one, other) => {
     const results = await look([`{"a":${one}}`, `{"a":${one}}`, `{"a":${other}}`], { a: Type.String() })
-    expect(results.at(-1)).not.toContain('made 2 times')
+    expect(results.at(-1)).not.toContain('made this call 2 times')
   })
 
   it.each(['4111111111111111', '1e34-4d9c', 'a\\"1e5'])('is known by another order of keys beside the id %s', async (id) => {
     const properties = { a: Type.Integer(), id: Type.String() }
     const results = await look([`{"a":1,"id":"${id}"}`, `{ "id": "${id}", "a": 1 }`, `{"a":1, "id":"${id}"}`], properties)
-    expect(results.at(-1)).toContain('made 2 times')
+    expect(results.at(-1)).toContain('made this call 2 times')
   })
 
   it('runs once in a turn where it writes, whatever its spaces', async () => {
@@ -155,12 +155,12 @@ describe('LOOP-05: the same call', () => {
     const waits = { toolCalls: [call('long', {}, 'l2'), call('pay', { amount: 1 }, 'p1')] }
     const options = { maxRepeats: 2, maxResultLength: 100 }
     const { agent } = await agentFor([long], [again('l1'), again('l2'), again('l3'), DONE], options)
-    expect(resultsOf(await agent.run({ question: '?' })).at(-1)).toContain('made 2 times')
+    expect(resultsOf(await agent.run({ question: '?' })).at(-1)).toContain('made this call 2 times')
     const reading = { ...pay, effect: 'read' as const }
     const script = [again('l1'), waits, { toolCalls: [call('pay', { amount: 2 }, 'p2')] }, again('l3'), DONE]
     const { agent: pausing } = await agentFor([long, reading], script, options)
     const first = await pause(pausing.run({ question: '?' }))
     const second = await pause(pausing.resume(first, { p1: true }))
-    expect(resultsOf(await pausing.resume(second, { p2: true })).at(-1)).toContain('made 2 times')
+    expect(resultsOf(await pausing.resume(second, { p2: true })).at(-1)).toContain('made this call 2 times')
   })
 })

@@ -119,10 +119,10 @@ describe('evaluate', () => {
   })
 
   it.each([
-    [{ inputs: 1 }, 'cases is missing or wrong'],
-    [[cases[0], undefined], 'cases[1] is missing or wrong'],
-    [[null], 'cases[0] is missing or wrong'],
-    [[cases[0], { input: 2, expected: 4 }], 'cases[1].inputs is missing or wrong'],
+    [{ inputs: 1 }, 'cases must be'],
+    [[cases[0], undefined], 'cases[1] must be'],
+    [[null], 'cases[0] must be'],
+    [[cases[0], { input: 2, expected: 4 }], 'cases[1].inputs must be'],
   ])('says which case is none, and asks nothing: %#', async (given, words) => {
     const module = async () => expect.unreachable()
     await expect(evaluate(module, given as typeof cases, isEqual)).rejects.toMatchObject({

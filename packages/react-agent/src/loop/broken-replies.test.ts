@@ -119,7 +119,7 @@ describe('a task', () => {
     ['tools', { tools: undefined }],
   ])('cannot be given to an agent without its %s', async (option, wrong) => {
     const options = { lm: scriptedLM([]), tools: [], signature: answer, ...(wrong as object) }
-    const message = expect.stringMatching(new RegExp(`^createReactAgent: ${option} is missing or wrong`))
+    const message = expect.stringMatching(new RegExp(`^createReactAgent: ${option} must be`))
     await expect(createReactAgent(options)).rejects.toMatchObject({ code: 'invalid_options', message })
   })
 

@@ -68,10 +68,10 @@ describe('a run after another', () => {
     const told: unknown[] = []
     for await (const event of run.stream()) if (event.type === 'history_repaired') told.push(...event.repairs)
     const sent = JSON.stringify(lm.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))
-    expect(sent).not.toContain('go on with')
-    expect(sent).toContain('[characters 0 to 100 of 250; the rest was not kept after that run]')
-    expect(sent).toContain('[characters 100 to 200 of 250; the rest was not kept after that run]')
-    expect(told).toEqual(['the rest of the result "c1" was not kept', 'the rest of the result "p1" was not kept'])
+    expect(sent).not.toContain('to read more')
+    expect(sent).toContain('[characters 0 to 100 of 250; the rest is no longer available]')
+    expect(sent).toContain('[characters 100 to 200 of 250; the rest is no longer available]')
+    expect(told).toEqual(['c1', 'p1'].map((id) => `the rest of the long result of the call "${id}" is no longer available`))
     // It is put right once.
     const { trajectory: second } = await run
     const again = agent.run({ question: '3' }, { history: second })
@@ -95,11 +95,15 @@ describe('a run after another', () => {
   it.each([
     ['a message that is none', [null], 'message 0 is null'],
     ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 has the role "system"; .*instructions'],
-    ['a role that nobody has', [{ role: 'model', content: 'Hi.' }], 'message 0 has the role "model", and must'],
-    ['a message without a role', [{ content: 'Hi.' }], 'message 0 has the role undefined, and must'],
-    ['a message in parts', [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }], 'message 0 has no `content` that is'],
-    ['a result of no call', [user, { role: 'tool', content: '21' }], 'message 1 has no `callId`'],
-    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 has `toolCalls` that are no list'],
+    ['a role that nobody has', [{ role: 'model', content: 'Hi.' }], 'message 0 has the role "model", but must'],
+    ['a message without a role', [{ content: 'Hi.' }], 'message 0 has the role undefined, but must'],
+    [
+      'a message in parts',
+      [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }],
+      'message 0 must have a string as `content`',
+    ],
+    ['a result of no call', [user, { role: 'tool', content: '21' }], 'message 1 must have the `callId`'],
+    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 must have a list of .* as `toolCalls`'],
   ])('refuses a history with %s, and says so', async (_, messages, reason) => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
     const refused = { code: 'invalid_options', message: expect.stringMatching(`: ${reason}`) }
@@ -121,14 +125,14 @@ describe('a run after another', () => {
       'words between call and result',
       [user, asked, user, result],
       [user, asked, noResult, user],
-      ['the call "c1" had no result', 'the result "c1" had no call before it'],
+      ['the call "c1" had no result', 'the result of the call "c1" had no call before it'],
     ],
-    ['a result without its call', [user, result], [user], ['the result "c1" had no call before it']],
+    ['a result without its call', [user, result], [user], ['the result of the call "c1" had no call before it']],
     [
       'a result that is there twice',
       [user, asked, result, result],
       [user, asked, result],
-      ['the result "c1" had no call before it'],
+      ['the result of the call "c1" had no call before it'],
     ],
     [
       'ids that begin anew in every turn',
@@ -140,13 +144,13 @@ describe('a run after another', () => {
         { ...asked, toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1_2')] },
         { ...result, callId: 'c1_2' },
       ],
-      ['the call "c1" is "c1_2", since there was one of that id'],
+      ['the call "c1" was renamed to "c1_2", because its id was already in use'],
     ],
     [
       'a call that is there twice in a turn',
       [user, { ...asked, toolCalls: [...asked.toolCalls, ...asked.toolCalls] }, result],
       [user, asked, result],
-      ['the call "c1" was there twice in a turn'],
+      ['the call "c1" appeared twice in a turn'],
     ],
   ])('T4-26: puts right a history with %s, and tells of it', async (_, messages, expected, repairs) => {
     const lm = scriptedLM([{ text: 'Yes.' }])

@@ -27,22 +27,22 @@ async function refusals(inputs: unknown): Promise<unknown[]> {
   const errors = await Promise.all(runs.map((run) => run.catch((error: unknown) => error)))
   expect(errors).toMatchObject(errors.map(() => ({ name: 'AgentError', code: 'invalid_inputs' })))
   expect(lm.requests).toEqual([])
-  return errors.map((error) => (error as Error).message.replace(/^\w+: the inputs do not fit the signature: /, ''))
+  return errors.map((error) => (error as Error).message.replace(/^\w+: the inputs do not match the signature: /, ''))
 }
 
 it.each([
-  ['of another type', { n: 'a secret' }, '"n" must be integer, and is a string'],
-  ['that would fit as text', { n: '3' }, '"n" must be integer, and is a string'],
-  ['out of bounds', { n: -5 }, '"n" must be >= 1, and is a number'],
+  ['of another type', { n: 'a secret' }, '"n" must be integer, but is a string'],
+  ['that would fit as text', { n: '3' }, '"n" must be integer, but is a string'],
+  ['out of bounds', { n: -5 }, '"n" must be >= 1, but is a number'],
   ['missing', {}, '"n" is missing'],
   ['that only a prototype has', Object.create({ n: 1 }), '"n" is missing'],
-  ['null', { n: null }, '"n" must be integer, and is null'],
-  ['within an object', { n: 1, user: { 'a/b': ['secret'] } }, '"user" /a~1b must be string, and is a list'],
+  ['null', { n: null }, '"n" must be integer, but is null'],
+  ['within an object', { n: 1, user: { 'a/b': ['secret'] } }, '"user" /a~1b must be string, but is a list'],
   ['missing in an object', { n: 1, user: {} }, `"user" must have required property 'a/b'`],
-  ['several', { user: 'secret' }, '"n" is missing; "user" must be object, and is a string'],
+  ['several', { user: 'secret' }, '"n" is missing; "user" must be object, but is a string'],
   ['none', undefined, 'they are undefined, not an object'],
 ])('T0-35: inputs that do not fit are refused before a model is asked: %s', async (_, inputs, words) => {
-  expect(await refusals(inputs)).toEqual(Array(3).fill(`${words}. Nothing was asked.`))
+  expect(await refusals(inputs)).toEqual(Array(3).fill(`${words}. The model was not called.`))
 })
 
 it('a request that is no text is refused by the selector', async () => {
@@ -50,7 +50,7 @@ it('a request that is no text is refused by the selector', async () => {
   await expect(multiToolSelector({ lm, tools: [getWeather] })(42 as never)).rejects.toMatchObject({
     code: 'invalid_inputs',
     message:
-      'multiToolSelector: the inputs do not fit the signature: "request" must be string, and is a number. Nothing was asked.',
+      'multiToolSelector: the inputs do not match the signature: "request" must be string, but is a number. The model was not called.',
   })
 })
 

@@ -43,7 +43,10 @@ describe('LOOP-05: a call that leads nowhere', () => {
     expect({ runs, termination, outputs }).toEqual({ runs: 5, termination: 'max_steps', outputs: { answer: 'I give up.' } })
     expect(refused).toMatchObject([6, 7, 8].map((step) => ({ step, reason: 'repeated_call' })))
     const last = trajectory.messages.filter(({ role }) => role === 'tool').at(-1)
-    expect(last).toMatchObject({ isError: true, content: expect.stringContaining('made 5 times, with the same result') })
+    expect(last).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('made this call 5 times, with the same result'),
+    })
   })
 
   it('is run as long as its results differ, or its arguments do', async () => {
@@ -69,7 +72,7 @@ describe('LOOP-05: a call that leads nowhere', () => {
     const { trajectory } = await agent.run({ question: '?' })
     expect(runs).toBe(5)
     const last = trajectory.messages.filter(({ role }) => role === 'tool').at(-1)
-    expect(last).toMatchObject({ content: expect.stringContaining('"fail" failed 5 times in a row and is not run any more') })
+    expect(last).toMatchObject({ content: expect.stringContaining('"fail" failed 5 times in a row and can no longer be called') })
   })
 })
 
@@ -153,7 +156,7 @@ describe('LOOP-04: a deadline', () => {
     const agent = await create({ generate: () => new Promise(() => {}) }, { modelTimeoutMs: 10 })
     await expect(onFakeClock(() => agent.run({ question: '?' }))).rejects.toMatchObject({
       code: 'model_failed',
-      message: 'The model did not answer within 10 ms.',
+      message: 'The model did not reply within 10 ms (modelTimeoutMs).',
     })
   })
 })
@@ -191,7 +194,7 @@ describe('calls side by side', () => {
     const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.content]] : []))
     expect(results).toEqual([
       ['x', 'a'],
-      ['x_1', expect.stringContaining('came twice under one id')],
+      ['x_1', expect.stringContaining('appears twice with the same id')],
       ['x_1_1', 'b'],
     ])
   })
@@ -207,7 +210,9 @@ describe('a result that is too long', () => {
     const agent = await create(lm, { tools: [long], maxResultLength: 100 })
     const { trajectory } = await agent.run({ question: '?' })
     const pages = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
-    expect(pages[0]).toBe(`${text.slice(0, 99)}\n[characters 0 to 99 of 191; go on with read_result {"call":"l1","offset":99}]`)
+    expect(pages[0]).toBe(
+      `${text.slice(0, 99)}\n[characters 0 to 99 of 191; to read more, call read_result with {"call":"l1","offset":99}]`,
+    )
     expect(pages[1]).toBe(text.slice(99))
     expect(pages[2]).toBe('The result ends at character 191.')
     expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('read_result')
@@ -218,6 +223,6 @@ describe('a result that is too long', () => {
     const other = { toolCalls: [call('read_result', { call: 'zz' }, 'p')] }
     const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, other, { text: 'Done.' }])
     const { trajectory } = await (await create(lm, { tools: [long], maxResultLength: 100 })).run({ question: '?' })
-    expect(trajectory.messages[4]).toMatchObject({ content: 'There is no long result of a call "zz". Kept are: l1.' })
+    expect(trajectory.messages[4]).toMatchObject({ content: 'There is no long result for call "zz". Available results: l1.' })
   })
 })

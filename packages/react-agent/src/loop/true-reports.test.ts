@@ -45,7 +45,7 @@ describe('a call that ran into its deadline', () => {
     expect(unknownCalls.map(({ callId }) => callId)).toEqual(unknown)
     const words = trajectory.messages[2]?.content as string
     expect(words).toContain('did not finish within 5000 ms')
-    expect(words.includes('It may have been carried out all the same.')).toBe(unknown.length > 0)
+    expect(words.includes('The call may still have taken effect.')).toBe(unknown.length > 0)
   })
 
   it('is unknown in a later process too', async () => {
@@ -76,7 +76,9 @@ describe('the same call many times in one turn', () => {
     const { trajectory } = await agent.run({ question: '?' })
     expect(paid).toEqual(ids.slice(0, times))
     expect(trajectory.messages.filter(({ role }) => role === 'tool')).toHaveLength(8)
-    expect(trajectory.messages[9]?.content).toContain('It was not run again. If it is meant so, call it in another turn.')
+    expect(trajectory.messages[9]?.content).toContain(
+      'so it was not run again. To repeat it on purpose, make it in another turn.',
+    )
   })
 
   it('is another call with other arguments', async () => {
@@ -136,7 +138,7 @@ describe('a journal', () => {
     expect(error).toMatchObject({ code: 'steps_failed', unknownCalls: [{ callId: 'b' }] })
     expect(error.trajectory.messages.slice(2)).toMatchObject([
       { callId: 'a', content: 'paid' },
-      { callId: 'b', content: 'Error: Its result was lost, since it could not be recorded.' },
+      { callId: 'b', content: 'Error: This call was started, but its result could not be recorded.' },
       { callId: 'c', content: 'Error: This call was not run.' },
     ])
   })

@@ -4,8 +4,9 @@ import { event, onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather } from '../../test/tools.ts'
 import type { ReactAgentOptions } from '../options.ts'
+import { LEFT_OUT } from '../prompts.ts'
 import { createReactAgent } from '../react-agent.ts'
-import { isTooLong, LEFT_OUT } from './context-window.ts'
+import { isTooLong } from './context-window.ts'
 
 /** Calls a tool `turns` times, then answers; refuses a request of more messages than it can read. */
 function shortSighted(

@@ -52,7 +52,7 @@ describe('the deadline of a model', () => {
   it('begins anew when the reader has come up, and still ends a model that says nothing more', async () => {
     const deadline = new ModelDeadline(40, undefined)
     const failing = expect(deadline.hold(new Promise(() => {}), undefined)).rejects.toThrow(
-      'The model did not answer within 40 ms.',
+      'The model did not reply within 40 ms (modelTimeoutMs).',
     )
     await vi.advanceTimersByTimeAsync(39)
     const { reach, reached } = event()

@@ -47,5 +47,5 @@ it('closes a stream that does not listen, and reads no more of it', async () => 
 it('names the reason of a provider when a reply breaks off', async () => {
   const lm = scriptedLM([{ finish: 'error', rawFinish: 'MALFORMED_FUNCTION_CALL' }])
   const agent = await createReactAgent({ lm, tools: [search], signature: answer })
-  await expect(agent.run({ question: '?' })).rejects.toThrow('broke off (MALFORMED_FUNCTION_CALL)')
+  await expect(agent.run({ question: '?' })).rejects.toThrow('is incomplete (MALFORMED_FUNCTION_CALL)')
 })

@@ -43,7 +43,7 @@ it('refuses a signature that has an output of that name, and says what to do', (
     outputs: { reasoning: Type.Number(), answer: Type.String() },
   })
   expect(() => chainOfThought({ lm: scriptedLM([]), signature })).toThrow(
-    'chainOfThought: the signature has an output "reasoning" itself. Rename it, or use predict',
+    'chainOfThought: the signature already has an output "reasoning". Rename that output, or use predict',
   )
 })
 

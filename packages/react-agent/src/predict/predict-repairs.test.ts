@@ -68,5 +68,5 @@ it.each([
   [{ signature: {} }, 'signature'],
 ])('refuses a wrong option: %j', (options, option) => {
   const given = { lm: scriptedLM([]), signature: report, ...(options as object) }
-  expect(() => predict(given)).toThrow(`predict: ${option} is missing or wrong.`)
+  expect(() => predict(given)).toThrow(`predict: ${option} must be `)
 })

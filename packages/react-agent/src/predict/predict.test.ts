@@ -107,7 +107,7 @@ it("passes the provider's own options on", async () => {
 it('refuses options that are wrong', () => {
   const lm = scriptedLM([])
   for (const [option, wrong] of Object.entries({ adapter: {}, modelTimeoutMs: Number.NaN, maxRepairs: -1, lm: {} }))
-    expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} is missing or wrong`)
+    expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} must be`)
 })
 
 it.each([

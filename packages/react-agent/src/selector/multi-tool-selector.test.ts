@@ -143,7 +143,7 @@ describe('lists of tools', () => {
   it('refuses two tools of one name, and what is no tool', async () => {
     const select = multiToolSelector({ lm: scriptedLM([]) })
     await expect(select('?', [now, now])).rejects.toThrow('there is already a tool named "now"')
-    await expect(select('?', [{} as never])).rejects.toThrow('tool 0: not a tool')
+    await expect(select('?', [{} as never])).rejects.toThrow('tool 0: this is not a tool')
   })
 })
 
@@ -155,9 +155,7 @@ it.each([
   [{ adapter: {} }, 'adapter'],
   [{ lm: {} }, 'lm'],
 ])('refuses a wrong option: %j', (options, option) => {
-  expect(() => multiToolSelector({ lm: scriptedLM([]), ...(options as object) })).toThrow(
-    `multiToolSelector: ${option} is missing or wrong`,
-  )
+  expect(() => multiToolSelector({ lm: scriptedLM([]), ...(options as object) })).toThrow(`multiToolSelector: ${option} must be`)
 })
 
 it('gives up on a model that does not answer', async () => {

@@ -150,7 +150,7 @@ describe('a callback of the run that fails as an agent fails', () => {
     const tools = [payTool([], { needsApproval: false })]
     const agent = await createReactAgent({ lm, tools, signature: answer, ...options })
     const error = await failure(agent.run({ question: 'Outer.' }, { steps: new MemorySteps() }))
-    expect(error).toMatchObject({ code: 'callback_failed', message: `${name} failed.`, cause: inner })
+    expect(error).toMatchObject({ code: 'callback_failed', message: `${name} failed. See the cause.`, cause: inner })
     expect(error.trajectory.messages[0].content).toBe('Outer.')
   })
 })

@@ -152,7 +152,7 @@ describe('an agent as a tool', () => {
     const parts = { name: 'pay', description: 'Pays.', args: Type.Object({}), execute: () => paid.push('paid') }
     const asking = await expert([], [defineTool({ ...parts, needsApproval: true })])
     expect(() => agentTool(asking, options)).toThrow(
-      'Give this agent one that is defined without needsApproval, and let the whole need it: deriveTool(agentTool(…), { needsApproval: true }).',
+      'Define that tool without needsApproval, and require approval for the whole: deriveTool(agentTool(…), { needsApproval: true }).',
     )
     const agent = await expert([{ toolCalls: [call('pay')] }, { text: 'Paid.' }], [defineTool(parts)])
     const whole = deriveTool(agentTool(agent, options), { needsApproval: true })
