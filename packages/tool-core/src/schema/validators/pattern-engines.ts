@@ -35,7 +35,7 @@ const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
  * A proof reads through WeakRefs, and JavaScript keeps what they gave until the running task ends, up to 6 MB for each proof. Promises
  * end no task: a thousand tools that are defined, or called for the first time, one after another would fill the memory.
  */
-const PROOFS_OF_A_TASK = 20
+const PROOFS_OF_A_TASK = 40
 let proofs = 0
 
 /** True where the running task has made enough proofs: what isn't urgent waits. */
@@ -64,7 +64,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   const { RE2JS } = exportsOf(re2)
   return {
     visitsOf({ source, unicode }) {
-      proofs++
+      if (proofs++ === 0) void nextTask()
       try {
         const { safe, score } = isSafePattern(source, { ...LIMITS, unicode })
         return safe && !score.infinite ? score.value : undefined
