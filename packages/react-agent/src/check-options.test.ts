@@ -12,7 +12,7 @@ import { agentTool } from './tools/agent-tool.ts'
 const create = (options: object = {}) =>
   createReactAgent({ lm: scriptedLM([{ text: 'Yes.' }]), signature: answer, tools: [], ...options })
 
-describe('options that are wrong', () => {
+describe('invalid options', () => {
   it.each([
     ['maxSteps', { maxSteps: Number.NaN }],
     ['maxParallelCalls', { maxParallelCalls: 0 }],
@@ -36,7 +36,7 @@ describe('options that are wrong', () => {
     ['prices.input', { prices: { output: 1 } }],
     ['prices.output', { budget: { cost: 1 }, prices: { input: 1, output: Number.NaN } }],
     ['prices.cachedInput', { prices: { input: 1, output: 1, cachedInput: -1 } }],
-  ])('are refused when the agent is made: %s', async (name, options) => {
+  ])('are rejected when the agent is created: %s', async (name, options) => {
     const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} must be`) }
     await expect(create(options as object)).rejects.toMatchObject(refused)
   })
@@ -45,7 +45,7 @@ describe('options that are wrong', () => {
     ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }, 'maxTokens, summarise'],
     ['budget.maxTokens', { budget: { maxTokens: 5 } }, 'tokens, inputTokens, outputTokens, cost'],
     ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }, 'input, output, cachedInput'],
-  ])('are refused when the agent does not have them: %s', async (name, options, known) => {
+  ])('are rejected when they are unknown: %s', async (name, options, known) => {
     const message = `createReactAgent: ${name} is unknown. Known options: ${known}.`
     await expect(create(options as object)).rejects.toMatchObject({ code: 'invalid_options', message })
   })
@@ -55,7 +55,7 @@ describe('options that are wrong', () => {
     ['steps', { steps: {} }],
     ['signal', { signal: {} }],
     ['signal', { signal: new AbortController() }],
-  ])('are refused when a run begins, before the model is asked: %s', async (name, options) => {
+  ])('are rejected when a run starts, before the model is called: %s', async (name, options) => {
     const lm = scriptedLM([])
     const agent = await create({ lm })
     const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} must be`) }
@@ -63,7 +63,7 @@ describe('options that are wrong', () => {
     expect(lm.requests).toEqual([])
   })
 
-  it('are refused when a module is called, before the model is asked: signal', async () => {
+  it('are rejected when a module is called, before the model is called: signal', async () => {
     const lm = scriptedLM([])
     const options = { signal: new AbortController() } as never
     const tool = defineTool({ name: 'look', description: 'Looks.', args: Type.Object({}), execute: () => null })
@@ -75,7 +75,7 @@ describe('options that are wrong', () => {
     expect(lm.requests).toEqual([])
   })
 
-  it('are told with what to write', async () => {
+  it('are reported with what to write instead', async () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
       [['web_search'], 'the text "web_search". Give the tool itself, not its name; of a registry, registry.tool(name).'],
@@ -86,24 +86,24 @@ describe('options that are wrong', () => {
       })
   })
 
-  it('are refused when a run begins', async () => {
+  it('are rejected when a run starts', async () => {
     const agent = await create()
     for (const options of [{ budget: { cost: 1 } }, { budget: { maxTokens: 1 } }, { timeoutMs: 0 }])
       await expect(agent.run({ question: '?' }, options)).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
-  it('a deadline that no timer can hold is none', async () => {
+  it('ignores a timeout that is longer than any timer', async () => {
     const agent = await create({ modelTimeoutMs: 2 ** 40 })
     expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
   })
 })
 
-describe('options that are none', () => {
+describe('missing options', () => {
   it.each([
     [undefined, 'missing'],
     [null, 'null'],
     ['gpt-5', '"gpt-5"'],
-  ])('are refused with what to write: %o', async (options, described) => {
+  ])('are rejected with what to write: %o', async (options, described) => {
     const wrong = options as never
     for (const make of [predict, chainOfThought, multiToolSelector])
       expect(() => make(wrong)).toThrow(
@@ -117,7 +117,7 @@ describe('options that are none', () => {
     )
   })
 
-  it('are refused by agentTool, and so is a promise of an agent', async () => {
+  it('are rejected by agentTool, and so is a promise of an agent', async () => {
     const write = 'write agentTool(agent, { name, description }).'
     expect(() => agentTool(create() as never, { name: 'ask', description: 'Asks.' })).toThrow(write)
     const agent = await create()

@@ -19,7 +19,7 @@ export function refuseCalls(
   return refused
 }
 
-/** A duplicate of a call with the same id gets an id of its own, so a resumed turn would read it like any other call. */
+/** False for malformed calls and duplicates. In a resumed turn a duplicate has an id of its own, and only its outcome shows what it was. */
 function wasRead(call: TurnCall, finished: Outcomes): boolean {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }

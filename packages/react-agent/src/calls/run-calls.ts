@@ -136,7 +136,7 @@ async function runGroups(
 }
 
 /**
- * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own: it waits for the
+ * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {

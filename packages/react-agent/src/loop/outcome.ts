@@ -20,8 +20,8 @@ export interface CallOutcome {
 export type Outcomes = ReadonlyMap<string, CallOutcome>
 
 /**
- * A call that may or may not have taken effect: the process stopped during it, it ran into its timeout, the run was aborted, or its result
- * could not be recorded. It was not repeated.
+ * A call that may or may not have taken effect, and was not repeated. Reasons: the process stopped during the call, the call timed out, the
+ * run was aborted, or the result could not be recorded.
  */
 export interface UnknownCall {
   readonly code: 'unknown_outcome'

@@ -1,4 +1,4 @@
-/** A model's turn as the loop uses it: its calls in order, each with its tool or its error, with ids that are unique in the run. */
+/** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
 import {
   type Adapter,
   defineSignature,

@@ -19,8 +19,8 @@ export interface PredictCallOptions {
 export interface Predict<S extends Signature> {
   /**
    * Resolves to the outputs. Undeclared inputs are ignored. Tool calls are returned, never run. To record it in a journal, make it a step of
-   * your own. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature, and with `AdapterError` for
-   * tools that the adapter can't describe to the model.
+   * your own. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature. Rejects with `AdapterError`
+   * for tools that the adapter can't describe to the model.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
   /** The same, with usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */
