@@ -108,7 +108,7 @@ export interface RunOptions {
    * repeats calls with other keys.
    */
   id?: string | undefined
-  /** Run-scoped values that tools declare. They are never sent to the model. */
+  /** Run-scoped values that tools declare. The agent never sends them to the model. */
   context?: object | undefined
   /** Journal of the run, from a durable engine such as `@x/durable`. Default: none. */
   steps?: Steps | undefined

@@ -38,20 +38,22 @@ export function endedEarly(name: string): string {
 }
 
 export function tooManyCalls(limit: number): string {
-  return `This call was not run because a turn may contain at most ${limit} calls. Read the other results, then make this call again if you still need it.`
+  const calls = limit === 1 ? '1 call' : `${limit} calls`
+  return `This call was not run because a turn may contain at most ${calls}. Read the other results, then make this call again if you still need it.`
 }
 
 export function sameCallInTurn(name: string, most: number): string {
-  const times = most === 1 ? '' : ` ${most} times`
-  return `You already made this call to "${name}"${times} in this turn, so it was not run again. To repeat it on purpose, make it in another turn.`
+  return `You already made this call to "${name}"${times(most)} in this turn, so it was not run again. To repeat it on purpose, make it in another turn.`
 }
 
 export function repeatedCall(count: number): string {
-  return `You already made this call ${count} times, with the same result each time. It was not run again. Use that result, try something else, or answer.`
+  const each = count === 1 ? '' : ', with the same result each time'
+  return `You already made this call${times(count)}${each}. It was not run again. Use that result, try something else, or answer.`
 }
 
 export function failingTool(name: string, failures: number): string {
-  return `"${name}" failed ${failures} times in a row and can no longer be called. Continue without it, or explain why the task cannot be done.`
+  const often = failures === 1 ? '' : `${times(failures)} in a row`
+  return `"${name}" failed${often} and can no longer be called. Continue without it, or explain why the task cannot be done.`
 }
 
 export function rejected(reason: string | undefined): string {
@@ -185,6 +187,10 @@ export const TRUNCATED_ARGUMENTS = 'The arguments were truncated. Write them aga
 export const NOT_A_MAP = 'The arguments must be a JSON object that maps tool names to arguments.'
 export const NOT_AN_OBJECT = 'The arguments must be a JSON object, or a list of JSON objects for several calls.'
 export const NO_SELECTION = 'The field "selected_tools" is missing. Write the names of the tools, or "none".'
+
+function times(count: number): string {
+  return count === 1 ? '' : ` ${count} times`
+}
 
 /** `callTool` has already made `value` plain JSON. */
 function toText(value: unknown): string {
