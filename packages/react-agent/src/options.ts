@@ -51,7 +51,7 @@ export interface AgentLimits {
   maxRepeats?: number | undefined
   /** Maximum number of failures in a row of one tool before its calls are refused. Default: 5. */
   maxToolFailures?: number | undefined
-  /** Maximum length of an observation, in characters. The model reads the rest of the result with `read_result`. Default: 32,000. */
+  /** Maximum characters of a result that the model sees at once. It reads the rest with `read_result`. Default: 32,000. */
   maxResultLength?: number | undefined
   /**
    * Maximum number of tools that a conversation may reveal by search. A search that finds more returns only the names of the rest. If the

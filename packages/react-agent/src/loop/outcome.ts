@@ -10,7 +10,7 @@ export interface CallOutcome {
   readonly whole?: string | undefined
   /** The call was rejected, which doesn't count as a failure of its tool. */
   readonly isRejected?: boolean | undefined
-  /** Usage of the tool's own requests to models, as it reported by its progress. */
+  /** Usage of the tool's own requests to models, as reported by its progress. */
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
