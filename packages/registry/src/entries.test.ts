@@ -142,7 +142,7 @@ describe('an invalid entry', () => {
     process.on('unhandledRejection', unhandled)
     const remote: ToolSource = { tools: () => Promise.reject(new Error('offline')) }
     expect(registryError([remote]).message).toContain('Await source.tools() and spread the result')
-    // Node reports a rejection that nobody handles before the next turn.
+    // Node reports an unhandled rejection before the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()

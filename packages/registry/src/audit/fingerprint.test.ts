@@ -186,7 +186,7 @@ describe('findDrift', () => {
   })
 })
 
-/** `defineTool` refuses such a schema or not; here it is only read. */
+/** Bypasses `defineTool`, which may refuse such a schema. */
 function deriveHolding(args: object): Tool {
   return Object.create(weather(), { args: { value: args }, arguments: { value: [] } }) as Tool
 }

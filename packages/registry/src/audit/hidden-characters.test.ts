@@ -80,7 +80,7 @@ describe('findHiddenCharacters', () => {
   })
 
   it('reads a long text in linear time', () => {
-    // Read again for each character that needs a look, it would take minutes.
+    // Reading it again for each suspicious character would take minutes.
     const long = `${'👩🏽‍🚀می‌خ🏴'.repeat(100_000)}\u200B`
     expect(findHiddenCharacters(long)).toEqual([{ codePoint: 'U+200B', index: long.length - 1, kind: 'zero_width' }])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createRegistry, toolNamed } from '../../test/tools.ts'
 import { type LoaderContext, lazy } from './lazy.ts'
 
-/** A lazy tool whose loader needs others first. */
+/** A lazy tool whose loader first resolves other tools. */
 function needing<const Name extends string>(name: Name, ...others: readonly string[]) {
   return lazy(name, async ({ resolve }: LoaderContext) => {
     for (const other of others) await resolve(other)

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 const never = () => new Promise<never>(() => {})
 
-/** A tool that comes so late. */
+/** A tool that is loaded after a delay. */
 function later(ms: number) {
   const tool: Tool<'slow'> = toolNamed('slow')
   return { tool, load: () => new Promise<Tool<'slow'>>((resolve) => setTimeout(resolve, ms, tool)) }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRegistry } from '../tool-registry.ts'
 import { fromFolder } from './from-folder.ts'
 
-/** What each module that was imported left behind. */
+/** Set by the imported modules. */
 const imported: string[] = []
 const SPY = Symbol.for('@x/registry/from-folder.test')
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(place, { recursive: true })
 })
 
-/** Writes modules that say so when they are imported, and export a tool of that name. */
+/** Writes modules that record their import and export a tool of that name. */
 async function write(...paths: string[]): Promise<void> {
   for (const path of paths) {
     const file = join(folder, path)
@@ -155,7 +155,7 @@ describe('REG-04: a file outside the folder, or added later', () => {
     const registry = createRegistry(await fromFolder(folder))
     await expect(registry.resolveFor('agent', [name()])).rejects.toMatchObject({ code: 'not_found' })
     expect(imported).toEqual([])
-    // The spy works: what is imported in earnest is seen.
+    // Proves that the spy works: an actual import is seen.
     await registry.resolve()
     await import(/* @vite-ignore */ pathToFileURL(evil()).href)
     expect(imported).toEqual(['a', 'evil'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addPacked, addPosting, createPostings, MAX_WEIGHT, packPostings, rarityOf, removePosting } from './postings.ts'
 
-/** Of one list: what it adds for each tool when it counts 1. */
+/** What one posting list adds to each tool for a value of 1. */
 function addedBy(postings: ReturnType<typeof createPostings>, packed: Uint32Array, tools: number) {
   const sums = new Float32Array(tools)
   addPacked(packed, postings, 1, sums)

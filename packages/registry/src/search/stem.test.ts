@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stemOf } from './stem.ts'
 
-// Words and stems that the paper gives as examples of its steps, run through all of them.
+// Examples from the paper, run through all steps.
 it.each([
   ['caresses', 'caress'],
   ['ponies', 'poni'],

@@ -1,4 +1,4 @@
-/** Whatever happens to an index, and whatever it is asked: it answers as one that was made of the same cards just now. */
+/** Property tests: after any changes, an index answers like a new one of the same cards. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ToolCard } from './card.ts'
