@@ -4,18 +4,18 @@ import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlain
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
 
 /**
- - `duplicate_tool_name`: the name is taken, or differs from another only in case. Also two tools of one name to fingerprint.
-  * - `invalid_entry`: not a tool, toolset, factory or lazy tool; or an invalid file, folder, card, resolver, parent or option.
-  * - `not_a_tool`, `not_an_action`: `registerTool` was passed an action, or `registerAction` a plain tool.
-  * - `not_found`: no entry has the name to replace or alias, or no card has a name that `rank` returned.
+ * - `duplicate_tool_name`: the name is taken, or differs from another only in case. Also two tools of one name to fingerprint.
+ * - `invalid_entry`: not a tool, toolset, factory or lazy tool; or an invalid file, folder, card, resolver, parent or option.
+ * - `not_a_tool`, `not_an_action`: `registerTool` was passed an action, or `registerAction` a plain tool.
+ * - `not_found`: no entry has the name to replace or alias, or no card has a name that `rank` returned.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
 /**
- A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`,
-  * `tool`, `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing.
-  * `resolveFor`, `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix.
-  * A tool that cannot be resolved is a {@link ToolResolutionError}.
+ * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`,
+ * `tool`, `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing.
+ * `resolveFor`, `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix.
+ * A tool that cannot be resolved is a {@link ToolResolutionError}.
  */
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode
@@ -75,8 +75,8 @@ export function readable(thrown: unknown): unknown {
 }
 
 /**
- All tools of an agent that could not be resolved. The message has four sections for each: the tool and the agent, the places
-  * that were searched, similar names, and the fix. `identifier`, `searched` and `suggestions` are those of the first failure.
+ * All tools of an agent that could not be resolved. The message has four sections for each: the tool and the agent, the places
+ * that were searched, similar names, and the fix. `identifier`, `searched` and `suggestions` are those of the first failure.
  */
 export class ToolResolutionError extends Error {
   readonly failures: readonly ResolutionFailure[]

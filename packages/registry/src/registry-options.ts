@@ -12,8 +12,8 @@ export interface RegistryOptions<ParentName extends string = string> {
   /** Asked, in order, for names that the registry's own list doesn't contain. List your own before those of a framework. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
-   Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that
-      * differ only in case are two names, each found as written. A third spelling by a model matches neither.
+   * Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that
+   * differ only in case are two names, each found as written. A third spelling by a model matches neither.
    */
   parent?: Registry<ParentName> | undefined
   /** Called after every import, with the time it took. */

@@ -22,14 +22,14 @@ export interface Listed<T extends Tool = Tool> {
 export type ExecuteResult = ToolResult & { readonly nameTags: readonly NameTag[] }
 
 /**
- Methods that change a registry either apply all of their arguments, or throw `RegistryError` and change nothing. Tools that
-  * were resolved before stay as they are: an agent keeps the tools that it was created with.
+ * Methods that change a registry either apply all of their arguments, or throw `RegistryError` and change nothing. Tools that
+ * were resolved before stay as they are: an agent keeps the tools that it was created with.
  */
 export interface Registry<Name extends string = string> extends ToolResolver {
   readonly name: string
   /**
-   All tool names in order of registration, those of the parent last. A frozen array, replaced after each change. The type also
-      * contains aliases, because they can be resolved, but the array lists only the tool under its own name.
+   * All tool names in order of registration, those of the parent last. A frozen array, replaced after each change. The type also
+   * contains aliases, because they can be resolved, but the array lists only the tool under its own name.
    */
   readonly names: readonly Name[]
   readonly instructions: readonly string[]
@@ -65,8 +65,8 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   /** Adds a second name for a tool, such as one used by an old prompt or transcript. It resolves to the tool under its own name. */
   alias<const Alias extends string>(alias: Alias, name: Name): Registry<Name | Alias>
   /**
-   Copies the entries and aliases of another registry and of its parents into this one. An entry that is already here is
-      * skipped. Resolvers are not copied, and later changes of the other registry are not seen.
+   * Copies the entries and aliases of another registry and of its parents into this one. An entry that is already here is
+   * skipped. Resolvers are not copied, and later changes of the other registry are not seen.
    */
   merge<const Other extends string>(other: Registry<Other>): Registry<Name | Other>
 
@@ -75,8 +75,8 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   /** Imports the tools without returning them. */
   preload<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): Promise<void>
   /**
-   Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
-      * failures. Returns the hidden characters that were found: they are legal, but worth a look.
+   * Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
+   * failures. Returns the hidden characters that were found: they are legal, but worth a look.
    */
   verify(): Promise<readonly HiddenInTool[]>
   /** A reference to one tool for an agent's list, with options for a factory. Nothing is imported before the agent is created. */

@@ -18,8 +18,8 @@ export interface MockRegistry extends Registry {
 const ANYTHING = { type: 'object', properties: {}, additionalProperties: true } as unknown as TObject
 
 /**
- Creates a registry of mocks under the names of the real tools. An `Error` stands for a module that throws. A name that is
-  * `undefined` or missing is not found.
+ * Creates a registry of mocks under the names of the real tools. An `Error` stands for a module that throws. A name that is
+ * `undefined` or missing is not found.
  */
 export function mockRegistry(tools: { readonly [name: string]: MockedTool }): MockRegistry {
   const resolved: string[] = []

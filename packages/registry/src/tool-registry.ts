@@ -315,8 +315,8 @@ function matching(pattern: string, names: ReadonlySet<string>): readonly string[
 }
 
 /**
- Creates a registry from tools, toolsets, factories, and lazy versions of them. Imports nothing.
-  * Throws `RegistryError` when two entries have the same name, or names that differ only in case.
+ * Creates a registry from tools, toolsets, factories, and lazy versions of them. Imports nothing.
+ * Throws `RegistryError` when two entries have the same name, or names that differ only in case.
  */
 export function createRegistry<const Entries extends readonly RegistryEntry[], ParentName extends string = never>(
   entries: Entries,

@@ -18,6 +18,6 @@ it.each([
   ['an error that is its own cause', circular, false],
   ['an error that cannot be read', unreadable, false],
   ['nothing', undefined, false],
-])('%s: it waits or it has failed', (_, error, waits) => {
+])('recognizes whether a run waits: %s', (_, error, waits) => {
   expect(isPause(error)).toBe(waits)
 })

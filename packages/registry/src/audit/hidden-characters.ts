@@ -2,14 +2,14 @@
 import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
 
 /**
- - `zero_width`: has no width, such as U+200B, a soft hyphen, or a joiner that joins nothing;
-  * - `bidi`: changes the direction of the displayed text;
-  * - `tag`: U+E0000 to U+E007F, which can spell invisible ASCII text;
-  * - `variation_selector`: a selector with nothing to vary; a sequence of them can encode arbitrary bytes;
-  * - `control`: a control character other than tab, line feed and carriage return;
-  * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
-  * - `private_use`: has no standard meaning;
-  * - `invisible`: any other character that Unicode says not to display, such as fillers and invisible operators.
+ * - `zero_width`: has no width, such as U+200B, a soft hyphen, or a joiner that joins nothing;
+ * - `bidi`: changes the direction of the displayed text;
+ * - `tag`: U+E0000 to U+E007F, which can spell invisible ASCII text;
+ * - `variation_selector`: a selector with nothing to vary; a sequence of them can encode arbitrary bytes;
+ * - `control`: a control character other than tab, line feed and carriage return;
+ * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
+ * - `private_use`: has no standard meaning;
+ * - `invisible`: any other character that Unicode says not to display, such as fillers and invisible operators.
  */
 export type HiddenCharacterKind =
   | 'zero_width'
@@ -33,10 +33,10 @@ export interface HiddenCharacter {
 export const MAX_FINDINGS = 10
 
 /**
- Returns the first ten hidden characters of a text, in order. Characters that legitimate text needs are not reported: emoji
-  * sequences and the flags of England, Scotland and Wales (UTS #51), joiners within Arabic, Indic and related words (UAX #31),
-  * zero-width spaces between Thai, Lao, Khmer and Myanmar words, direction marks beside right-to-left letters (UTS #55), and one
-  * variation selector after a Han ideograph or a Mongolian letter.
+ * Returns the first ten hidden characters of a text, in order. Characters that legitimate text needs are not reported: emoji
+ * sequences and the flags of England, Scotland and Wales (UTS #51), joiners within Arabic, Indic and related words (UAX #31),
+ * zero-width spaces between Thai, Lao, Khmer and Myanmar words, direction marks beside right-to-left letters (UTS #55), and one
+ * variation selector after a Han ideograph or a Mongolian letter.
  */
 export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   const found: HiddenCharacter[] = []

@@ -10,8 +10,8 @@ export interface ToolHiddenCharacter extends HiddenCharacter {
 }
 
 /**
- Returns the first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every text
-  * and key of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
+ * Returns the first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every text
+ * and key of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
  */
 export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
   const { name, description, category, tags, args, examples, output } = tool
@@ -36,8 +36,8 @@ interface Place {
 }
 
 /**
- Finds hidden characters in all texts and keys of a value, in order, visiting each object once. Uses an explicit stack,
-  * because recursion could overflow.
+ * Finds hidden characters in all texts and keys of a value, in order, visiting each object once. Uses an explicit stack,
+ * because recursion could overflow.
  */
 function* findIn(tool: Tool, value: object): Generator<ToolHiddenCharacter> {
   const seen = new Set<object>()

@@ -4,8 +4,8 @@ import { LoadError } from '../errors.ts'
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- Number of microtask turns before a timer is created. Importing a loaded module takes eight or nine, and most agents consist of
-  * such modules. Creating and clearing a timer costs as much as two such imports.
+ * Number of microtask turns before a timer is created. Importing a loaded module takes eight or nine, and most agents consist of
+ * such modules. Creating and clearing a timer costs as much as two such imports.
  */
 const STEPS_BEFORE_TIMER = 16
 

@@ -25,8 +25,8 @@ export interface ToolFactory<Name extends string = string, Options extends objec
 }
 
 /**
- Defines a factory. Use it as an entry of a registry or as the export of a lazy module, and configure it with
-  * `tool(factory, options)` or `registry.tool(name, options)`. Each agent gets its own tool. Throws `RegistryError('invalid_entry')`.
+ * Defines a factory. Use it as an entry of a registry or as the export of a lazy module, and configure it with
+ * `tool(factory, options)` or `registry.tool(name, options)`. Each agent gets its own tool. Throws `RegistryError('invalid_entry')`.
  */
 export function defineToolFactory<const Name extends string, Properties extends TProperties>(
   given: ToolFactoryOptions<Name, Properties>,

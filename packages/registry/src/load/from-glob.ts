@@ -6,16 +6,16 @@ import { type FileNaming, nameFiles } from './tool-file-name.ts'
 
 export interface FromGlobOptions {
   /**
-   Returns the tool name for a path, or `undefined` to leave the file out. Default: the file name in snake case
-      * (`./tools/web-search.ts` → `web_search`); an index file gets the name of its folder.
+   * Returns the tool name for a path, or `undefined` to leave the file out. Default: the file name in snake case
+   * (`./tools/web-search.ts` → `web_search`); an index file gets the name of its folder.
    */
   name?: FileNaming | undefined
 }
 
 /**
- Makes a lazy tool of each file, in order, without importing it. Each module must export a tool of that name as default.
-  * Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are left out. The names are only known
-  * at run time, so they are not typed. Throws `RegistryError` for an invalid name and for two files of the same name.
+ * Makes a lazy tool of each file, in order, without importing it. Each module must export a tool of that name as default.
+ * Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are left out. The names are only known
+ * at run time, so they are not typed. Throws `RegistryError` for an invalid name and for two files of the same name.
  */
 export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,

@@ -23,8 +23,8 @@ export interface LazyToolset<Name extends string = string> {
 }
 
 /**
- Declares a toolset; `load` runs when one of its tools is resolved. With `names`, such as `memory_store`, its tools are listed,
-  * typed and found before the import. Throws `RegistryError('invalid_entry')`.
+ * Declares a toolset; `load` runs when one of its tools is resolved. With `names`, such as `memory_store`, its tools are listed,
+ * typed and found before the import. Throws `RegistryError('invalid_entry')`.
  */
 export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
   name: Name,

@@ -27,15 +27,15 @@ export interface LazyTool<Name extends string = string> {
   /** The tool, once it is loaded. Always undefined for a factory, which creates a new tool each time. */
   readonly loaded?: Tool<Name> | undefined
   /**
-   Imports once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`; after that, the
-      * attempt continues for the other callers, and the next call starts a new one. A factory creates a new tool for each call.
+   * Imports once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`; after that, the
+   * attempt continues for the other callers, and the next call starts a new one. A factory creates a new tool for each call.
    */
   load(options?: LoadOptions): Promise<Tool<Name>>
 }
 
 /**
- Declares a tool; `load` runs when an agent that needs it is created. Use a closure to configure it. With a card, a search
-  * finds the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
+ * Declares a tool; `load` runs when an agent that needs it is created. Use a closure to configure it. With a card, a search
+ * finds the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
  */
 export function lazy<const Name extends string>(
   name: Name,

@@ -4,9 +4,9 @@ import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
   /**
-   Resolves other tools of the registry that runs the loader. Use it in a loader that depends on other tools: a cycle of loaders
-      * then fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool that two
-      * registries share is loaded with the context of the first one.
+   * Resolves other tools of the registry that runs the loader. Use it in a loader that depends on other tools: a cycle of loaders
+   * then fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool that two
+   * registries share is loaded with the context of the first one.
    */
   resolve(...patterns: readonly string[]): Promise<ToolMap>
 }

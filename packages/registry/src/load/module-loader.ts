@@ -11,9 +11,9 @@ export interface Attempt<Loaded> {
 }
 
 /**
- - A failure is not cached: the next call runs the loader again.
-  * - Each caller has its own timeout. After a timeout, the attempt continues for the other callers, and the next call starts a new one.
-  * - The first result of any attempt is returned to all later callers.
+ * - A failure is not cached: the next call runs the loader again.
+ * - Each caller has its own timeout. After a timeout, the attempt continues for the other callers, and the next call starts a new one.
+ * - The first result of any attempt is returned to all later callers.
  */
 export class ModuleLoader<Given, Loaded extends object> {
   readonly name: string

@@ -12,8 +12,8 @@ export interface NamedFile {
 }
 
 /**
- Returns the tool files among the paths, in order. Tests, stories and declarations are left out before `naming` is called.
-  * Throws for an invalid name, and for two files whose names are equal or differ only in case.
+ * Returns the tool files among the paths, in order. Tests, stories and declarations are left out before `naming` is called.
+ * Throws for an invalid name, and for two files whose names are equal or differ only in case.
  */
 export function nameFiles(paths: readonly string[], owner: string, naming: FileNaming = toolNameOf): readonly NamedFile[] {
   const known = new Map<string, NamedFile>()

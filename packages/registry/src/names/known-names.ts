@@ -4,8 +4,8 @@ import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'
 
 /**
- Caches the names of each place. A table is read again when its version changes. A resolver with `names()` has no version, so it
-  * is asked at each look-up and its names are compared with the cached ones. A frozen array that is the same object is not compared.
+ * Caches the names of each place. A table is read again when its version changes. A resolver with `names()` has no version, so it
+ * is asked at each look-up and its names are compared with the cached ones. A frozen array that is the same object is not compared.
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]

@@ -1,10 +1,10 @@
 /** Finds the tool for a name that a model spelled slightly differently. Never chooses between two. */
 
 /**
- How the name in a call differed from the tool's name:
-  * - `alias`: it is an alias of the tool (`search` → `web_search`);
-  * - `prefix`: a namespace that models add was removed (`functions.get_weather` → `get_weather`);
-  * - `spelling`: only case and punctuation differ (`getWeather`, `get-weather` → `get_weather`).
+ * How the name in a call differed from the tool's name:
+ * - `alias`: it is an alias of the tool (`search` → `web_search`);
+ * - `prefix`: a namespace that models add was removed (`functions.get_weather` → `get_weather`);
+ * - `spelling`: only case and punctuation differ (`getWeather`, `get-weather` → `get_weather`).
  */
 export type NameTag = 'alias' | 'prefix' | 'spelling'
 

@@ -2,13 +2,13 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- - `not_found`: the name is unknown. For all other codes the name is known:
-  * - `load_failed`, `load_timeout`: its loader threw, or did not settle before the timeout;
-  * - `invalid_module`, `wrong_kind`, `wrong_name`: its loader returned no tool, a toolset instead of a tool or vice versa,
-  *   or a tool of another name;
-  * - `invalid_options`: its options don't match the schema of its factory;
-  * - `circular`: loaders wait for each other;
-  * - `conflict`: a lazy toolset provides a name that is already taken.
+ * - `not_found`: the name is unknown. For all other codes the name is known:
+ * - `load_failed`, `load_timeout`: its loader threw, or did not settle before the timeout;
+ * - `invalid_module`, `wrong_kind`, `wrong_name`: its loader returned no tool, a toolset instead of a tool or vice versa,
+ *   or a tool of another name;
+ * - `invalid_options`: its options don't match the schema of its factory;
+ * - `circular`: loaders wait for each other;
+ * - `conflict`: a lazy toolset provides a name that is already taken.
  */
 export type ResolutionCode =
   | 'not_found'

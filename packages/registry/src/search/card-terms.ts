@@ -13,12 +13,12 @@ export interface CardTerm {
 }
 
 /**
- How BM25F weighs a part of a card (Robertson, Zaragoza and Taylor, CIKM 2004). `weight` is the weight of a term in a part with
-  * the `usual` number of terms. `byLength`, from 0 to 1, is how much a longer part reduces it.
-  *
-  * Lengths are compared with constants, not with the average of the collection. A term's weight therefore depends on its own tool
-  * only, and adding a tool changes no other. The values were tuned on the development halves of three public collections (BFCL,
-  * Seal-Tools, MetaTool); results change little around them.
+ * How BM25F weighs a part of a card (Robertson, Zaragoza and Taylor, CIKM 2004). `weight` is the weight of a term in a part with
+ * the `usual` number of terms. `byLength`, from 0 to 1, is how much a longer part reduces it.
+ *
+ * Lengths are compared with constants, not with the average of the collection. A term's weight therefore depends on its own tool
+ * only, and adding a tool changes no other. The values were tuned on the development halves of three public collections (BFCL,
+ * Seal-Tools, MetaTool); results change little around them.
  */
 interface Part {
   readonly weight: number

@@ -28,8 +28,8 @@ export interface CardSource {
 }
 
 /**
- Returns the card of a loaded tool. Its arguments include nested properties, up to 8 levels deep and at most 256. A schema that
-  * contains itself is read once.
+ * Returns the card of a loaded tool. Its arguments include nested properties, up to 8 levels deep and at most 256. A schema that
+ * contains itself is read once.
  */
 export function cardOf({ name, description, args, category, tags }: CardSource): ToolCard {
   const found: FoundArgument[] = []

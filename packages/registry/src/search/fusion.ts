@@ -6,8 +6,8 @@ export interface FusedRank {
 }
 
 /**
- Reciprocal-rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). A name scores `1 / (k + rank)` in each list, with ranks
-  * starting at 1, and the scores are added. Ties are sorted by name. A name repeated in a list counts once, at its best rank.
+ * Reciprocal-rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). A name scores `1 / (k + rank)` in each list, with ranks
+ * starting at 1, and the scores are added. Ties are sorted by name. A name repeated in a list counts once, at its best rank.
  */
 export function fuseRanks(lists: readonly (readonly string[])[], k = 60): readonly FusedRank[] {
   if (!(k >= 0 && k < Infinity)) throw new RangeError(`fuseRanks: k must be a number of 0 or more, got ${k}.`)

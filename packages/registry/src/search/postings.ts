@@ -44,8 +44,8 @@ const WEIGHT_BITS = 10
 const WEIGHT_STEPS = 2 ** WEIGHT_BITS - 1
 
 /**
- Packs all postings into one array of 4 bytes each, because a search is bound by memory access. Also computes the rarity of
-  * each.
+ * Packs all postings into one array of 4 bytes each, because a search is bound by memory access. Also computes the rarity of
+ * each.
  */
 export function packPostings(all: readonly Postings[], tools: number): Uint32Array {
   const packed = new Uint32Array(all.reduce((size, { slots }) => size + slots.length, 0))

@@ -10,8 +10,8 @@ import { createToolIndex, type SearchHit, type SearchOptions, type ToolIndex } f
 export type { SearchHit } from './tool-index.ts'
 
 /**
- A second ranking of the cards, for example by embeddings. Returns names of cards that match, best first. It is fused with the
-  * order of the index by reciprocal rank.
+ * A second ranking of the cards, for example by embeddings. Returns names of cards that match, best first. It is fused with the
+ * order of the index by reciprocal rank.
  */
 export type ToolRanker = (query: string, cards: readonly ToolCard[]) => readonly string[] | Promise<readonly string[]>
 

@@ -42,8 +42,8 @@ export interface SearchToolOptions<Name extends string = string> {
   /** A second ranking, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   Returns whether the model may have another tool. Called for each match, best first. A refused tool is listed in `withheld` and
-      * not imported. Default: all tools are admitted.
+   * Returns whether the model may have another tool. Called for each match, best first. A refused tool is listed in `withheld` and
+   * not imported. Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
 }
@@ -58,9 +58,9 @@ const ARGS = {
 } as unknown as TObject
 
 /**
- Creates a tool that searches the cards of a registry, imports what matches, and returns names, descriptions and arguments. An
-  * agent with `search: registry` uses it, and offers the found tools from its next request on. Tools that failed to load are
-  * listed, and the others are still usable. Throws `TypeError` or `RangeError` for an invalid option.
+ * Creates a tool that searches the cards of a registry, imports what matches, and returns names, descriptions and arguments. An
+ * agent with `search: registry` uses it, and offers the found tools from its next request on. Tools that failed to load are
+ * listed, and the others are still usable. Throws `TypeError` or `RangeError` for an invalid option.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
   registry: Registry,

@@ -13,8 +13,8 @@ export interface ToolIndex {
   /** Returns false for an unknown name. */
   remove(name: string): boolean
   /**
-   Returns the cards that share a term with the query, best match first, ties sorted by name. Of a query of more than 8,000
-      * characters, the first and the last 4,000 are read.
+   * Returns the cards that share a term with the query, best match first, ties sorted by name. Of a query of more than 8,000
+   * characters, the first and the last 4,000 are read.
    */
   search(query: string, options?: SearchOptions): readonly SearchHit[]
 }
@@ -33,7 +33,7 @@ export interface SearchHit {
 }
 
 /**
- Creates an index. Cards are read at the first search. The order in which they were added doesn't affect the results.
+ * Creates an index. Cards are read at the first search. The order in which they were added doesn't affect the results.
  */
 export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   const index = new BM25FIndex()

@@ -26,8 +26,8 @@ function readFamilies(): ReadonlyMap<string, readonly number[]> {
 }
 
 /**
- Covers what tools are usually about; not derived from any set of queries. A word may be in several families. Words with many
-  * meanings are left out.
+ * Covers what tools are usually about; not derived from any set of queries. A word may be in several families. Words with many
+ * meanings are left out.
  */
 const FAMILIES = `
 buy purchase shop shopping store order price product deal ecommerce retail

@@ -5,8 +5,8 @@ const MAX_CHARACTERS = 8_000
 const MAX_WORD = 64
 
 /**
- Returns lower-case words in order, without accents: `getHTTPStatus_v2` becomes `http`, `status`, `v`, `2`. For scripts without
-  * spaces between words, returns pairs of characters. Stop words are removed, unless the text has no other words.
+ * Returns lower-case words in order, without accents: `getHTTPStatus_v2` becomes `http`, `status`, `v`, `2`. For scripts without
+ * spaces between words, returns pairs of characters. Stop words are removed, unless the text has no other words.
  */
 export function wordsOf(text: string): readonly string[] {
   const short = shorten(text)
