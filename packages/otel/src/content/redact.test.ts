@@ -15,7 +15,7 @@ describe('redactSecrets', () => {
       String.raw`"{\"token\":\"a\\\"b\",\"x\":1}"`,
       String.raw`"{\"token\":\"[redacted]\",\"x\":1}"`,
     ],
-    ['a text that is cut off', '{"password":"hunt', `{"password":"${HIDDEN}`],
+    ['a truncated text', '{"password":"hunt', `{"password":"${HIDDEN}`],
     ['a number', '{"pin":1,"secret": 12345}', `{"pin":1,"secret": ${HIDDEN}}`],
     ['a list', '{"tokens":["keep"],"credentials":["a","b"]}', `{"tokens":["keep"],"credentials":${HIDDEN}`],
     ['a setting', 'PASSWORD=hunter2 next', `PASSWORD=${HIDDEN} next`],
@@ -28,7 +28,7 @@ describe('redactSecrets', () => {
     ['a password in an address', 'postgres://ada:hunter2@db:5432/x', `postgres://${HIDDEN}@db:5432/x`],
     ['a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----.', `${HIDDEN}.`],
     ['half a private key', 'k: -----BEGIN RSA PRIVATE KEY-----\nMIIE', `k: ${HIDDEN}`],
-  ])('takes out %s', (_, text, expected) => {
+  ])('removes %s', (_, text, expected) => {
     expect(redactSecrets(text)).toBe(expected)
   })
 
@@ -39,7 +39,7 @@ describe('redactSecrets', () => {
     },
   )
 
-  it('keeps JSON readable, and no value of a telling name, whatever the value', () => {
+  it('keeps JSON valid and removes any value of a telling name', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -54,7 +54,7 @@ describe('redactSecrets', () => {
     )
   })
 
-  it('never throws, and gives a text, for any text', () => {
+  it('returns a string for any string', () => {
     const piece = fc.constantFrom(
       'password',
       'token',
