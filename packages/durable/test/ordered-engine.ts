@@ -47,7 +47,7 @@ export class OrderedEngine {
       next: (make) => next('steps', make),
       receive: async (waitsFor) => {
         const name = waitsFor.map((waits) => waits.name).find((each) => this.decisions.has(each))
-        if (name === undefined) throw new Error('Nobody decides.')
+        if (name === undefined) throw new Error('No decision is left.')
         const text = await next('receive', async () => JSON.stringify({ name, text: JSON.stringify(this.decisions.get(name)) }))
         return JSON.parse(text) as Decided
       },

@@ -6,8 +6,8 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * Returns the agent with `run` and `resume` traced as by `traceRun`. The span of a run is active during the run, so it is the parent of spans
- * created by tools and clients, including those of agents called by tools. Throws `TypeError` for an invalid option.
+ * Returns the agent with `run` and `resume` traced as by `traceRun`. The span of a run is active during the run. It is therefore the parent
+ * of spans created by tools and clients, including agents called by tools. Throws `TypeError` for an invalid option.
  */
 export function withTelemetry<S extends Signature>(agent: ReactAgent<S>, options: TelemetryOptions = {}): ReactAgent<S> {
   // Validates the options now. Each run creates its own telemetry, to use a meter that is registered later.

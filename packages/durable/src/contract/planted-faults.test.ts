@@ -24,17 +24,17 @@ interface Fault {
 
 const FAULTS: readonly Fault[] = [
   {
-    name: 'a step is executed again whenever the function is called again',
+    name: 'a step is executed again whenever the function is called',
     steps: () => ({ run: (_, execute) => execute() }),
     noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
   },
   {
-    name: 'a step without a value gives null',
+    name: 'a step without a value returns null',
     steps: (steps) => ({ run: async (key, execute) => (await steps.run(key, execute)) ?? (null as never) }),
     noticedBy: 'inputs, steps and outputs are preserved with unusual keys and characters',
   },
   {
-    name: 'a key that is no text becomes text',
+    name: 'a key that is not a string is converted to one',
     steps: (steps) => ({
       run: (key, execute) => steps.run(String(key), execute),
       wait: (key, about) => steps.wait(String(key), about),
@@ -42,7 +42,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a key or name that is not a string is refused without affecting other runs',
   },
   {
-    name: 'a second step of one key is recorded under another one',
+    name: 'a second step with the same key is recorded under another key',
     steps(steps) {
       const counts = new Map<string, number>()
       const unique = (key: string) => {
@@ -62,7 +62,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a failed step can be requested again and is executed again',
   },
   {
-    name: 'a run without an output gives null',
+    name: 'a run without an output returns null',
     engine: (engine) => ({ run: async (id, input) => (await engine.run(id, input)) ?? null }),
     noticedBy: 'input and output may be undefined',
   },
@@ -77,12 +77,12 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a run returns its output, even later, and is executed once',
   },
   {
-    name: 'another input under a known id is taken for the first one',
+    name: 'another input under a known id is treated as the first one',
     engine: (engine) => ({ run: (id, input) => engine.run(id, input).catch(() => engine.result(id)) }),
     noticedBy: 'the same id with another input is refused, and the first run is kept',
   },
   {
-    name: 'an id that is not allowed is repaired',
+    name: 'an invalid id is repaired',
     engine: (engine) => ({ start: (id, input) => engine.start(String(id).trim() || 'x', input) }),
     noticedBy: 'an invalid id, input, output or step result is refused with its code',
   },
@@ -92,7 +92,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'an id may have 200 characters and is case-sensitive',
   },
   {
-    name: 'who gives up waiting gets another reason',
+    name: 'a caller that stops waiting gets another reason',
     engine: (engine) => ({
       result: (id, options) => engine.result(id, options).catch(() => Promise.reject(new Error('aborted'))),
     }),
@@ -111,13 +111,13 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a cancelled run begins no further step, its signal is aborted, and it is over',
   },
   {
-    name: 'another decision is taken in silence',
+    name: 'another decision is silently accepted',
     engine: (engine) => ({ signal: (id, name, value) => engine.signal(id, name, value).catch(() => {}) }),
     noticedBy:
       'a decision is final: repeating it is allowed and changing it is refused, before and after the run has received it',
   },
   {
-    name: 'a decision for a run that is over is taken in silence',
+    name: 'a decision for an ended run is silently accepted',
     engine: (engine) => ({ signal: (id, name, value) => engine.signal(id, name, value).catch(() => {}) }),
     noticedBy: 'a waiting run can be cancelled',
   },

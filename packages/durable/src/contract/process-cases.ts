@@ -169,7 +169,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'no run is lost or duplicated with 3 workers of which one is killed every 5 seconds',
+    name: 'no run is lost or duplicated when one of 3 workers is killed every 5 seconds',
     timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()

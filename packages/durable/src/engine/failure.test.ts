@@ -14,12 +14,12 @@ revoked.revoke()
 
 it.each([
   ['an error', Object.assign(new TypeError('No.'), { code: 'busy' }), { name: 'TypeError', message: 'No.', code: 'busy' }],
-  ['a code that is none', Object.assign(new Error('No.'), { code: 7 }), { name: 'Error', message: 'No.' }],
+  ['an error with a numeric code', Object.assign(new Error('No.'), { code: 7 }), { name: 'Error', message: 'No.' }],
   ['nothing', undefined, { name: 'Error', message: 'undefined' }],
   ['a text', 'No.', { name: 'Error', message: 'No.' }],
   ['an object', { message: 1 }, { name: 'Error', message: 'The thrown value is not an error.' }],
   ['an error that cannot be read', unreadable, { name: 'Error', message: 'The thrown value could not be read.' }],
-  ['an object that is gone', revoked.proxy, { name: 'Error', message: 'The thrown value could not be read.' }],
+  ['a revoked proxy', revoked.proxy, { name: 'Error', message: 'The thrown value could not be read.' }],
 ])('%s becomes plain data', (_, thrown, failure) => {
   expect(toFailure(thrown)).toEqual(failure)
   expect(toFailureWords(thrown)).toMatchObject(failure)

@@ -23,9 +23,9 @@ describe('redactSecrets', () => {
     ['a header', 'Authorization: Basic abc def\r\nHost: a.b', `Authorization: ${HIDDEN}\r\nHost: a.b`],
     ['cookies', 'Set-Cookie: a=b; c=d\nX: y', `Set-Cookie: ${HIDDEN}\nX: y`],
     ['a bearer token in prose', 'send Bearer abc.def-123 along', `send Bearer ${HIDDEN} along`],
-    ['a key by its form', 'I used sk-abcdefghij0123456789, it works', `I used ${HIDDEN}, it works`],
-    ['a web token', 'jwt eyJhbGciOiJI.eyJzdWIiOiIx.c2ln end', `jwt ${HIDDEN} end`],
-    ['a password in an address', 'postgres://ada:hunter2@db:5432/x', `postgres://${HIDDEN}@db:5432/x`],
+    ['a key with a known prefix', 'I used sk-abcdefghij0123456789, it works', `I used ${HIDDEN}, it works`],
+    ['a JSON web token', 'jwt eyJhbGciOiJI.eyJzdWIiOiIx.c2ln end', `jwt ${HIDDEN} end`],
+    ['a password in a URL', 'postgres://ada:hunter2@db:5432/x', `postgres://${HIDDEN}@db:5432/x`],
     ['a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----.', `${HIDDEN}.`],
     ['half a private key', 'k: -----BEGIN RSA PRIVATE KEY-----\nMIIE', `k: ${HIDDEN}`],
   ])('removes %s', (_, text, expected) => {

@@ -2,7 +2,7 @@
 
 /**
  * Replaces each secret with `[redacted]`. Complete JSON stays valid. Secrets are recognized by the name before them or by their format, so
- * secrets in prose are missed ("my word is swordfish"), and some harmless values are removed. Runs in linear time.
+ * secrets in prose are missed ("my word is swordfish"). Some harmless values are removed. Runs in linear time.
  */
 export function redactSecrets(text: string): string {
   return redactKnown(redactNamed(text))

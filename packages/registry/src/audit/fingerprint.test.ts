@@ -29,7 +29,7 @@ describe('fingerprintOf', () => {
       'the description of an argument',
       withArgs({ ...schema, properties: { city: { type: 'string', description: 'Or a key.' } } }),
     ],
-    ['what is required', withArgs({ ...schema, required: [] })],
+    ['the required arguments', withArgs({ ...schema, required: [] })],
     ['a pattern', withArgs({ ...schema, properties: { city: { ...schema.properties.city, pattern: /^a/ } } })],
     ['a default', withArgs({ ...schema, properties: { city: { ...schema.properties.city, default: 'Bern' } } })],
     [
@@ -42,9 +42,9 @@ describe('fingerprintOf', () => {
     ],
     ['an example', weather({ examples: [{ args: { city: 'Bern' } }] })],
     ['the effect', weather({ effect: 'destructive' })],
-    ['that approval is needed', weather({ needsApproval: true })],
+    ['the approval requirement', weather({ needsApproval: true })],
     ['strictness', weather({ strict: true })],
-    ['the values that it is handed', weather({ context: Type.Object({ token: Type.String() }) })],
+    ['the context schema', weather({ context: Type.Object({ token: Type.String() }) })],
     [
       'the kind',
       defineAction({
@@ -71,9 +71,9 @@ describe('fingerprintOf', () => {
       'the order of keys',
       withArgs({ properties: { city: { description: 'A city.', type: 'string' } }, required: ['city'], type: 'object' }),
     ],
-    ['a member that is undefined', withArgs({ ...schema, title: undefined })],
-    ['what TypeBox hides', withArgs(Type.Object({ city: Type.String({ description: 'A city.' }) }))],
-    ['flags that say no', weather({ needsApproval: false, strict: false })],
+    ['an undefined property', withArgs({ ...schema, title: undefined })],
+    ['hidden properties of TypeBox', withArgs(Type.Object({ city: Type.String({ description: 'A city.' }) }))],
+    ['flags that are false', weather({ needsApproval: false, strict: false })],
     ['functions', weather({ execute: () => 2, toModel: String })],
     ['limits of a run', weather({ timeoutMs: 5, maxRetries: 2, module: 'tools/weather' })],
     ['a copy', deriveTool(weather(), {})],

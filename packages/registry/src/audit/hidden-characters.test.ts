@@ -55,9 +55,9 @@ describe('findHiddenCharacters', () => {
   })
 
   it.each([
-    ['words in tags', `Search.${TAGGED}`, 'tag', 6],
-    ['words in tags after a black flag', `🏴${TAGGED}`, 'tag', 6],
-    ['a region that is no recommended flag', '🏴\u{E0075}\u{E0073}\u{E007F}', 'tag', 3],
+    ['text in tags', `Search.${TAGGED}`, 'tag', 6],
+    ['text in tags after a black flag', `🏴${TAGGED}`, 'tag', 6],
+    ['a region without a recommended flag', '🏴\u{E0075}\u{E0073}\u{E007F}', 'tag', 3],
     ['an English flag and more', `${ENGLAND}${TAGGED}`, 'tag', 6],
     ['bytes in selectors after an emoji', '😀\u{E0110}\u{E0120}', 'variation_selector', 2],
     ['a second selector after an emoji', '✔️\uFE0E', 'variation_selector', 1],

@@ -89,7 +89,7 @@ describe('a factory', () => {
 
   it.each<[string, object, string]>([
     ['a wrong type', { maxResults: 'many' }, '/maxResults must be integer'],
-    ['what is not declared', { limit: 3 }, '/limit is not declared'],
+    ['an undeclared option', { limit: 3 }, '/limit is not declared'],
   ])('refuses %s in its options', async (_name, options, words) => {
     await expect(onlyToolOf(createRegistry([tool(search, options as never)]) as never)).rejects.toMatchObject({
       code: 'invalid_options',

@@ -144,8 +144,8 @@ describe('REG-04: a file outside the folder, or added later', () => {
 
   it.each([
     ['a data URL', () => `data:text/javascript,globalThis[Symbol.for('${Symbol.keyFor(SPY)}')].push('data')`],
-    ['a way up', () => '../evil.mjs'],
-    ['a way further up', () => '../../evil.js'],
+    ['a parent path', () => '../evil.mjs'],
+    ['a grandparent path', () => '../../evil.js'],
     ['a path', evil],
     ['a file URL', () => pathToFileURL(evil()).href],
     ['a module of Node', () => 'node:child_process'],

@@ -57,14 +57,14 @@ describe('a lazy toolset', () => {
     ['nothing', undefined, 'invalid_module'],
     ['a tool', toolNamed('memory_store'), 'wrong_kind'],
     ['tools with other names', { tools: () => [toolNamed('store')] }, 'wrong_name'],
-    ['other tools than it named', { tools: () => [toolNamed('memory_list')] }, 'wrong_name'],
+    ['tools it did not declare', { tools: () => [toolNamed('memory_list')] }, 'wrong_name'],
   ])('fails when it loads %s', async (_name, given, code) => {
     const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_store'])])
     await expect(registry.resolve('memory_store')).rejects.toMatchObject({ code })
   })
 
   it.each<[string, unknown, string]>([
-    ['other names than it was given', memory, "Pass only names of tools that the toolset has to lazyToolset('memory', …)."],
+    ['undeclared names', memory, "Pass only names of tools that the toolset has to lazyToolset('memory', …)."],
     ['another name', { tools: () => [toolNamed('store')] }, 'Pass the name of the exported toolset to lazyToolset()'],
     ['no tools at all', {}, 'Export the toolset "memory" as default'],
   ])('fails with the fix for %s', async (_name, given, fix) => {

@@ -8,7 +8,7 @@ function registryWith(names: () => Iterable<string>) {
 
 describe('the names of a registry with a resolver', () => {
   it.each<[string, () => Iterable<string>]>([
-    ['another list each time', () => ['send_mail', 'read_mail']],
+    ['a new array each time', () => ['send_mail', 'read_mail']],
     ['an iterator', () => new Set(['send_mail', 'read_mail']).values()],
   ])('are the same array while the resolver returns the same names, as %s', (_words, names) => {
     const registry = registryWith(names)
@@ -36,7 +36,7 @@ describe('the names of a registry with a resolver', () => {
   it.each<[string, (list: string[]) => void]>([
     ['grows', (list) => list.push('drop_mail')],
     ['shrinks', (list) => list.pop()],
-    ['has another in the place of one', (list) => list.splice(1, 1, 'drop_mail')],
+    ['has a replaced name', (list) => list.splice(1, 1, 'drop_mail')],
   ])('are updated when the array of the resolver %s', (_words, change) => {
     const list = ['send_mail', 'read_mail']
     const registry = registryWith(() => list)

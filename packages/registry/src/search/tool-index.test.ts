@@ -23,7 +23,7 @@ describe('a search', () => {
     ['the category', 'in my kitchen', 'bake_cake'],
     ['a tag', 'sweets', 'bake_cake'],
     ['another form of a word', 'a booking', 'book_flight'],
-    ['a word that begins alike', 'weatherproof', 'get_weather'],
+    ['a word with the same start', 'weatherproof', 'get_weather'],
   ])('finds by %s', (_, query, name) => expect(find(query)).toEqual([name]))
 
   it('finds nothing for a query that shares no word with any tool', () => {
