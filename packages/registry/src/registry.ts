@@ -65,7 +65,7 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   /** Adds a second name for a tool, such as one used by an old prompt or transcript. It resolves to the tool under its own name. */
   alias<const Alias extends string>(alias: Alias, name: Name): Registry<Name | Alias>
   /**
-   * Copies the entries and aliases of another registry and of its parents into this one. An entry that is already here is
+   * Copies the entries and aliases of another registry and of its parents into this one. An identical entry is
    * skipped. Resolvers are not copied, and later changes of the other registry are not seen.
    */
   merge<const Other extends string>(other: Registry<Other>): Registry<Name | Other>
