@@ -131,7 +131,8 @@ describe('DatabaseToolset', () => {
     let attempts = 0
     const toolset = new DatabaseToolset({
       client: () => {
-        if (++attempts === 1) throw databaseError('cannot_connect', 'The database server cannot be used: nothing listens there.')
+        if (++attempts === 1)
+          throw databaseError('cannot_connect', 'The database server is not available: the connection was refused.')
         return countingClient()
       },
     })

@@ -19,7 +19,7 @@ it('leaves a file to a program of another container, whose processes cannot be s
   const gone = { ...markOf(2 ** 22), host: 'elsewhere pid:[1]' }
   writeFileSync(`${file}.owner`, JSON.stringify(gone))
   const error = await ownFile(file, { waitMs: 0 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('remove FILE.owner beside it') })
+  expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('delete FILE.owner beside it') })
   expect(error.message).not.toContain(folder)
   expect(existsSync(`${file}.owner`)).toBe(true)
   rmSync(`${file}.owner`)
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
     // A pipe has a writer only later, and a device never ends: what reads them hangs.
     for (const own of [ownFile, ownFolder]) {
       const error = await own(path, { waitMs: 0 }).catch((thrown) => thrown)
-      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('no regular file') })
+      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('not a regular file') })
       expect(error.message).not.toContain(folder)
     }
     expect(existsSync(join(folder, 'made'))).toBe(false)
@@ -91,7 +91,7 @@ it('leaves the lock of another program, however old it is: that may only stand s
   release.done()
   expect(existsSync(`${file}.lock`)).toBe(true)
   const error = await openSqlite({ file, readOnly: false, waitMs: 50 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ message: expect.stringContaining('remove FILE.lock beside it') })
+  expect(error).toMatchObject({ message: expect.stringContaining('delete FILE.lock beside it') })
 })
 
 it.skipIf(process.platform !== 'linux')('takes a process that has ended for gone, also when its parent never looks', async () => {

@@ -112,7 +112,7 @@ describe('pglite', () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     writeFileSync(`${own}.owner`, JSON.stringify(markOf(other.pid as number)))
     const error = await openPglite({ folder: own, waitMs: 100 }).catch((thrown) => thrown)
-    expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('another program works on it') })
+    expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('another program has opened it') })
     expect(existsSync(own)).toBe(false)
     other.kill('SIGKILL')
     await once(other, 'exit')

@@ -167,9 +167,9 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   it('DB-08 (postgres): says why there is no connection, without the address and the password', async () => {
     const unknown = server.url.replace('tester@', 'nobody:hunter2@')
     for (const [url, words] of [
-      ['postgres://someone:hunter2@127.0.0.1:1/place', 'nothing listens there'],
+      ['postgres://someone:hunter2@127.0.0.1:1/place', 'the connection was refused'],
       [unknown, 'does not accept this user'],
-      [server.url.replace(/postgres$/, 'nowhere'), 'no such database'],
+      [server.url.replace(/postgres$/, 'nowhere'), 'the database does not exist'],
     ] as const) {
       const absent = await openPostgres({ url })
       const error = await read(absent, 'SELECT 1').catch((thrown) => thrown)

@@ -109,7 +109,7 @@ describe('assertAllowed', () => {
     'CREATE VIEW `temp`.books(id) AS SELECT 1',
     'DROP TABLE temp.a',
   ])('refuses a temporary table or view under its full name, which would hide another: %s', (sql) => {
-    expect(check(sql, false)).toThrow(/would not outlive its statement/)
+    expect(check(sql, false)).toThrow(/would be gone after this statement/)
   })
 
   it.each([
@@ -123,7 +123,7 @@ describe('assertAllowed', () => {
   })
 
   it('tells why there are no temporary tables', () => {
-    expect(check('CREATE TEMP TABLE a (b INTEGER)', false)).toThrow(/would not outlive its statement/)
+    expect(check('CREATE TEMP TABLE a (b INTEGER)', false)).toThrow(/would be gone after this statement/)
   })
 
   it.each([

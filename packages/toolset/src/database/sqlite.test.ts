@@ -172,8 +172,8 @@ describe('a file for reading only', () => {
   })
 
   it.each([
-    ['no file', () => join(folder, 'nowhere.sqlite'), /there is no such file; to make one, open it with readOnly: false/],
-    ['a folder', () => folder, /no regular file/],
+    ['no file', () => join(folder, 'nowhere.sqlite'), /it does not exist; to create it, pass readOnly: false/],
+    ['a folder', () => folder, /not a regular file/],
     [
       'no database',
       () => {

@@ -184,7 +184,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       mkdirSync(raw)
       await expect(files.remove('d', true)).rejects.toMatchObject({
         reason: 'invalid_path',
-        message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8: it cannot be deleted here.',
+        message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8, so it cannot be deleted here.',
       })
       expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(4)
       rmdirSync(raw)
@@ -198,7 +198,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({
         reason: 'not_empty',
-        message: '"d" is not empty. Before that, 3 of what "d" held were deleted.',
+        message: '"d" is not empty. Before that, 3 entries below "d" had been deleted.',
       })
       expect(readdirSync(join(root, 'd'))).toEqual(['new'])
     })

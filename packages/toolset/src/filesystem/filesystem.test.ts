@@ -156,14 +156,14 @@ describe('FileSystemToolset', () => {
 
   it('a path in place of the options is told what they are', () => {
     expect(() => new FileSystemToolset('/srv' as never)).toThrow(
-      "FileSystemToolset takes an object of options, such as { root: './notes' }, got a text.",
+      "FileSystemToolset takes an options object, such as { root: './notes' }, got a string.",
     )
   })
 
   it('a root that does not exist is refused at creation', () => {
     const { root } = makeFolder()
     expect(() => new FileSystemToolset({ root: join(root, 'none') })).toThrow(
-      'FileSystemToolset "filesystem": root must be a directory',
+      'FileSystemToolset "filesystem": root must be an existing directory',
     )
   })
 })

@@ -145,7 +145,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     const { files, base, root } = prepared()
     renameSync(root, join(base, 'gone'))
     const error = await files.read('a').catch((thrown) => thrown)
-    expect(error).toMatchObject({ reason: 'failed', message: 'The root directory cannot be opened. No other path will help.' })
+    expect(error).toMatchObject({ reason: 'failed', message: 'The root directory cannot be opened, so no path will work.' })
   })
 
   it('a missing file and a file as a directory are told, each by its name', async () => {
@@ -190,7 +190,7 @@ describe('a root', () => {
     expect(() => new Jail('FileSystemToolset "files"', root as string)).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
-        message: expect.stringContaining('root must be a directory that exists'),
+        message: expect.stringContaining('root must be an existing directory'),
       }),
     )
   })

@@ -108,8 +108,8 @@ describe('parsePath', () => {
   })
 
   it('FS-07: what cannot be seen is visible in the message, and a long path is cut', () => {
-    expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" has a character that cannot be seen.')
-    expect(() => parsePath('a\u{e0041}\u200db')).toThrow('Path "a\\udb40\\udc41\\u200db" has')
+    expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" contains an invisible character.')
+    expect(() => parsePath('a\u{e0041}\u200db')).toThrow('Path "a\\udb40\\udc41\\u200db" contains')
     expect(() => parsePath('a'.repeat(5000))).toThrow(/^Path "a{100}…" is longer than 4096 bytes\.$/)
   })
 

@@ -45,7 +45,10 @@ describe('readText', () => {
   it('FS-08: refuses by the limit, to the byte', async () => {
     const read = fileOf('12345')
     expect(await read(1, 1, 5)).toMatchObject({ text: '12345' })
-    await expect(read(1, 1, 4)).rejects.toMatchObject({ reason: 'too_large', message: expect.stringContaining('at most 4') })
+    await expect(read(1, 1, 4)).rejects.toMatchObject({
+      reason: 'too_large',
+      message: expect.stringContaining('the limit is 4 bytes'),
+    })
   })
 
   it('stops when the caller gives up', async () => {

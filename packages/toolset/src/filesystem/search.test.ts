@@ -112,7 +112,7 @@ describe('a search', () => {
     'refuses a text or a pattern that is too long, before it looks at %s',
     async (where) => {
       const { files } = await filled()
-      const message = (name: string) => `"${name}" has 1001 characters; at most 1000 are searched for. Nothing was searched.`
+      const message = (name: string) => `"${name}" has 1001 characters, and the limit is 1000. Nothing was searched.`
       await expect(files.search('x'.repeat(1001), '.', { where })).rejects.toMatchObject({
         reason: 'limit',
         message: message('text'),

@@ -90,7 +90,7 @@ describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) =>
     closeSync(descriptor)
     await expect(files.read('large')).rejects.toMatchObject({
       reason: 'too_large',
-      message: '"large" has 50000000 bytes or more; at most 1048576 are allowed here.',
+      message: '"large" is too large: it has at least 50000000 bytes, and the limit is 1048576 bytes.',
     })
     await expect(files.write('large', 'x', 'append')).rejects.toMatchObject({ reason: 'too_large' })
     expect(await files.search('x')).toEqual({ matches: [], skipped: 1, truncated: false })

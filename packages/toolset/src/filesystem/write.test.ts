@@ -44,7 +44,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     for (const mode of ['create', 'replace', 'append'] as const) {
       await expect(files.write(deep(33), 'x', mode)).rejects.toMatchObject({
         reason: 'limit',
-        message: `"${deep(33)}" would have directories deeper than 32 levels below the root; nothing was done.`,
+        message: `"${deep(33)}" would have directories more than 32 levels below the root. Nothing was done.`,
       })
       await expect(files.write(deep(1500), 'x', mode)).rejects.toMatchObject({ reason: 'limit' })
     }
@@ -64,7 +64,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     await files.write('a', 'old')
     await expect(files.write('a', 'new')).rejects.toMatchObject({
       reason: 'already_exists',
-      message: '"a" exists already, and is replaced only by mode "replace" or overwrite true.',
+      message: '"a" already exists. To replace a file, use mode "replace" or overwrite: true.',
     })
     expect(content('a')).toBe('old')
     expect(readdirSync(root)).toEqual(['a'])

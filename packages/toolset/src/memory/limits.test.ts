@@ -100,7 +100,7 @@ describe('the limits of a memory', () => {
 
   it.each([0, -1, Number.NaN, '10'])('are numbers of at least 1, and %j is refused', (maxEntries) => {
     const create = (): unknown => new MemoryToolset({ maxEntries: maxEntries as number })
-    expect(create).toThrow('MemoryToolset: maxEntries is ')
+    expect(create).toThrow('MemoryToolset: maxEntries must be a number of at least 1, got ')
   })
 })
 

@@ -71,20 +71,20 @@ describe('exposeMethods', () => {
 describe('what is refused', () => {
   it('a misspelt method, with the nearest one', () => {
     expect(definitionError(() => exposeMethods(new Users(), 'db', { findUsr: find } as never))).toBe(
-      'exposeMethods(…, "db"): "findUsr" is no method of the Users that was given. Did you mean "findUser"?',
+      'exposeMethods(…, "db"): "findUsr" is not a method of the Users that was passed. Did you mean "findUser"?',
     )
   })
 
   it.each(['label', 'missing'])('%s, which is no function', (key) => {
     expect(definitionError(() => exposeMethods(new Users(), 'db', { [key]: find } as never))).toContain(
-      `"${key}" is no method of the Users`,
+      `"${key}" is not a method of the Users`,
     )
   })
 
   it('two methods that make one name', () => {
     const twice = { sayHi: () => 'a', say_hi: () => 'b' }
     expect(definitionError(() => exposeMethods(twice, 'x', { sayHi: count, say_hi: count }))).toBe(
-      'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" both make a tool named "x_say_hi". Leave one out.',
+      'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" both make a tool named "x_say_hi". Remove one of them.',
     )
   })
 
@@ -116,13 +116,13 @@ describe('what comes beside the tools', () => {
 describe('what is no instance, name or table', () => {
   const table = { find: { description: 'Finds.', args: Type.Object({}) } }
   it.each([
-    ['there is no instance', undefined, 'db', table],
-    ['there is no instance', null, 'db', table],
-    ['there is no instance', 'store', 'db', table],
+    ['the instance must be an object', undefined, 'db', table],
+    ['the instance must be an object', null, 'db', table],
+    ['the instance must be an object', 'store', 'db', table],
     ['the name is empty', new Store(), undefined, table],
-    ['there is no table of methods', new Store(), 'db', undefined],
-    ['there is no table of methods', new Store(), 'db', ['find']],
-    ['"find" is no method', Store, 'db', table],
+    ['the table of methods must be an object', new Store(), 'db', undefined],
+    ['the table of methods must be an object', new Store(), 'db', ['find']],
+    ['"find" is not a method', Store, 'db', table],
   ])('is refused: %s', (words, instance, name, methods) => {
     expect(definitionError(() => exposeMethods(instance as never, name as never, methods as never))).toContain(words)
   })

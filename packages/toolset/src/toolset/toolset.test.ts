@@ -175,7 +175,7 @@ describe('definition errors', () => {
       readonly say_hi = greet
     }
     expect(definitionError(new Twice())).toBe(
-      'Toolset "twice": the methods "sayHi" and "say_hi" both make a tool named "twice_say_hi". Give one of them another name: method({ name: \'…\' }).',
+      'Toolset "twice": the methods "sayHi" and "say_hi" both make a tool named "twice_say_hi". Rename one of the tools: method({ name: \'…\' }).',
     )
   })
 
@@ -187,7 +187,7 @@ describe('definition errors', () => {
       }
       const files = Object.defineProperty(new Files(), key, { value: greet, enumerable: true })
       const collect = () => Toolset.prototype.tools.call(files)
-      expect(collect).toThrow(`Toolset "files": a toolset uses "${key}" itself.`)
+      expect(collect).toThrow(`Toolset "files": "${key}" is reserved.`)
     },
   )
 

@@ -138,7 +138,7 @@ describe('a combination', () => {
         const names = models.flatMap(({ origins }) => [...origins.keys()])
         const all = combine(...models.map(({ source }) => source))
         if (new Set(names).size === names.length) expect(namesOf(listed(all))).toEqual(names)
-        else expect(() => all.tools()).toThrow('both bring')
+        else expect(() => all.tools()).toThrow('both have')
       }),
     )
   })

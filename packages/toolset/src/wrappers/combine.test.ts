@@ -56,31 +56,29 @@ describe('two tools of one name', () => {
 
   it('R6: both owners are named, and the fix', () => {
     expect(parts(sourceOf('mail', 'send'), sourceOf('chat', 'post', 'send'))).toBe(
-      'combine: "mail" (part 1) and "chat" (part 2) both bring a tool named "send". To fix: prefixed(chat, \'other\') or renamed(chat, { send: \'…\' }).',
+      'combine: "mail" (part 1) and "chat" (part 2) both have a tool named "send". To fix: prefixed(chat, \'other\') or renamed(chat, { send: \'…\' }).',
     )
   })
 
   it('R6: names that differ only in case are one', () => {
     expect(parts(sourceOf('mail', 'Send'), sourceOf('chat', 'send'))).toContain(
-      'names that differ only in case, "Send" and "send"',
+      'whose names differ only in case, "Send" and "send"',
     )
   })
 
   it('a source without a name is named by its place', () => {
     const { tools } = sourceOf('', 'send')
-    expect(parts(sourceOf('my mail', 'send'), { tools })).toMatch(
-      /"my mail" \(part 1\) and part 2 both bring .*prefixed\(source,/,
-    )
+    expect(parts(sourceOf('my mail', 'send'), { tools })).toMatch(/"my mail" \(part 1\) and part 2 both have .*prefixed\(source,/)
   })
 
   it('a plain tool is named, and the source beside it is what the fix is for', () => {
-    expect(parts(sourceOf('mail', 'send'), echo('send'))).toMatch(/and the tool "send" \(part 2\) both bring .*renamed\(mail, /)
+    expect(parts(sourceOf('mail', 'send'), echo('send'))).toMatch(/and the tool "send" \(part 2\) both have .*renamed\(mail, /)
     expect(parts(echo('send'), echo('send'))).toContain("To fix: deriveTool(send, { name: '…' }).")
   })
 
   it('a source that has two is named once', () => {
     expect(parts(sourceOf('mail', 'send', 'SEND'))).toContain(
-      'combine: "mail" (part 1) brings twice names that differ only in case',
+      'combine: "mail" (part 1) has tools whose names differ only in case',
     )
   })
 
@@ -97,7 +95,7 @@ describe('two tools of one name', () => {
 })
 
 it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('a source that lists %j is refused', async (list) => {
-  const message = 'tools() of "odd" gave something else than a list of tools.'
+  const message = 'tools() of "odd" must return a list of tools.'
   const odd = (tools: () => unknown) => ({ name: 'odd', tools }) as ToolSource
   expect(definitionError(() => combine(odd(() => list)).tools())).toBe(`combine: ${message}`)
   expect(

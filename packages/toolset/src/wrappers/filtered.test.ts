@@ -33,12 +33,12 @@ describe('filtered', () => {
   it('a function that answers by a promise is refused: a promise would count as a yes', () => {
     const allowed = filtered(files, (async () => false) as never)
     expect(definitionError(() => allowed.tools())).toBe(
-      'filtered: the function must answer true or false, and did not for "read".',
+      'filtered: the function must return true or false, and did not for "read".',
     )
   })
 
   it('a selection that is neither a list nor a function is refused at once', () => {
-    expect(definitionError(() => filtered(files, 'read' as never))).toContain('by a list of names or by a function')
+    expect(definitionError(() => filtered(files, 'read' as never))).toContain('pass a list of tool names, or a function')
   })
 
   it('lists asynchronously where the source does', async () => {

@@ -11,9 +11,7 @@ describe('prefixed', () => {
 
   it('T2-24: a name that is taken only after the prefix is found', () => {
     const all = combine(prefixed(sourceOf('mail', 'send'), 'work'), sourceOf('post', 'work_send'))
-    expect(definitionError(() => all.tools())).toContain(
-      '"mail" (part 1) and "post" (part 2) both bring a tool named "work_send"',
-    )
+    expect(definitionError(() => all.tools())).toContain('"mail" (part 1) and "post" (part 2) both have a tool named "work_send"')
   })
 
   it('gives the same tools at every call, and leaves those of the source as they are', () => {
@@ -51,6 +49,6 @@ describe('prefixed', () => {
   })
 
   it('what is no source is refused with the way out', () => {
-    expect(definitionError(() => prefixed([] as never, 'work'))).toContain('make one of plain tools with combine(…)')
+    expect(definitionError(() => prefixed([] as never, 'work'))).toContain('For plain tools, use combine(…) first.')
   })
 })

@@ -44,7 +44,7 @@ describe('renamed', () => {
     [{ send: 'x', list: 'X' }, 'X'],
   ])('R6: %j makes two tools of one name, in any case', (names, taken) => {
     expect(definitionError(() => renamed(sourceOf('mail', 'send', 'list'), names as Record<string, string>).tools())).toBe(
-      `renamed: "send" and "list" would both be named "${taken}" (case does not count). Give one of them another name.`,
+      `renamed: "send" and "list" would both be named "${taken}" (case is ignored). Choose another name for one of them.`,
     )
   })
 
@@ -55,7 +55,9 @@ describe('renamed', () => {
   })
 
   it.each([undefined, null, 'send_mail'])('no names at all are refused: %o', (names) => {
-    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow("Write renamed(source, { old_name: 'new_name' })")
+    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow(
+      "must be an object: renamed(source, { old_name: 'new_name' })",
+    )
   })
 
   it('hostile names are plain names', () => {

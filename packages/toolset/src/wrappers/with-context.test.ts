@@ -66,7 +66,7 @@ describe('withContext', () => {
         ok: false,
         error: {
           code: 'invalid_context',
-          message: '"whoami" cannot run here: a value that was bound with withContext is wrong: user must be string.',
+          message: '"whoami" cannot run: a value bound with withContext is invalid: user must be string.',
         },
       })
       expect(JSON.stringify(result)).not.toContain('7654321')
@@ -163,7 +163,7 @@ describe('withContext', () => {
   it('a context schema that is more than a list of properties is refused', () => {
     const odd = { ...whoami, context: { type: 'object', anyOf: [{ required: ['user'] }] } } as unknown as Tool
     expect(definitionError(() => withContext(sourceOf('x', odd), { user: 'ann' }).tools())).toBe(
-      'withContext: the context schema of "whoami" says anyOf, which cannot be split into bound values and others. Declare each value as a property.',
+      'withContext: the context schema of "whoami" uses anyOf, which cannot be split into bound values and others. Declare each value as a property.',
     )
   })
 

@@ -110,6 +110,8 @@ describe('wrapped', () => {
   })
 
   it('without a function it is refused', () => {
-    expect(definitionError(() => wrapped(sourceOf('mail', 'send'), undefined as never))).toMatch(/^wrapped: give it a function/)
+    expect(definitionError(() => wrapped(sourceOf('mail', 'send'), undefined as never))).toMatch(
+      /^wrapped: around must be a function/,
+    )
   })
 })
