@@ -32,7 +32,7 @@ describe('a host that sends nothing', () => {
     const expected = {
       code: 'timeout',
       deadline: 'first_byte',
-      message: 'host.test sent no reply for 600 s.',
+      message: 'host.test sent no reply within 600 s.',
     }
     for (const ask of [() => lm.generate(request), () => lm.stream(request)[Symbol.asyncIterator]().next()]) {
       const asking = ask()
@@ -65,7 +65,7 @@ describe('a host that sends nothing', () => {
 
   it('is given up after the time of the caller, or never', async () => {
     const quick = create(silent, { deadlines: { firstByteMs: 50 } }).generate(request)
-    expect(await failureAfter(50, quick)).toMatchObject({ message: 'host.test sent no reply for 50 ms.' })
+    expect(await failureAfter(50, quick)).toMatchObject({ message: 'host.test sent no reply within 50 ms.' })
     const patient = create(silent, { deadlines: { firstByteMs: Infinity, totalMs: Infinity } }).generate(request)
     expect(await failureAfter(10 ** 9, patient)).toBe('still waiting')
   })
@@ -90,7 +90,7 @@ describe('a host that falls silent', () => {
     expect(await failureAfter(1, next)).toMatchObject({
       code: 'timeout',
       deadline: 'silence',
-      message: 'host.test fell silent in the middle of its reply for 60 s.',
+      message: 'host.test stopped in the middle of its reply and sent nothing for 60 s.',
     })
     expect(state.isCancelled).toBe(true)
   })
@@ -148,7 +148,7 @@ describe('a signature', () => {
       code: 'timeout',
       deadline: 'first_byte',
       retryable: false,
-      message: 'Cannot sign the request to host.test: no signature for 600 s.',
+      message: 'Cannot sign the request to host.test: sign returned no signature within 600 s.',
     })
     expect(sent).not.toHaveBeenCalled()
   })
@@ -157,7 +157,7 @@ describe('a signature', () => {
     const slow = () => new Promise<Record<string, string>>((resolve) => setTimeout(resolve, 100_000, {}))
     const asking = create(() => new Promise(() => {}), { sign: slow }).generate(request)
     expect(await failureAfter(599_999, asking)).toBe('still waiting')
-    expect(await failureAfter(1, asking)).toMatchObject({ message: 'host.test sent no reply for 600 s.' })
+    expect(await failureAfter(1, asking)).toMatchObject({ message: 'host.test sent no reply within 600 s.' })
   })
 
   it('that does not come settles at once when the caller gives up', async () => {
@@ -234,5 +234,7 @@ describe('an abort', () => {
 })
 
 it.each([0, -1, Number.NaN, '5' as never])('a deadline of %s is refused at creation', (connectMs) => {
-  expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(/^createLM: deadlines\.connectMs is .+ Write milliseconds/)
+  expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(
+    /^createLM: deadlines\.connectMs must be milliseconds above 0, or Infinity/,
+  )
 })

@@ -44,7 +44,7 @@ describe('a host that never ends', () => {
     expect(await failureAfter(20_000, reading)).toMatchObject({
       code: 'timeout',
       deadline: 'content',
-      message: 'host.test kept the reply open for 600 s, but sent no part of it.',
+      message: 'host.test kept the reply open for 600 s but sent no content.',
     })
     expect(state.isCancelled).toBe(true)
   })

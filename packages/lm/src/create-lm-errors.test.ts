@@ -29,7 +29,7 @@ describe('an address', () => {
   it('that is none is refused at creation', () => {
     for (const baseURL of ['', 'nonsense', 'localhost:8080/v1', '/v1', 'ftp://host/v1', undefined as never]) {
       expect(() => at(baseURL)).toThrow(TypeError)
-      expect(() => at(baseURL)).toThrow('is no HTTP address. Write e.g. "http://localhost:8080/v1".')
+      expect(() => at(baseURL)).toThrow('is not an HTTP URL. Pass e.g. "http://localhost:8080/v1".')
     }
   })
 
@@ -54,7 +54,7 @@ describe('an address', () => {
 describe('a header', () => {
   it('that HTTP does not allow is refused at creation, without showing its value', () => {
     const failing = () => at('http://host.test', { apiKey: `${KEY}\nx` })
-    expect(failing).toThrow('createLM: the header "authorization" holds a character that HTTP does not allow.')
+    expect(failing).toThrow('createLM: the header "authorization" contains a character that HTTP does not allow.')
     expect(failing).not.toThrow(KEY)
   })
 })

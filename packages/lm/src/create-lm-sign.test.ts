@@ -82,7 +82,7 @@ describe('a signature', () => {
     const lm = at('http://host.test', { sign, fetch: () => Promise.reject(new Error('sent')) })
     const error: unknown = await lm.generate(request).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
-      message: 'Cannot sign the request to host.test: the header "x-token" holds a character that HTTP does not allow.',
+      message: 'Cannot sign the request to host.test: the header "x-token" contains a character that HTTP does not allow.',
       retryable: false,
     })
     expect(asked).toBe(1)

@@ -81,7 +81,11 @@ describe('drift', () => {
   it('is a request more than the script has replies', async () => {
     const lm = scriptedLM([{ text: 'a' }])
     await lm.generate(ask('1'))
-    const drift = { name: 'LMError', code: 'script_drift', message: 'The script has 1 replies; request 2 came.' }
+    const drift = {
+      name: 'LMError',
+      code: 'script_drift',
+      message: 'The script has no reply for request 2: it ends after 1. Add a reply, or check why the run asks again.',
+    }
     await expect(lm.generate(ask('2'))).rejects.toMatchObject(drift)
     await expect(collect(lm.stream(ask('3')))).rejects.toMatchObject({ code: 'script_drift' })
   })
@@ -89,7 +93,7 @@ describe('drift', () => {
   it('is a reply that was never asked for', async () => {
     const lm = scriptedLM([{ text: 'a' }, { text: 'b' }])
     await lm.generate(ask('1'))
-    expect(() => lm.assertDone()).toThrow('The script has 2 replies; only 1 were asked for.')
+    expect(() => lm.assertDone()).toThrow('Only 1 of 2 replies in the script were used.')
     await lm.generate(ask('2'))
     expect(() => lm.assertDone()).not.toThrow()
   })

@@ -12,19 +12,19 @@ describe('what is no model', () => {
   it('is refused: a name, which only a gateway can look up', () => {
     const failing = () => fromAISDK('openai/gpt-5' as never)
     expect(failing).toThrow(TypeError)
-    expect(failing).toThrow(`fromAISDK: "openai/gpt-5" is the name of a model, which only the AI SDK's gateway can look up.`)
+    expect(failing).toThrow(`fromAISDK: "openai/gpt-5" is a model name, which only the AI SDK's gateway can resolve.`)
   })
 
   it('is refused: another version, an embedding model, nothing', () => {
     const model = wholeModel({})
     for (const other of [{ ...model, specificationVersion: 'v9' }, { ...model, doGenerate: undefined }, {}, null, undefined])
-      expect(() => fromAISDK(other as never)).toThrow('fromAISDK: this is no language model of the AI SDK')
+      expect(() => fromAISDK(other as never)).toThrow('fromAISDK: model must be a language model of the AI SDK')
   })
 })
 
 it('a model needs a key in a cache store: its names may be those of another address', () => {
   const model = fromAISDK(wholeModel({}))
-  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Give it a key of its own')
+  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Pass a key of its own')
 })
 
 describe('a whole reply', () => {

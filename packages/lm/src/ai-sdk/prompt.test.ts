@@ -119,7 +119,9 @@ describe('messages', () => {
     const parts = [{ type: 'image', mediaType: 'image/png', source: { url: 'not a URL' } }] as const
     const { prompt, losses } = promptOf([user, { role: 'user', content: '', parts }])
     expect(prompt[1]?.content).toEqual([{ type: 'text', text: '[image/png]' }])
-    expect(losses).toEqual([{ path: '/messages/1/parts/0', keyword: 'image', action: 'dropped', note: 'its address is no URL' }])
+    expect(losses).toEqual([
+      { path: '/messages/1/parts/0', keyword: 'image', action: 'dropped', note: 'its address is not a valid URL' },
+    ])
   })
 
   it('with arguments that are no object send none and report it, however deep they are', () => {

@@ -30,7 +30,7 @@ async function partsOf(lm: LM): Promise<LanguageModelV3StreamPart[]> {
 
 it('what is no LM is refused', () => {
   for (const other of [undefined, null, {}, 'openai/gpt-5'])
-    expect(() => toAISDK(other as never)).toThrow('toAISDK: this is no LM')
+    expect(() => toAISDK(other as never)).toThrow('toAISDK: lm must be an LM')
 })
 
 it('says of itself what it was told', () => {

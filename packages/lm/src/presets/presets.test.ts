@@ -128,7 +128,7 @@ describe('openaiCompatible', () => {
 
   it('refuses a host that it does not know, and neither host nor address', () => {
     const unknown = () => openaiCompatible({ host: 'toString' as never, model: 'm' })
-    expect(unknown).toThrow(/^openaiCompatible: host "toString" is not known\. Known: groq, xai, /)
-    expect(() => openaiCompatible({ model: 'm' } as never)).toThrow('baseURL "" is no HTTP address')
+    expect(unknown).toThrow(/^openaiCompatible: host "toString" is unknown\. Known hosts: groq, xai, /)
+    expect(() => openaiCompatible({ model: 'm' } as never)).toThrow('baseURL "" is not an HTTP URL')
   })
 })

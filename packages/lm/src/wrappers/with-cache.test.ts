@@ -217,7 +217,7 @@ describe('a store', () => {
     expect(await ask1(model('one', 'I am a variant.', { 'x-variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(model('one', 'Again.', { 'X-Variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
-    expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Give it a key')
+    expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Pass a key')
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
   })
 
@@ -236,7 +236,7 @@ describe('a store', () => {
 
   it('needs a key around a model that nobody knows', () => {
     const own: LM = { generate: async () => ({ text: '', toolCalls: [] }) }
-    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Give it a key of its own')
+    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Pass a key of its own')
     expect(() => withCache(own)).not.toThrow()
   })
 
@@ -256,8 +256,8 @@ describe('a store', () => {
   it('gives no reply under a key that is no text: other requests would have the same', async () => {
     const script = scriptedLM([{ text: 'Hi' }])
     const lm = withCache(script, { key: (() => undefined) as never })
-    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key gave no text')
-    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key gave no text')
+    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key must return a string')
+    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key must return a string')
     expect(script.requests).toEqual([])
   })
 
@@ -277,7 +277,9 @@ describe('a store', () => {
   })
 
   it('in memory needs room for one', () => {
-    expect(() => createMemoryStore({ maxEntries: 0 })).toThrow('createMemoryStore: maxEntries is 0.')
+    expect(() => createMemoryStore({ maxEntries: 0 })).toThrow(
+      'createMemoryStore: maxEntries must be a whole number above 0, got 0.',
+    )
   })
 })
 

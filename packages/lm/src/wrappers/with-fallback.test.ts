@@ -107,6 +107,6 @@ describe('withFallback', () => {
   })
 
   it('refuses an empty list at creation', () => {
-    expect(() => withFallback([])).toThrow('withFallback: there is no model.')
+    expect(() => withFallback([])).toThrow('withFallback: the list of models is empty.')
   })
 })

@@ -140,12 +140,12 @@ describe('a limit of tokens in a minute', () => {
 })
 
 it.each([{ requestsPerMinute: 1.5 }, { concurrency: 2.5 }])('a part of a request is refused at creation: %j', (limits) => {
-  expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ Write a whole number from 1\.$/)
+  expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ must be a whole number of at least 1, got /)
 })
 
 it.each([{ concurrency: 0 }, { requestsPerMinute: Number.NaN }, { tokensPerMinute: '5' as never }])(
   'a limit of %j is refused at creation',
   (limits) => {
-    expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ Write a number from 1\.$/)
+    expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ must be a number of at least 1, got /)
   },
 )

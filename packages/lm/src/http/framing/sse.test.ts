@@ -49,7 +49,9 @@ describe('server-sent events', () => {
       const push = () => {
         for (const event of reader.push(bytesOf(`data: 1\n\n${piece.repeat(200)}`))) events.push(event)
       }
-      expect(push).toThrow(expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event without an end.' }))
+      expect(push).toThrow(
+        expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event that is too long.' }),
+      )
       expect(events).toEqual([1])
     }
   })
