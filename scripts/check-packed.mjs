@@ -76,7 +76,7 @@ async function checkIsolated() {
   }
 }
 
-/** The README of each package, and of the dialects: what its examples import is installed, they compile and run. */
+/** The README of each package, of the dialects, and docs/getting-started.md: what its examples import is installed, they compile and run. */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
   const readmes = [...manifests.keys()].map((name) => ({
@@ -85,6 +85,7 @@ function checkReadmes() {
     file: `packages/${name.slice('@x/'.length)}/README.md`,
   }))
   readmes.push({ name: 'dialects', wanted: ['@x/adapters'], file: 'packages/adapters/src/dialects/README.md' })
+  readmes.push({ name: 'getting-started', wanted: [], file: 'docs/getting-started.md' })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
     folder,

@@ -1,17 +1,31 @@
 /** Runs before an example that asks a real model: answers in the place of its provider, so that the example runs offline. */
 
-/** What Anthropic's API replies, one after another. */
-const REPLIES = [
-  [{ type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } }],
-  [{ type: 'tool_use', id: 'call_2', name: 'submit', input: { answer: 'It is 21 °C in Oslo.', celsius: 21 } }],
-]
+const call = (name, input) => ({ type: 'tool_use', id: `call_${name}`, name, input })
+const say = (text) => ({ type: 'text', text })
+
+/** What Anthropic's API replies to each question: first, and after each result of a tool. */
+const REPLIES = {
+  'How warm is it in Oslo?': [
+    call('get_weather', { city: 'Oslo' }),
+    call('submit', { answer: 'It is 21 °C in Oslo.', celsius: 21 }),
+  ],
+  'What did I order in A7?': [call('find_order', { order: 'A7' }), say('Order A7 is tea, for 40 dollars.')],
+  'Please refund order A7.': [
+    call('find_order', { order: 'A7' }),
+    call('refund', { order: 'A7', amount: 40 }),
+    say('I have refunded 40 dollars.'),
+  ],
+}
 
 const { fetch } = globalThis
 globalThis.fetch = async (url, options) => {
   if (String(url) !== 'https://api.anthropic.com/v1/messages') return fetch(url, options)
-  const offered = JSON.parse(options.body).tools.map(({ name }) => name)
-  const content = REPLIES.shift()
-  if (!offered.includes(content[0].name)) throw new Error(`${content[0].name} is not offered, only ${offered.join(', ')}.`)
+  const { messages, tools } = JSON.parse(options.body)
+  const question = Object.keys(REPLIES).find((known) => JSON.stringify(messages[0]).includes(known))
+  const content = REPLIES[question][messages.filter(({ role }) => role === 'assistant').length]
+  if (content.type === 'tool_use' && !tools.some(({ name }) => name === content.name))
+    throw new Error(`${content.name} is not offered.`)
   const usage = { input_tokens: 100, output_tokens: 20 }
-  return Response.json({ type: 'message', role: 'assistant', content, stop_reason: 'tool_use', usage })
+  const stop_reason = content.type === 'text' ? 'end_turn' : 'tool_use'
+  return Response.json({ type: 'message', role: 'assistant', content: [content], stop_reason, usage })
 }
