@@ -9,7 +9,7 @@ const lm = scriptedLM([])
 const given = { wire: openaiChat, baseURL: 'http://localhost', model: 'm' }
 const create = (options: object) => () => createLM({ ...given, ...options } as never)
 
-describe('what is given instead of a model', () => {
+describe('a value that is not a model', () => {
   it.each([
     ['nothing', undefined],
     ['a name', 'gpt-5'],
@@ -27,7 +27,7 @@ describe('what is given instead of a model', () => {
   })
 })
 
-describe('options that are none', () => {
+describe('invalid options', () => {
   it.each([openai, anthropic, ollama, openaiCompatible, bedrock])('are refused by a preset: %o', (preset) => {
     const wrong = preset as (options?: unknown) => unknown
     for (const options of [undefined, null, 'gpt-5'])
@@ -35,7 +35,7 @@ describe('options that are none', () => {
     expect(() => wrong({ apiKey: 'k' })).toThrow(`${preset.name}: model must be a string`)
   })
 
-  it('are refused by createLM, which says what to write', () => {
+  it('are refused by createLM with the expected form', () => {
     expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object')
     expect(create({ model: undefined })).toThrow('createLM: model must be a string')
     expect(create({ deadlines: 5000 })).toThrow('deadlines must be { connectMs, firstByteMs, silenceMs, contentMs, totalMs }')

@@ -193,7 +193,7 @@ const FAULTS: readonly Fault[] = [
   },
 ]
 
-it.each(FAULTS)('a planted fault is noticed: $name', async ({ plant, noticedBy }) => {
+it.each(FAULTS)('detects a planted fault: $name', async ({ plant, noticedBy }) => {
   const open = (answer: Answers) => {
     const lm = scripted(answer)
     return { ...lm, ...plant(lm) } as Required<LM>

@@ -54,8 +54,8 @@ async function collect(parts: readonly unknown[]) {
   return collector.response()
 }
 
-describe('a reply of any content', () => {
-  it('says the same whole and streamed, and no call of the provider is a call', async () => {
+describe('a reply with any content', () => {
+  it("reads the same whole and streamed, and never turns a provider's call into a tool call", async () => {
     await fc.assert(
       fc.asyncProperty(content, finishReason, usage, async (parts, reason, tokens) => {
         const end = { finishReason: reason, usage: tokens }

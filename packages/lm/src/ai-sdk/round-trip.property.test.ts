@@ -51,7 +51,7 @@ function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
 }
 
 describe('fromAISDK(toAISDK(lm))', () => {
-  it('answers as the model does, whole', async () => {
+  it('answers like the model, whole', async () => {
     await fc.assert(
       fc.asyncProperty(response, async (scripted) => {
         const { raw, ...reply } = await fromAISDK(toAISDK(scriptedLM([scripted]))).generate(request)
@@ -61,7 +61,7 @@ describe('fromAISDK(toAISDK(lm))', () => {
     )
   })
 
-  it('answers as the model does, streamed', async () => {
+  it('answers like the model, streamed', async () => {
     await fc.assert(
       fc.asyncProperty(response, async (scripted) => {
         const collector = new DeltaCollector()
@@ -71,7 +71,7 @@ describe('fromAISDK(toAISDK(lm))', () => {
     )
   })
 
-  it('asks the model what was asked', async () => {
+  it('passes the request to the model', async () => {
     const lm = scriptedLM([{}])
     const asked = {
       ...request,
