@@ -7,7 +7,7 @@ import { openSqlite } from '../sqlite.ts'
 
 const opened = async () => ({})
 
-describe('an option that untyped code gets wrong is told with what it must be', () => {
+describe('an invalid option is reported with the expected value', () => {
   it.each<[string, () => unknown, string]>([
     ['no options', () => new DatabaseToolset(undefined as Loose), 'DatabaseToolset takes an options object'],
     [

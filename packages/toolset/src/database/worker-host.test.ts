@@ -17,15 +17,15 @@ async function openFile() {
   return { file, client: await openSqlite({ file, readOnly: false, setup: SETUP }) }
 }
 
-describe('a worker that is stopped', () => {
-  it('DB-07 (sqlite file): serves the next statement after a row that is far too large', async () => {
+describe('a terminated worker', () => {
+  it('DB-07 (sqlite file): is replaced for the next statement after a row that is far too large', async () => {
     const { client } = await openFile()
     await expect(read(client, 'SELECT hex(zeroblob(40000000))')).rejects.toMatchObject(failure('too_large'))
     await expectUnchanged(client)
     await client.close()
   })
 
-  it('gives way to another after a statement that took much memory, though it succeeded', async () => {
+  it('is replaced after a statement that used much memory, although it succeeded', async () => {
     const { client } = await openFile()
     const id = 'SELECT last_insert_rowid()'
     await read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false })
@@ -36,7 +36,7 @@ describe('a worker that is stopped', () => {
     await client.close()
   })
 
-  it('runs nothing after it is closed, also not what waits behind a statement that was stopped', async () => {
+  it('runs nothing after close, not even statements queued behind a stopped one', async () => {
     const { file, client } = await openFile()
     const slow = read(client, ENDLESS, { timeoutMs: 300 }).catch((error) => error)
     const queued = read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false }).catch((error) => error)
@@ -49,7 +49,7 @@ describe('a worker that is stopped', () => {
     await again.close()
   })
 
-  it('LOOP-04 (sqlite file): stops waiting for the database to open again when the caller aborts', async () => {
+  it('LOOP-04 (sqlite file): rejects an aborted call that waits for the database to reopen', async () => {
     const { client } = await openFile()
     const caller = new AbortController()
     const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {

@@ -20,7 +20,7 @@ describe('a finder', () => {
     ['a', 'a'.repeat(500) + 'b'.repeat(1) + 'a'.repeat(499)],
     ['ab', `bb${'ab'.repeat(499)}`],
     ['a', `b${'a'.repeat(999)}`],
-  ])('looks at each character of a text of %j a few times, however long the needle is', (unit, needle) => {
+  ])('visits each character of a text of %j a few times, however long the needle', (unit, needle) => {
     const text = unit.repeat(20_000)
     const find = finderOf(needle)
     const reads = vi.spyOn(String.prototype, 'charCodeAt')

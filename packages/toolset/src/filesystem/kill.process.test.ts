@@ -52,8 +52,8 @@ function unfinished(root: string): readonly string[] {
   return readdirSync(root).filter(isTemporaryName)
 }
 
-describe('a writer that is killed', () => {
-  it(`FS-09: until ${LEFT} writes were left unfinished, leaves a whole file, and nothing that a list shows`, async () => {
+describe('a killed writer', () => {
+  it(`FS-09: leaves a complete file and nothing that a list shows, in ${LEFT} interrupted writes`, async () => {
     const { base, root } = makeFolder()
     const files = filesIn(root)
     await files.write('file', 'a'.repeat(SIZE))
@@ -69,7 +69,7 @@ describe('a writer that is killed', () => {
     expect(await files.read('file')).toMatchObject({ text: 'as before' })
   })
 
-  it('FS-09: what it leaves is not read, and goes with its directory', async () => {
+  it('FS-09: leaves a file that cannot be read and is deleted with its directory', async () => {
     const { root } = makeFolder()
     const files = filesIn(root)
     await files.write('d/file', 'text')

@@ -75,7 +75,7 @@ describe.each(WAYS)('a move, $way', ({ byPath }) => {
     return { root, reason, contents, newest: `version ${version}`, count: calls.count }
   }
 
-  it.each(CASES)('loses no newest version, at whatever moments it is saved: %j', async (changed) => {
+  it.each(CASES)('never loses the newest version, whenever it is saved: %j', async (changed) => {
     const { count } = await moveWithSaves(changed, new Set())
     expect(count).toBeGreaterThan(2)
     for (let first = 0; first < count; first++) {
@@ -89,7 +89,7 @@ describe.each(WAYS)('a move, $way', ({ byPath }) => {
     }
   })
 
-  it('leaves a version that was saved after it under the first name, and nothing else', async () => {
+  it('leaves only a version that was saved after it under the first name', async () => {
     const found = new Set<string>()
     const { count } = await moveWithSaves({ overwrite: false, saved: 'from' }, new Set())
     for (let call = 0; call < count; call++) {

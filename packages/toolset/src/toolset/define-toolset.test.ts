@@ -31,7 +31,7 @@ describe('defineToolset', () => {
     expect(hunt.tools()).toBe(hunt.tools())
   })
 
-  it('T3-23: is frozen, with its lists, and does not see later changes of what it was given', () => {
+  it('T3-23: is frozen with its lists, and ignores later changes to its options', () => {
     const tools: Tool[] = [giveHint]
     const set = defineToolset({ name: 'x', description: 'X.', tools })
     tools.push(guess)
@@ -56,7 +56,7 @@ describe('defineToolset', () => {
     ])
   })
 
-  it('has open and close only when it is given them', async () => {
+  it('has open and close only when they are passed', async () => {
     const log: string[] = []
     const set = defineToolset({ name: 'x', description: 'X.', tools: [], open: async () => void log.push('open') })
     await set.open?.()
@@ -65,7 +65,7 @@ describe('defineToolset', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid definition', () => {
   const define = (changes: object) => () =>
     defineToolset({ name: 'x', description: 'X.', tools: [giveHint, guess] as Tool[], ...changes } as never)
 
@@ -101,7 +101,7 @@ describe('what is refused', () => {
   })
 })
 
-it.each([undefined, null, 'hunt'])('refuses %o in place of a definition, and says what to write', (given) => {
+it.each([undefined, null, 'hunt'])('refuses %o in place of a definition, and shows the expected form', (given) => {
   const words = definitionError(() => defineToolset(given as never))
   expect(words).toContain('must be an object: defineToolset({ name, description, tools }).')
 })

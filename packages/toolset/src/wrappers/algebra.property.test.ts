@@ -86,7 +86,7 @@ function listed(source: ToolSource): readonly Tool[] {
 }
 
 describe('any tree of wrappers', () => {
-  it('has the names that its wrappers say, in order, and no name twice', () => {
+  it('has the names that its wrappers define, in order, and no name twice', () => {
     fc.assert(
       fc.property(tree, ({ source, origins }) => {
         const names = namesOf(listed(source))
@@ -96,7 +96,7 @@ describe('any tree of wrappers', () => {
     )
   })
 
-  it('executes, under each name, the tool that the name stands for', async () => {
+  it('executes the right tool under each name', async () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.string(), async ({ source, origins }, text) => {
         for (const [name, origin] of origins) {
@@ -107,7 +107,7 @@ describe('any tree of wrappers', () => {
     )
   })
 
-  it('gives the same tools at every call', () => {
+  it('returns the same tools at every call', () => {
     fc.assert(
       fc.property(tree, ({ source }) => {
         const again = listed(source)
