@@ -8,7 +8,7 @@ const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 const ABORTED = { name: 'LMError', code: 'aborted' }
 
-/** A rejection that nobody handles fails the test. */
+/** Fails the test for an unhandled rejection. */
 function watchRejections(): unknown[] {
   const seen: unknown[] = []
   const listen = (reason: unknown) => seen.push(reason)
@@ -16,10 +16,10 @@ function watchRejections(): unknown[] {
   onTestFinished(() => void process.off('unhandledRejection', listen))
   return seen
 }
-/** Node reports a rejection that nobody handles before the next turn. */
+/** Node reports an unhandled rejection before the next turn. */
 const aTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A `fetch` that calls back when the head of the reply is there and its body is being read. */
+/** A `fetch` that calls back when the headers have arrived and the body is being read. */
 const fetchCalling =
   (onBody: () => void): typeof fetch =>
   async (...request) => {

@@ -9,7 +9,7 @@ const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions
   createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', retries: 0, fetch, ...options })
 const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
-/** A body that says this and then nothing, and tells whether it was given up. */
+/** A body that sends this and then nothing, and reports whether it was cancelled. */
 function hanging(...pieces: readonly string[]) {
   const state = { isCancelled: false }
   const body = new ReadableStream<Uint8Array>({
@@ -170,7 +170,7 @@ describe('a signature', () => {
 })
 
 describe('a connection', () => {
-  /** What Node's fetch tells of a request whose connection is never made. */
+  /** Events of Node's fetch for a request whose connection is never made. */
   const unconnected = async () => {
     channel('undici:request:create').publish({ request: {} })
     await Promise.resolve()

@@ -1,4 +1,4 @@
-/** A host that keeps a reply open for ever, in whichever way, is given up. */
+/** A host that keeps a reply open for ever, in any way, times out. */
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { failureAfter } from '../test/failure.ts'
@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a host that never ends', () => {
-  /** Sends a piece every `everyMs` for ever, and says when it was given up. */
+  /** Sends a piece every `everyMs` for ever, and reports when it was cancelled. */
   function endless(everyMs: number, pieceAt: (index: number) => string) {
     const state = { isCancelled: false }
     let timer: ReturnType<typeof setInterval>

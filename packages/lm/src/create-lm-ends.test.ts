@@ -10,7 +10,7 @@ const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(
 const hello = { text: 'Hello.', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
 const at = (baseURL: string) => createLM({ wire: openaiChat, baseURL, model: 'm', retries: 0 })
 
-/** The response; `onText` is called when this text has come. */
+/** Returns the response; `onText` is called when this text arrives. */
 async function collect(deltas: AsyncIterable<LMDelta>, text?: string, onText?: () => void): Promise<LMResponse> {
   const list: LMDelta[] = []
   for await (const delta of deltas) {
@@ -20,7 +20,7 @@ async function collect(deltas: AsyncIterable<LMDelta>, text?: string, onText?: (
   return collectDeltas(list)
 }
 
-/** The response to a body of these pieces that stays open, and how often it was asked for. */
+/** Returns the response to a body of these pieces that stays open, and the number of requests. */
 function hanging(pieces: readonly string[], options: { readonly type?: string; readonly isClosed?: boolean } = {}) {
   let asked = 0
   const fetch = async () => {
@@ -98,7 +98,7 @@ describe('a reply that is complete', () => {
 
 describe('a connection', () => {
   it('serves the next request when the body ends a moment after [DONE]', async () => {
-    // The time after which the end is not waited for any more never passes.
+    // The timeout for the end never passes.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const ports = new Set<number | undefined>()
     let end = () => {}

@@ -14,7 +14,7 @@ const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** The errors of both methods; they must be the same. */
+/** Returns the error of both methods, which must be equal. */
 async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
   const error = (await failureOf(lm.generate(request))) as LMError
   expect(error).toBeInstanceOf(LMError)

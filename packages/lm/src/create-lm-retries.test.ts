@@ -14,7 +14,7 @@ const stream = (text = STREAM) => new Response(text, { headers: { 'content-type'
 const busy = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: { message: 'No.' } }, { status, headers })
 
-/** Answers by one after the other, and counts; the pauses are as long as they can be. */
+/** Answers with one reply after the other, and counts. The delays are as long as possible. */
 function asked(answers: readonly (() => Response | Promise<Response>)[], options: Partial<CreateLMOptions> = {}) {
   const pauses: number[] = []
   const bodies: unknown[] = []
@@ -28,7 +28,7 @@ function asked(answers: readonly (() => Response | Promise<Response>)[], options
   return { lm, pauses, bodies }
 }
 
-/** Time goes on until the promise is settled. */
+/** Advances the time until the promise settles. */
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   const settling = promise.then(
     (value): PromiseSettledResult<T> => ({ status: 'fulfilled', value }),
@@ -84,7 +84,7 @@ describe('a transient failure', () => {
     )
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'fulfilled' })
     expect(pauses.slice(0, 2)).toEqual([7000, 30])
-    // A date has no parts of a second.
+    // A date has no fractions of a second.
     expect(pauses[2]).toBeGreaterThan(1900)
     expect(pauses[2]).toBeLessThanOrEqual(3000)
   })

@@ -13,7 +13,7 @@ async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMResponse> {
   return collectDeltas(list)
 }
 
-/** What is read of a body that comes in these pieces. */
+/** Reads a body that arrives in these pieces. */
 function read(pieces: readonly (string | Uint8Array)[], type = 'text/event-stream'): Promise<LMResponse> {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({

@@ -8,7 +8,7 @@ import { type CreateLMOptions, createLM } from './index.ts'
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
 
-/** Says what it is sent: each event is one word, and the word "end" the end. */
+/** Echoes what it receives: each event is one word, and the word "end" is the end. */
 const parrot: WireFormat<object, { readonly say: string }> = {
   name: 'parrot',
   path: (model, stream) => `/${model}/${stream ? 'stream?alt=sse' : 'whole'}`,
@@ -33,7 +33,7 @@ async function textOf(deltas: AsyncIterable<LMDelta>): Promise<string> {
   return collectDeltas(list).text
 }
 
-/** What a model says of a reply with this body. */
+/** Returns the model's response to a reply with this body. */
 function hear(wire: WireFormat, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<string> {
   const fetch = async () => new Response(body, { headers: { 'content-type': type } })
   return textOf(createLM({ wire, baseURL: 'http://host.test', model: 'm', fetch, retries: 0 }).stream(request))

@@ -136,7 +136,7 @@ describe('generate and stream', () => {
       const { messages } = body as { messages: { content: string }[] }
       const content = messages[0]?.content
       waiting.push(() => sendJson(reply, { choices: [{ message: { content } }] }))
-      // The last one that came is answered first.
+      // Answers the last request first.
       if (waiting.length === 3) for (const answer of waiting.toReversed()) answer()
     })
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })

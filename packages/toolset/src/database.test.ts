@@ -4,7 +4,7 @@ import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../test
 import { databaseError, type SqlClient } from './database.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** Counts what is asked of it; answers everything with one row. */
+/** Counts its calls, and answers each with one row. */
 function countingClient(): SqlClient & { closed: number; statements: string[] } {
   const client = {
     dialect: 'sqlite' as const,

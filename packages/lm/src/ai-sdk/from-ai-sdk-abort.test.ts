@@ -4,7 +4,7 @@ import { type AISDKModel, fromAISDK } from './index.ts'
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const never = new Promise<never>(() => {})
 
-/** It does not listen to an abort. */
+/** A model that ignores aborts. */
 const deafModel = (reply: Partial<AISDKModel>): AISDKModel => ({
   ...{ specificationVersion: 'v3', provider: 'acme.chat', modelId: 'm' },
   doGenerate: () => never,

@@ -41,7 +41,7 @@ const response: fc.Arbitrary<LMResponse> = fc
   )
   .map(endWhereCut)
 
-/** As the wires have it: a reply that was cut off is cut in its last call. */
+/** As wires produce it: a truncated reply is truncated in its last call. */
 function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
   const isCut = rest.finish !== 'stop' && rest.finish !== 'tool-calls'
   return {

@@ -5,7 +5,7 @@ import { type BedrockOptions, bedrock } from './index.ts'
 
 const NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
-// The environment of whoever runs the tests must not matter.
+// The environment in which the tests run must not matter.
 beforeEach(() => {
   for (const name of [...NAMES, 'AWS_SESSION_TOKEN']) vi.stubEnv(name, '')
 })
@@ -25,7 +25,7 @@ async function ask(options: Partial<BedrockOptions>) {
   return { ...received, host: server.host, sent: JSON.stringify(lm.wire.encode(request, model)) }
 }
 
-/** Signature Version 4, made a second time. */
+/** An independent implementation of Signature Version 4. */
 function signatureOf({ path, headers, host, sent }: Awaited<ReturnType<typeof ask>>, secret: string): string {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()

@@ -13,7 +13,7 @@ import {
 
 const NAMES = ['OPENAI', 'ANTHROPIC', 'GEMINI', 'GOOGLE', 'MISTRAL', 'CO', 'COHERE', 'GROQ', 'XAI', 'DEEPSEEK', 'TOGETHER']
 
-// The environment of whoever runs the tests must not matter.
+// The environment in which the tests run must not matter.
 beforeEach(() => {
   for (const name of NAMES) vi.stubEnv(`${name}_API_KEY`, '')
 })
@@ -25,7 +25,7 @@ interface Sent {
   readonly body: { readonly model?: string; readonly stream?: boolean }
 }
 
-/** What a model sends for `generate`, and for `stream`. */
+/** The requests that a model sends for `generate` and `stream`. */
 async function sentBy(create: (options: PresetOptions) => PresetLM): Promise<readonly Sent[]> {
   const sent: Sent[] = []
   const fetch = async (url: unknown, { headers, body }: RequestInit = {}) => {

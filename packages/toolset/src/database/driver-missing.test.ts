@@ -12,7 +12,7 @@ describe('a missing driver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-driver-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** The worker in a place where no package can be found. */
+  /** The worker in a folder without any package. */
   function elsewhere(worker: string): URL {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     for (const script of [worker, 'sqlite-lock.js']) copyFileSync(new URL(script, import.meta.url), join(folder, script))

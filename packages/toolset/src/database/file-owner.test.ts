@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
     if (end !== '') writeFileSync(`${path}.owner`, JSON.stringify(dead()))
     const odd = `${path}.owner${end}`
     make(odd)
-    // A pipe has a writer only later, and a device never ends: what reads them hangs.
+    // Reading would hang: a pipe gets its writer only later, and a device never ends.
     for (const own of [ownFile, ownFolder]) {
       const error = await own(path, { waitMs: 0 }).catch((thrown) => thrown)
       expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('not a regular file') })
@@ -73,7 +73,7 @@ it('leaves the guard of a suspended process, however old, and removes that of a 
   writeFileSync(guard, JSON.stringify(dead()))
   const first = await ownFile(file, { waitMs: 0 })
   first.done()
-  // Of one that was killed when it wrote it.
+  // Left by a process that was killed while it wrote it.
   writeFileSync(`${file}.owner`, JSON.stringify(dead()))
   writeFileSync(guard, '')
   await expect(ownFile(file, { waitMs: 0 })).rejects.toMatchObject(failure('busy'))
@@ -97,7 +97,7 @@ it('leaves the lock of another program, however old, because that may only be su
 it.skipIf(process.platform !== 'linux')(
   'treats a process that has ended as gone, even when its parent never reaps it',
   async () => {
-    // The shell becomes a program that waits for none of its children, and only then does its child end.
+    // The shell becomes a program that waits for no child, and only then does its child end.
     const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     })

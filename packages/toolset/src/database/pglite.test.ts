@@ -16,7 +16,7 @@ describe('pglite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))
   let shared: SqlClient
   const write = (sql: string, options: Partial<SqlStatement> = {}) => read(shared, sql, { readOnly: false, ...options })
-  /** Whether `linger` has made this file: the engine serves nobody else meanwhile. */
+  /** Whether `linger` has created this file. The engine serves no other statement meanwhile. */
   const hasMade = (file: string) => existsSync(join(folder, 'data', file))
   beforeAll(async () => {
     shared = await openPglite({ folder: join(folder, 'data'), setup: TOOLSET_SETUP })

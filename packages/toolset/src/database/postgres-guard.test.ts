@@ -1,4 +1,4 @@
-/** SQL of a model on a real PostgreSQL: what the server has to tell, and what its role may do. */
+/** SQL from a model on a real PostgreSQL: checks that need the server, and the role's rights. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ CREATE ROLE backslash LOGIN;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO backslash;
 ALTER ROLE backslash SET standard_conforming_strings = off`
 
-/** What the guard does not know, and the model may call by its role. */
+/** Functions that the guard doesn't list, but the role may call. */
 const OWN = `
 CREATE TYPE status AS ENUM ('new', 'paid');
 CREATE DOMAIN loud AS TEXT CHECK (length(VALUE) > 0);
@@ -144,7 +144,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
   })
 
   it('reads quotes as its parser does, whatever the role sets', async () => {
-    // With backslashes in texts, as PostgreSQL once had them, the call would stand outside quotes.
+    // With PostgreSQL's former backslash escapes, the call would be outside the quotes.
     const sql = "SELECT '\\' || ', pg_backend_pid() --'"
     const client = await connect('backslash')
     expect(await call(new DatabaseToolset({ client }), 'database_query', { sql })).toMatchObject({

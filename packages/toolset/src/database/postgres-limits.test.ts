@@ -1,4 +1,4 @@
-/** PostgreSQL: what becomes of the server's work, of large rows and of those who wait, when something is broken off. */
+/** PostgreSQL: effects of an interruption on the server's work, on large rows and on waiting calls. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import { openPostgres } from '../postgres.ts'
 import { createPostgresClient } from './postgres-client.ts'
 import type { SqlClient } from './sql-client.ts'
 
-/** Takes from the server every limit of its own that a query can take. */
+/** Removes every server-side limit that a query can remove. */
 const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),
   set_config(''client_connection_check_interval'', ''0'', true)', true, true, '')`
 

@@ -60,7 +60,7 @@ const WRITING = [
 ]
 
 const REFUSED = [
-  // What the red team got past a scanner of text.
+  // Statements that the red team got past a text scanner.
   "SELECT 1 --\r, pg_read_file('/etc/hostname')",
   "SELECT $\u00a0$ ' $\u00a0$, pg_read_file('x')",
   "SELECT $\ufeff$ ' $\ufeff$, pg_read_file('x')",
@@ -75,7 +75,7 @@ const REFUSED = [
   "SELECT pg_notify('a', 'b')",
   "SELECT nextval('s')",
   'SELECT pg_sleep(100)',
-  // Everywhere that a call may stand.
+  // Every place where a call is possible.
   "SELECT 1 FROM t WHERE pg_read_file('x') = 'a'",
   'SELECT 1 ORDER BY pg_sleep(1)',
   'SELECT 1 LIMIT (SELECT pg_backend_pid())',
@@ -93,7 +93,7 @@ const REFUSED = [
   "SELECT json_object('a': pg_sleep(1))",
   "SELECT json_value('{}', '$' DEFAULT pg_sleep(1) ON EMPTY)",
   'EXPLAIN SELECT pg_sleep(1)',
-  // Names of other schemas, and operators that are not PostgreSQL's.
+  // Names of other schemas, and operators outside PostgreSQL's own.
   'SELECT public.lower(a)',
   'SELECT pg_temp.lower(a)',
   'SELECT other.crm.area_of(a)',
@@ -101,7 +101,7 @@ const REFUSED = [
   'SELECT a <<<>>> b',
   'SELECT 1 ORDER BY a USING <<<>>>',
   'SELECT a <<<>>> ANY (SELECT 1)',
-  // Statements that steer the session or the server, or run a text.
+  // Statements that control the session or the server, or execute text.
   ...[
     'COPY t TO STDOUT',
     "COPY (SELECT 1) TO PROGRAM 'true'",
@@ -153,7 +153,7 @@ const REFUSED = [
   ...['ALTER SYSTEM SET a = 1', 'ALTER ROLE r SUPERUSER', 'ALTER DATABASE d SET a = 1', 'ALTER TABLE t SET SCHEMA s'],
 ]
 
-/** Refused where the statement could be one that writes. */
+/** Refused in statements with write access. */
 const REFUSED_WRITES = [
   ...['CREATE MATERIALIZED VIEW v AS SELECT 1', 'DROP FUNCTION f', 'DROP SCHEMA s'],
   'CREATE TEMP TABLE x (a int)',

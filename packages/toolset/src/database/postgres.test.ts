@@ -115,7 +115,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   it('DB-07 (postgres): times out even if this process was suspended before it sent the statement', async () => {
     for (const readOnly of [true, false]) {
       const reading = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 50, readOnly }).catch((error) => error)
-      // The server has begun the transaction by one of these pauses, and ends the session after 50 ms without a statement.
+      // The server has begun the transaction during one of these pauses, and ends the session after 50 ms without a statement.
       for (let pause = 0; pause < 10; pause++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80)
         await new Promise((resolve) => setImmediate(resolve))

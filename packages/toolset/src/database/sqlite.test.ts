@@ -47,7 +47,7 @@ async function filledFile(): Promise<string> {
   return file
 }
 
-/** While a client that may write reads or writes it. */
+/** Calls while a writable client reads or writes the file. */
 const isLocked = (file: string) => existsSync(`${file}.lock`)
 const namesBeside = (file: string) => readdirSync(join(file, '..')).sort()
 
@@ -270,7 +270,7 @@ describe('a database in memory', () => {
   })
 })
 
-/** Fills a table, then kills itself after some pages of an update have been written to the file. */
+/** Fills a table, and kills itself after some pages of an update have been written to the file. */
 const DIE_IN_COMMIT = `
 const fs = require('node:fs')
 const [, sqlite, file] = process.argv

@@ -1,4 +1,4 @@
-/** What the embedded databases do when their worker is stopped, shown on SQLite. */
+/** Behaviour of the embedded databases when their worker is terminated, shown with SQLite. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ describe('a terminated worker', () => {
     await read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false })
     expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[4]] })
     expect(await read(client, 'SELECT length(hex(zeroblob(80000000)))')).toMatchObject({ rows: [[160_000_000]] })
-    // A connection of its own has not inserted anything yet.
+    // A new connection hasn't inserted anything yet.
     expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[0]] })
     await client.close()
   })
@@ -53,7 +53,7 @@ describe('a terminated worker', () => {
     const { client } = await openFile()
     const caller = new AbortController()
     const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {
-      // The next statement has just begun to open the database again.
+      // The next statement has just started to reopen the database.
       setImmediate(() => caller.abort())
       return error
     })

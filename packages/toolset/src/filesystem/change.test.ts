@@ -79,7 +79,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       const deep = (levels: number) => 'n/'.repeat(levels)
       await expect(files.move('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
       await expect(files.copy('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
-      // With the one in it "d" is two levels.
+      // "d" has two levels, including the directory in it.
       await expect(files.move('d', `${deep(31)}d`)).rejects.toMatchObject({ reason: 'limit' })
       expect(readdirSync(root)).toEqual(['a', 'b', 'd'])
       await files.move('d', `${deep(30)}d`)

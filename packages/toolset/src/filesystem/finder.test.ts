@@ -4,7 +4,7 @@ import { finderOf } from './finder.ts'
 
 describe('a finder', () => {
   it('finds what indexOf finds', () => {
-    // Few different characters, so that much is matched in vain.
+    // Few different characters cause many partial matches.
     const text = fc.array(fc.constantFrom('a', 'b', '\u0400', '\ud83d\ude00'), { maxLength: 200 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, text, fc.nat(100), fc.nat(100), (one, other, start, length) => {
@@ -31,7 +31,7 @@ describe('a finder', () => {
     vi.restoreAllMocks()
     expect(found).toBe(-1)
     expect(others).toBe(0)
-    // One of the text, and at most two of the needle for each, as it is matched once and given up once.
+    // One character of the text, and at most two of the needle: each is matched once and dropped once.
     expect(count).toBeLessThanOrEqual(5 * text.length)
   })
 })

@@ -200,7 +200,7 @@ describe('a root', () => {
     writeFileSync(join(root, 'a'), SECRET)
     const files = filesIn(root)
     await files.jail.open()
-    // Only what lies here: other tests of this process have files open too.
+    // Only in this folder, because other tests of this process have files open too.
     const open = () => openPaths().filter((path) => path.startsWith(base))
     await files.write('b/c', 'x')
     await files.list('.', true)
@@ -210,7 +210,7 @@ describe('a root', () => {
   })
 })
 
-/** What this process has open, by path. */
+/** Returns the paths that this process has open. */
 function openPaths(): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {

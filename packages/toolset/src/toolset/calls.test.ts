@@ -1,4 +1,4 @@
-/** Calls of a model to the tools of a toolset: what arrives at the method, and what never does. */
+/** A model's calls of the tools of a toolset: what reaches the method and what doesn't. */
 import { ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { call as callNamed } from '../../test/tools.ts'
 
 class ApiToolset extends Toolset {
   readonly name = 'api'
-  /** What reached an implementation. */
+  /** Arguments that reached an implementation. */
   readonly arrived: object[] = []
 
   readonly measure = method({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { approvalRequired, combine, filtered, prefixed, renamed, withContext, wrapped } from '../../test/loose.ts'
 import { call, echo, namesOf } from '../../test/tools.ts'
 
-/** A tree of wrappers over leaves of tools, and what must come out of it: which first name is behind each name. */
+/** A tree of wrappers over tools, with the expected result: the original name behind each name. */
 interface Model {
   readonly source: ToolSource
   readonly origins: ReadonlyMap<string, string>
@@ -66,7 +66,7 @@ const wrappedLeaf = fc
   .tuple(leaf, fc.array(wrapper, { maxLength: 6 }))
   .map(([model, wrappers]) => wrappers.reduce((inner, wrap) => wrap(inner), model))
 
-/** Each branch of a combination gets a prefix of its own, which is the fix that the error for a clash proposes. */
+/** Each branch of a combination gets its own prefix, as the error for a clash suggests. */
 const tree = fc
   .tuple(fc.array(wrappedLeaf, { minLength: 1, maxLength: 4 }), fc.array(wrapper, { maxLength: 3 }))
   .map(([branches, wrappers]) => {

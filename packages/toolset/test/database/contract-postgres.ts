@@ -1,9 +1,9 @@
-/** What PostgreSQL has to do beyond the common contract, as a server and embedded. */
+/** Requirements of PostgreSQL beyond the common contract, as a server and embedded. */
 import { expect, it } from 'vitest'
 import type { SqlClient } from '../../src/database/sql-client.ts'
 import { expectUnchanged, failure, read } from './contract.ts'
 
-/** Ways to make the session, or the transaction, writable or longer-lived by a query. */
+/** Ways in which a query could make the session or the transaction writable or longer-lived. */
 const SWITCHES = [
   "SELECT set_config('default_transaction_read_only', 'off', false)",
   "SELECT set_config('transaction_read_only', 'off', false)",

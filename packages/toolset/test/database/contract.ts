@@ -1,17 +1,17 @@
-/** What every database has to do alike, below any look at the text: read-only, one statement, one transaction, limits. */
+/** The common contract of all databases, below any check of the text: read-only, one statement, one transaction, limits. */
 import { expect, it, vi } from 'vitest'
 import type { SqlClient, SqlResult, SqlStatement } from '../../src/database/sql-client.ts'
 
 export interface ContractOptions {
-  /** Goes before the names of the tests: `sqlite`. */
+  /** Prefix of the test names: `sqlite`. */
   readonly name: string
-  /** The same client for all tests; its table `t` has rows 1, 2 and 3 in its columns `id` and `label`. */
+  /** The client for all tests. Its table `t` has rows 1, 2 and 3 in its columns `id` and `label`. */
   readonly client: () => SqlClient
-  /** For a database that survives the end of a statement that is stopped. */
+  /** True for a database that survives a stopped statement. */
   readonly endless?: Endless | undefined
 }
 
-/** A statement without an end, and what it can be seen by while it runs. */
+/** An endless statement, and how to observe it while it runs. */
 export interface Endless {
   readonly sql: string
   isRunning(): boolean | Promise<boolean>
@@ -20,7 +20,7 @@ export interface Endless {
 export const SETUP = `CREATE TABLE t (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
 INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')`
 
-/** The time is for a machine on which each statement waits for others. */
+/** Generous, for a machine on which each statement waits for others. */
 export const LIMITS = { readOnly: true, maxRows: 100, maxBytes: 100_000, timeoutMs: 100_000 } as const
 
 export function read(client: SqlClient, sql: string, options: Partial<SqlStatement> = {}): Promise<SqlResult> {
@@ -41,12 +41,12 @@ export async function expectUnchanged(client: SqlClient): Promise<void> {
   ])
 }
 
-/** Waits for what is seen only by looking, as long as a test may take. */
+/** Polls until a condition holds, as long as a test may take. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, { timeout: 150_000, interval: 10 })
 }
 
-/** Write verbs as an attack hides them; a database that does not know one refuses it as well. */
+/** Write verbs as an attack would hide them. A database without one refuses it as well. */
 const WRITES = [
   'DELETE FROM t',
   'WITH x AS (SELECT 1) DELETE FROM t',

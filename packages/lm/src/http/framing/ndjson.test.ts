@@ -36,7 +36,7 @@ describe('lines of JSON', () => {
   it('are read in linear time when they come in very many pieces', () => {
     const reader = createNDJSONReader(host)
     const piece = bytesOf(' ')
-    // In more than linear time these would take minutes.
+    // If the time were more than linear, this would take minutes.
     for (let count = 0; count < 1_000_000; count++) for (const event of reader.push(piece)) throw event
     expect([...reader.push(bytesOf('7\n'))]).toEqual([7])
   })

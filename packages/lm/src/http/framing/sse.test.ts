@@ -62,7 +62,7 @@ describe('server-sent events', () => {
   })
 
   it('are read in linear time when they contain only line ends', () => {
-    // In more than linear time these would take minutes.
+    // If the time were more than linear, this would take minutes.
     expect(read('\r'.repeat(4_000_000))).toEqual([])
   })
 })
