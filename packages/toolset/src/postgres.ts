@@ -26,9 +26,12 @@ export interface PostgresOptions {
 
 /**
  * Connects on the first statement, with the package `pg`, which you install. Each statement runs in its own transaction,
- * read-only for a query; the server enforces that and the time and row limits. A toolset that takes SQL also needs the package
- * `libpg-query`, which checks each statement with PostgreSQL's own grammar, and a role without rights beyond its access. Rejects
- * with `driver_missing` when `pg` isn't installed.
+ * read-only for a query. The server enforces that and the limits of time and rows.
+ *
+ * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`. That checks each
+ * statement with PostgreSQL's own grammar.
+ *
+ * Rejects with `driver_missing` when `pg` isn't installed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
   assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')

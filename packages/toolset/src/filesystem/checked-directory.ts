@@ -1,7 +1,7 @@
 /**
  * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused
  * before use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept.
- * This isn't safe against a process that swaps back and forth: it may pass every check, and cause an entry outside to be deleted
+ * This isn't safe against a process that swaps back and forth. It may pass every check, and cause an entry outside to be deleted
  * or moved.
  */
 import type { BigIntStats } from 'node:fs'

@@ -1,8 +1,8 @@
 /** Quotes paths for messages. */
 
 /**
- * Characters that a reader can't see: controls, marks of writing direction, line separators, the byte order mark, zero-width
- * spaces, and the tags and selectors of plane 14, which can hide whole texts. The joiners U+200C and U+200D are allowed only
+ * Characters that a reader can't see: controls, marks of writing direction, line separators, the byte order mark and zero-width
+ * spaces. Also the tags and selectors of plane 14, which can hide whole texts. The joiners U+200C and U+200D are allowed only
  * between characters beyond ASCII: Persian, Indic scripts and composed emoji use them.
  */
 export const UNSEEN =

@@ -49,12 +49,15 @@ export function toLimits(given: MemoryLimits): Limits {
 export function assertFits(entry: Texts, rest: { entries: number; bytes: number }, limits: Limits): number {
   const { maxEntries, maxKeyLength, maxValueLength, maxBytes } = limits
   const { key, value, tags } = entry
-  if (key.length > maxKeyLength) throw quota(`The key is too long: maxKeyLength is ${maxKeyLength} characters.`)
+  if (key.length > maxKeyLength)
+    throw quota(`The key is too long: maxKeyLength is ${maxKeyLength} characters. Use a shorter key.`)
   if (tags.some((tag) => tag.length > maxKeyLength)) {
-    throw quota(`A tag is too long: maxKeyLength is ${maxKeyLength} characters.`)
+    throw quota(`A tag is too long: maxKeyLength is ${maxKeyLength} characters. Use shorter tags.`)
   }
   if (value.length > maxValueLength) {
-    throw quota(`The value is too long: it would have ${value.length} characters, and maxValueLength is ${maxValueLength}.`)
+    throw quota(
+      `The value is too long: it would have ${value.length} characters, and maxValueLength is ${maxValueLength}. Store less.`,
+    )
   }
   if (rest.entries > maxEntries) throw quota(`The memory is full: maxEntries is ${maxEntries}. Delete entries first.`)
   const bytes = rest.bytes + sizeOf(entry)
