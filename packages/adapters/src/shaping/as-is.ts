@@ -1,10 +1,8 @@
 /** Does an API take these parameters as they are? Most take most of them, and then nothing is made. */
 
-import { typeNamesOf } from './keywords.ts'
-import type { NameRules } from './name-rules.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
-import type { SchemaRules } from './schema-rules.ts'
+import { isSchema, type SchemaNode, typeNamesOf } from './keywords.ts'
 import { isTooDeep } from './too-deep.ts'
+import type { NameRules, SchemaRules } from './tool-rules.ts'
 
 /** False also where it would take long to be sure. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {

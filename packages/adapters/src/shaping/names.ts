@@ -1,7 +1,6 @@
 /** Tool names as an API takes them, and back: legal, reversible, and never two tools under one name. */
 
-import type { NameRules } from './name-rules.ts'
-import { shortHash } from './short-hash.ts'
+import type { NameRules } from './tool-rules.ts'
 
 export interface ToolNames {
   /** The same name wherever it is legal and free; also for names that are not in the list, as old messages hold them. */
@@ -46,4 +45,13 @@ function toLegal(name: string, { pattern, maxLength }: NameRules): string {
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')
   return pattern.test(text) ? text : `_${text}`
+}
+
+/** FNV-1a of 32 bits over UTF-16 units, as seven characters of base 36. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0).toString(36).padStart(7, '0')
 }

@@ -1,9 +1,9 @@
 /** The schema that is being written at one place: its keywords in order, its words, and the way back. */
 import type { Combined, Held } from './combine.ts'
+import type { SchemaNode } from './keywords.ts'
 import type { RestorePlan } from './restore.ts'
-import type { SchemaNode } from './schema-node.ts'
-import { type Fate, fateOf } from './schema-rules.ts'
 import type { Shaped, Shaping } from './shaping.ts'
+import { type Fate, fateOf } from './tool-rules.ts'
 import { describe, hasWords, toWords } from './words.ts'
 
 export class Output {

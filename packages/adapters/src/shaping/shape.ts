@@ -1,13 +1,12 @@
 /** A tool as one API takes it, with a report of what that cost and the way back. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
-import { ByRules } from './by-rules.ts'
+import { ByRules, isUnchanged, type SpecSnapshot, snapshotOf } from './by-rules.ts'
+import type { SchemaNode } from './keywords.ts'
 import { isEqual } from './keywords.ts'
 import type { Loss } from './loss.ts'
 import { restoreValue } from './restore.ts'
-import type { SchemaNode } from './schema-node.ts'
 import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
-import { isUnchanged, type SpecSnapshot, snapshotOf } from './spec-snapshot.ts'
 import type { ToolRules } from './tool-rules.ts'
 
 export interface ShapedTool {

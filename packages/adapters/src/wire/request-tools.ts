@@ -1,10 +1,9 @@
 /** The tools of a request as one API takes them: shaped, named, and the way back. Made once per list. */
 import type { ToolSpec } from '@x/tool-core'
-import { ByRules } from '../shaping/by-rules.ts'
+import { ByRules, isUnchanged, snapshotOf } from '../shaping/by-rules.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'
 import { type ShapedTool, shapeFor, withWireName } from '../shaping/shape.ts'
-import { isUnchanged, snapshotOf } from '../shaping/spec-snapshot.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 
 export interface RequestTools {

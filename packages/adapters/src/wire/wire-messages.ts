@@ -1,7 +1,7 @@
 /** Messages with the names and ids of calls as one API takes them. */
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
-import { isUnchanged, type MessageSnapshot, snapshotOf } from './message-snapshot.ts'
+import { isUnchanged, type MessageSnapshot, snapshotOf } from './convert-once.ts'
 
 type ToWire = (text: string) => string
 

@@ -1,8 +1,8 @@
 /** Images and files in messages of the user, as far as a host takes them. */
-import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import { type ContentPart, partsOf, toUrl } from '../../protocol/content.ts'
 import type { UserMessage } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
-import { losePart, toUrl } from '../parts.ts'
+import type { Lose } from '../convert-once.ts'
+import { losePart } from '../losses.ts'
 import type { OpenAIChatPart } from './body.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 

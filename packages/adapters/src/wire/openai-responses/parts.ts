@@ -1,8 +1,8 @@
 /** Images and files in messages of the user and in results. */
-import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import { type ContentPart, partsOf, toUrl } from '../../protocol/content.ts'
 import type { ToolMessage, UserMessage } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
-import { losePart, toUrl } from '../parts.ts'
+import type { Lose } from '../convert-once.ts'
+import { losePart } from '../losses.ts'
 import type { ResponsesPart } from './body.ts'
 
 /** The text alone where there is nothing else in it that the API takes. */

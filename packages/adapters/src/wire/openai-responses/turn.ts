@@ -1,8 +1,8 @@
 /** A turn of the model as input: the items of its reply as they came, with the text and the calls that the message has now. */
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
-import type { Lose } from '../by-message.ts'
-import { loseReasoning } from '../lost-fields.ts'
+import type { Lose } from '../convert-once.ts'
+import { loseReasoning } from '../losses.ts'
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { ResponsesInputItem } from './body.ts'
 import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'

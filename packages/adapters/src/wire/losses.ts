@@ -1,6 +1,18 @@
-/** Fields of a message that an API has no place for. */
+/** Reports what an API has no place for. */
+import { type ContentPart, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage } from '../protocol/protocol.ts'
-import type { Lose } from './by-message.ts'
+import type { Lose } from './convert-once.ts'
+
+/** What is sent in the place of a part that is lost: its name. */
+export function losePart(part: ContentPart, index: number, lose: Lose): string {
+  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
+  return toContent([part]).content
+}
+
+/** For an API whose results are texts: the text of the message names what is lost. */
+export function loseMedia({ parts = [] }: ToolMessage, lose: Lose): void {
+  for (const [index, part] of parts.entries()) if (part.type !== 'text') losePart(part, index, lose)
+}
 
 /** For an API without a flag for it: that the call failed is then told by the words of the result alone, or not at all. */
 export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
