@@ -1,5 +1,5 @@
 /** Which model an LM asks, so that what is kept of one is never given as the reply of another. A spread of it may be another one. */
-import type { LM } from '@x/adapters'
+import type { LM, LMRequest } from '@x/adapters'
 
 const identities = new WeakMap<LM, string>()
 
@@ -16,4 +16,20 @@ export function identityFrom(...parts: readonly (string | undefined)[]): string 
 /** Undefined for a model that was not made by this package. */
 export function identityOf(lm: LM): string | undefined {
   return identities.get(lm)
+}
+
+/**
+ * Keeps each request as it was when it was asked: a conversation's list of messages grows while a request of it waits for its turn, for a
+ * store, for another try. `identity` says which model is asked.
+ */
+export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
+  const own: Required<LM> = {
+    generate: async (request, options) => lm.generate(snapshot(request), options),
+    stream: (request, options) => lm.stream(snapshot(request), options),
+  }
+  return identified(own, identity)
+}
+
+function snapshot(request: LMRequest): LMRequest {
+  return { ...request, messages: [...request.messages] }
 }

@@ -54,7 +54,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       },
     })
     try {
-      return await untilAborted(fn(structuredClone(input), { id, steps, signal }), signal)
+      return await untilAborted(() => fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
       // What a function makes of it that its steps were stopped is not how the run ends.
       signal.throwIfAborted()
@@ -62,7 +62,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
     } finally {
       // A branch of it may go on: nothing further begins, and what is under way is recorded.
       void steps.close(callEnded())
-      if (!signal.aborted) await untilAborted(ordered.quiet(), signal)
+      if (!signal.aborted) await untilAborted(() => ordered.quiet(), signal)
     }
     const { name, text } = await receive([...waitsFor.values()])
     // What was decided first stays.

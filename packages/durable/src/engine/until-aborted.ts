@@ -1,16 +1,19 @@
-/** Waiting that can be given up. */
+/** Ends the waiting for something that goes on by itself. */
+import { setMaxListeners } from 'node:events'
 
-/** As the promise, or rejects with the reason of the signal as soon as that fires; what the promise does then is left. */
-export async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await promise
+/** Rejects with the reason of the signal at once. Nothing is left behind at the signal. */
+export async function untilAborted<T>(work: () => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work()
+  signal.throwIfAborted()
+  // Many may be waited for with one signal, without a warning.
+  setMaxListeners(0, signal)
   let onAbort = () => {}
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort)
+    signal.addEventListener('abort', onAbort)
   })
   try {
-    return await Promise.race([aborted, promise])
+    return await Promise.race([work(), aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -6,10 +6,9 @@ import type { OrderedSteps } from '../engine/ordered-steps.ts'
 import { type Decided, playRun } from '../engine/play-run.ts'
 import { toRecordedStep } from '../engine/step-records.ts'
 import { DurableError } from '../errors.ts'
-import { readDecision, WAITS_FOR } from './envelopes.ts'
+import { readDecision, textSerde, WAITS_FOR } from './envelopes.ts'
 import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
-import { textSerde } from './text-serde.ts'
 
 /** A decision that comes so soon finds the run where it is. */
 const WAITS_HERE = 5000

@@ -1,7 +1,6 @@
 /** What was given to runs and what came of them, from the journals of the server. */
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
-import { type Query, quoted } from './query.ts'
 
 export interface Entries {
   /** The text that the server was given: the input of a run, or a decision. */
@@ -46,4 +45,11 @@ interface EntryCommand {
 
 function toText(bytes: readonly number[]): string {
   return Buffer.from(bytes).toString('utf8')
+}
+
+/** Gives the rows of a query in SQL. */
+export type Query = (sql: string, signal?: AbortSignal) => Promise<readonly object[]>
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }

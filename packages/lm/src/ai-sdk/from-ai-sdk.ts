@@ -1,7 +1,7 @@
 /** A language model of the AI SDK as one of ours. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../errors.ts'
-import { orAbort } from '../http/or-abort.ts'
+import { orAbort } from '../or-abort.ts'
 import { toCallOptions } from './call-options.ts'
 import { toLMError } from './errors.ts'
 import { isOwnModel } from './kept.ts'

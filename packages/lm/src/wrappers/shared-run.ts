@@ -1,7 +1,7 @@
 /** One request under way, for all who ask the same. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
-import { orAbort } from '../http/or-abort.ts'
+import { orAbort } from '../or-abort.ts'
 
 /** Sends the request; what it says on the way, if anything, is the whole response in deltas. */
 export type Run = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>

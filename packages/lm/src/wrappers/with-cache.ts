@@ -1,9 +1,8 @@
 /** A model that answers the same request from memory. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject } from '../check-options.ts'
-import { orAbort } from '../http/or-abort.ts'
-import { identityOf } from '../identity.ts'
-import { asAsked } from './as-asked.ts'
+import { asAsked, identityOf } from '../identity.ts'
+import { orAbort } from '../or-abort.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type CacheStore, createMemoryStore } from './memory-store.ts'
 import { digestOf } from './request-digest.ts'

@@ -1,9 +1,8 @@
 /** A model that is asked only so often, so much, or by so many at once. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
-import { identityOf } from '../identity.ts'
+import { asAsked, identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
-import { asAsked } from './as-asked.ts'
 import { RateQueue } from './rate-queue.ts'
 
 export interface RateLimitOptions {

@@ -2,10 +2,9 @@
 import type { LM } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
 import { type RetryOptions, readRetries, repeat } from '../http/retries.ts'
-import { identityOf } from '../identity.ts'
+import { asAsked, identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
 import { throwingLM } from '../throwing-lm.ts'
-import { asAsked } from './as-asked.ts'
 
 /**
  * Around any model; `createLM` does the same by itself, so one of the two is enough. A stream is begun again only before it has said

@@ -2,7 +2,7 @@
 import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
 import { withoutReadingOn } from '../calls/large-results.ts'
 import { AgentError } from '../errors.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from './result.ts'
 
 /** The messages of earlier runs, as their results hold them, or those alone. */
 export type History = Trajectory | readonly Message[]

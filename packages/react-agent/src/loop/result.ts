@@ -1,7 +1,6 @@
-/** What a run gives, and how far it has come. Types only. */
+/** What a run gives, and how far it has come. */
 import type { Message, OutputsOf, Signature, Usage } from '@x/adapters'
 import type { UnknownCall } from './outcome.ts'
-import type { Trajectory } from './trajectory.ts'
 
 /**
  * `finished`: the model ended the task. `max_steps`: its steps were used up and it answered when it was made to. `stopped`: `stopWhen`
@@ -29,4 +28,14 @@ export interface RunState {
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly cost?: number | undefined
+}
+
+/** The messages of a run, and of those before it. The same for every adapter; `JSON.stringify` loses nothing of it. The system message is not part of it. */
+export interface Trajectory {
+  readonly version: 1
+  readonly messages: readonly Message[]
+}
+
+export function toTrajectory(messages: readonly Message[]): Trajectory {
+  return { version: 1, messages: [...messages] }
 }

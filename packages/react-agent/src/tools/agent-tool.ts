@@ -4,7 +4,7 @@ import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/
 import type { TObject, TProperties } from 'typebox'
 import { AgentError, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
-import { isModelUsage, type ModelUsage } from '../model/model-usage.ts'
+import { isModelUsage, type ModelUsage } from '../model/spending.ts'
 
 /** An agent, as far as a tool needs it; by shape, so that anything that runs a signature will do. */
 export interface ToolAgent<S extends Signature> {

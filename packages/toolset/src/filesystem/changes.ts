@@ -1,11 +1,11 @@
 /** The tools of `FileSystemToolset` that change something. */
 import * as Type from 'typebox'
 import { method } from '../toolset/method.ts'
+import { assertGoing } from './errors.ts'
 import type { Jail } from './jail.ts'
 import type { FileSystemLimits } from './options.ts'
 import { type Place, parsePath } from './path.ts'
 import { remove } from './remove.ts'
-import { assertGoing } from './signal.ts'
 import { copy, move } from './transfer.ts'
 import { fileTurns } from './turns.ts'
 import { writeText } from './write.ts'

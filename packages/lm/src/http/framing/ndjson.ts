@@ -1,8 +1,7 @@
 /** Lines of JSON: one event on each. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
-import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
-import { parseEvent } from './parse-event.ts'
+import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
 /** Empty lines are left out; the last line may lack its end. */
 export function createNDJSONReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {

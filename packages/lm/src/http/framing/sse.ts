@@ -2,8 +2,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
-import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
-import { parseEvent } from './parse-event.ts'
+import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
 /** An event whose JSON has no `type` gets its name as `_event`. Empty events, which keep a connection alive, are left out. */
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {

@@ -1,5 +1,5 @@
 /** Waits for a promise that nobody can stop, until the caller gives up. */
-import { LMError } from '../errors.ts'
+import { LMError } from './errors.ts'
 
 /** Settles as the value does, or rejects with `aborted` before. */
 export function orAbort<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
