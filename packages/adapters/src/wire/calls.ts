@@ -10,6 +10,11 @@ export function argumentsText(value: unknown): string {
   return value === undefined || value === null ? '' : toJson(value)
 }
 
+/** For an API that has arguments as text, and reads it as JSON. */
+export function toFunctionCall({ id, name, arguments: text }: RawToolCall) {
+  return { id, type: 'function' as const, function: { name, arguments: text.trim() === '' ? '{}' : text } }
+}
+
 /** The calls of a whole reply: where it was cut off, it stopped in the last one, and what parses there may be only a part. */
 export function markTruncated(calls: readonly RawToolCall[], finish: Finish | undefined): readonly RawToolCall[] {
   if (!isCutBy(finish)) return calls

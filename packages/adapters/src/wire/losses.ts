@@ -1,12 +1,30 @@
 /** Reports what an API has no place for. */
-import { type ContentPart, toContent } from '../protocol/content.ts'
-import type { AssistantMessage, ResponseFormat, ToolMessage } from '../protocol/protocol.ts'
+import { type ContentPart, partsOf, toContent } from '../protocol/content.ts'
+import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
 /** What is sent in the place of a part that is lost: its name. */
-export function losePart(part: ContentPart, index: number, lose: Lose): string {
+function losePart(part: ContentPart, index: number, lose: Lose): string {
   lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
   return toContent([part]).content
+}
+
+/**
+ * The parts of a message as an API has them; the text alone where the API takes nothing else in it. `toWirePart` returns undefined for a
+ * part that the API doesn't take.
+ */
+export function partsOrText<Part>(
+  message: UserMessage | ToolMessage,
+  toWirePart: (part: ContentPart) => Part | undefined,
+  lose: Lose,
+): string | Part[] {
+  let isMore = false
+  const parts = partsOf(message).flatMap((part, index) => {
+    const taken = toWirePart(part)
+    isMore ||= taken !== undefined && part.type !== 'text'
+    return taken ?? toWirePart({ type: 'text', text: losePart(part, index, lose) }) ?? []
+  })
+  return isMore ? parts : message.content
 }
 
 /** For an API whose results are texts: the text of the message names what is lost. */
