@@ -1,10 +1,9 @@
 /** What a registry is made of, checked one by one. */
-import { isTool, isToolName, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
+import { isTool, isToolName, isToolSource, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
 import { isLazy, type LazyTool } from './load/lazy.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
-import { isSource } from './load/load-options.ts'
 
 /** A source must list its tools at once; one that lists them asynchronously is refused with the way out. */
 export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>
@@ -47,7 +46,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   }
   if (isToolFactory(entry)) return entry
   if (isLazyToolset(entry)) return membersOf(entry)
-  const tools = isSource(entry) && !isRegistry(entry) ? entry.tools() : undefined
+  const tools = isToolSource(entry) && !isRegistry(entry) ? entry.tools() : undefined
   if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(entry, position, tools, where)
   return tools
 }
@@ -55,7 +54,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
 /** What a toolset says to a model about its tools; a lazy one once it was imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
-  return isSource(entry) && !isTool(entry) ? entry.instructions : undefined
+  return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined
 }
 
 /** As an error names the one who brings a name. */
@@ -99,6 +98,6 @@ function describe(entry: unknown): string {
   if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
   if (isRegistry(entry)) return 'a registry. Give it as { parent }, or merge it'
   if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is a list. Write tools: () => list'
-  if (isSource(entry)) return 'a source whose tools() gives no list of tools. Make them with defineTool'
+  if (isToolSource(entry)) return 'a source whose tools() gives no list of tools. Make them with defineTool'
   return 'an object. Make it with defineTool, a Toolset or lazy'
 }
