@@ -1,4 +1,7 @@
-/** `pnpm readme packages/toolset`: compiles and runs the examples of a README against the sources, without a build or an install. */
+/**
+ * `pnpm readme packages/toolset`: compiles and runs the examples of a README against the sources, without a build or an install. As in
+ * `npm test`, what they print is compared with the comments behind `console.log`.
+ */
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -14,6 +17,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { runnerImport } from 'vite'
 import { readExamples } from './packed/examples.mjs'
+import { findWrongPrints } from './packed/prints.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const packages = readdirSync(join(root, 'packages'))
@@ -23,10 +27,22 @@ if (!examples.has('main.ts')) fail(`${file} has no example in TypeScript.`)
 
 mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
 const scratch = mkdtempSync(join(root, 'node_modules/.cache/readme-'))
-process.on('exit', () => rmSync(scratch, { recursive: true }))
+const log = join(scratch, 'prints.json')
+process.env.X_PRINTS = log
+process.env.ANTHROPIC_API_KEY = 'none'
+await import('./packed/provider.mjs')
+// Its log is written before the listener below reads it.
+await import('./packed/record-prints.mjs')
+process.on('exit', (code) => {
+  const wrong = code === 0 ? findWrongPrints(examples.get('main.ts'), JSON.parse(readFileSync(log, 'utf8'))) : []
+  for (const print of wrong) process.stderr.write(`An example prints something else than its comment says: ${print}\n`)
+  if (wrong.length > 0) process.exitCode = 1
+  rmSync(scratch, { recursive: true })
+})
 for (const [name, code] of examples) writeFileSync(join(scratch, name), code)
 linkPackages([...examples.values()].join('\n'))
 compile()
+process.setSourceMapsEnabled(true)
 await runnerImport(join(scratch, 'main.ts'), {
   configFile: false,
   root,

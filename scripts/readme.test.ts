@@ -14,6 +14,7 @@ it('runs the examples of a README as one program', () => {
 it.each([
   ['does not compile', 'const wrong: number = name', /TS2322/],
   ['throws', "throw new Error('No such name.')", /No such name\./],
+  ['prints something else', 'console.log(name) // get_time', /printed: get_weather/],
 ])('fails for an example that %s', (_, code, words) => {
   const { status, stderr } = run(`${PROGRAM}\n\`\`\`ts\n${code}\n\`\`\`\n`)
   expect(status).toBe(1)
