@@ -38,9 +38,14 @@ function freeName(name: string, rules: NameRules, isTaken: (candidate: string) =
   }
 }
 
+export function isLegalName(name: string, { pattern, maxLength }: NameRules): boolean {
+  return name.length <= maxLength && pattern.test(name)
+}
+
 /** Legal but for its length. */
-function toLegal(name: string, { pattern, maxLength }: NameRules): string {
-  if (name.length <= maxLength && pattern.test(name)) return name
+function toLegal(name: string, rules: NameRules): string {
+  if (isLegalName(name, rules)) return name
+  const { pattern, maxLength } = rules
   // What is cut off anyway need not be looked at; a hash of the whole name stands for it.
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')

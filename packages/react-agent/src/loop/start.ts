@@ -61,17 +61,13 @@ export function start<S extends Signature>(
     })
     emit({ type: 'finished', result })
     return result
-  }, stampedBy(clock()))
+  }, createStamp())
 }
 
-function stampedBy(now: () => number): <Event extends object>(event: Event) => Event {
-  return (event) => ({ ...event, at: now() })
-}
-
-/** Begins at the time of day, and is not moved when somebody sets that. */
-function clock(): () => number {
+/** Adds when an event happened: the clock begins at the time of day, and isn't moved when somebody sets that. */
+function createStamp(): <Event extends object>(event: Event) => Event {
   const offset = Date.now() - performance.now()
-  return () => offset + performance.now()
+  return (event) => ({ ...event, at: offset + performance.now() })
 }
 
 /** The id under which the run was begun, also when it is resumed. A journal of another run would give its responses to this one. */

@@ -101,7 +101,7 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return
   above.add(schema)
   if (argument !== undefined) describe(schema, argument)
-  for (const keyword of SAME_VALUE) for (const member of listed(schema[keyword])) readSchema(member, argument, reading)
+  for (const keyword of SAME_VALUE) for (const member of [schema[keyword]].flat()) readSchema(member, argument, reading)
   for (const [name, property] of entriesOf(schema.properties)) {
     if (found.length === MAX_ARGUMENTS) break
     const nested: FoundArgument = { name, descriptions: [], values: [] }
@@ -114,10 +114,6 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
 
 /** Keywords whose schemas are of the same argument, or of the items that it lists. */
 const SAME_VALUE = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
-
-function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value]
-}
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isNode(value) ? Object.entries(value) : []

@@ -17,11 +17,9 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
   if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' })
   // What the API sent it takes again, whatever its type.
-  return end > 0 ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[]) : [emptyTurn(message)]
-}
-
-function emptyTurn({ content }: AssistantMessage): ResponsesInputItem {
-  return { role: 'assistant', content }
+  return end > 0
+    ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[])
+    : [{ role: 'assistant', content: message.content }]
 }
 
 type Item = JsonObject & { readonly type: string }
