@@ -1,11 +1,11 @@
 /** A tool as one API takes it, with a report of what that cost and the way back. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
-import { ByRules, isUnchanged, type SpecSnapshot, snapshotOf } from './by-rules.ts'
 import type { SchemaNode } from './keywords.ts'
 import { isEqual } from './keywords.ts'
 import type { Loss } from './loss.ts'
 import { restoreValue } from './restore.ts'
+import { isUnchanged, RulesCache, type SpecSnapshot, snapshotOf } from './rules-cache.ts'
 import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
 import type { ToolRules } from './tool-rules.ts'
 
@@ -36,7 +36,7 @@ export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: S
   return shaped
 }
 
-const made = new ByRules<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
+const made = new RulesCache<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
 
 /** The same object for the same name, so that what is made of it can be kept. */
 export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {

@@ -1,6 +1,6 @@
 /** What Bedrock Converse takes of a tool: what the model behind it takes. */
 
-import { KEPT } from '../../shaping/sourced.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 import { anthropicRules } from '../anthropic-messages/rules.ts'
 import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'

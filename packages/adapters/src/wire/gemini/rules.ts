@@ -1,6 +1,6 @@
 /** What Gemini takes of a tool, in either of its two fields. */
 
-import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/sourced.ts'
+import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 
 const NAMES: NameRules = {

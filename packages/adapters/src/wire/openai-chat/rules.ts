@@ -1,6 +1,6 @@
 /** What OpenAI Chat Completions takes of a tool, and what two of the many servers that speak it take. */
 
-import { KEPT } from '../../shaping/sourced.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 import { openaiStrictSchema } from './strict-rules.ts'
 

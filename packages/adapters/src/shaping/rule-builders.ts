@@ -1,4 +1,4 @@
-/** How rules of one source are written down. */
+/** Builders for the rules of one source. */
 import type { Condition, Fate, KeywordRule } from './tool-rules.ts'
 
 export const KEPT: KeywordRule = { becomes: 'kept', source: 'nothing is known to be refused' }

@@ -3,7 +3,7 @@ import type { ToolSpec } from '@x/tool-core'
 import type { ToolRules } from './tool-rules.ts'
 
 /** Rules are told apart as objects: those of a host may well be a changed copy, with the same id. */
-export class ByRules<Key extends object, Value> {
+export class RulesCache<Key extends object, Value> {
   readonly #known = new WeakMap<Key, WeakMap<ToolRules, { plain?: Value; strict?: Value }>>()
 
   get(key: Key, rules: ToolRules, strict: boolean): Value | undefined {

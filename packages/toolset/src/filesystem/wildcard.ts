@@ -1,7 +1,7 @@
-/** Whether names fit a simple pattern: `*` stands for any characters, everything else for itself. */
+/** Names that match a wildcard: `*` stands for any characters, everything else for itself. */
 
 /** The pattern is taken apart once. One pass over a name for each part of it; nothing is ever tried twice. */
-export function fitterOf(pattern: string): (name: string) => boolean {
+export function wildcardMatcher(pattern: string): (name: string) => boolean {
   const [first = '', ...others] = pattern.split(/\*+/)
   const last = others.pop()
   if (last === undefined) return (name) => name === first

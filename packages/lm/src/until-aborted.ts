@@ -2,7 +2,7 @@
 import { LMError } from './errors.ts'
 
 /** Settles as the value does, or rejects with `aborted` before. */
-export function orAbort<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function untilAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const promise = Promise.resolve(value)
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
