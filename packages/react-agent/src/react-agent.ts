@@ -26,7 +26,7 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly tools: ToolMap
   /**
    * Starts a run. Rejects with `AgentError`, which is `invalid_inputs` for inputs that do not fit the signature; those that it does not
-   * declare are left out. A tool that fails is something that the model reads.
+   * declare are left out. Tool errors are returned to the model as observations.
    */
   run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
   /**

@@ -5,9 +5,9 @@ import { failingTool, repeatedCall } from '../prompts.ts'
 import { CallMap, type WrittenCall } from './call-map.ts'
 
 export interface CallGuardOptions {
-  /** How often the same call may give the same result before it is not run any more. */
+  /** Maximum number of identical results for an identical call before it is refused. */
   readonly maxRepeats: number
-  /** How often calls of one tool may fail in a row before it is not run any more. */
+  /** Maximum number of failures in a row of one tool before its calls are refused. */
   readonly maxToolFailures: number
 }
 

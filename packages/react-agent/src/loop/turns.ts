@@ -106,7 +106,7 @@ export class Turns {
   async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
     const told = this.#scope.emit({ type: 'step_started', step })
-    // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
+    // A slow reader of the events doesn't keep a run from its end: the request sees an abort.
     if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = parseReply(model.adapter, act, response, this.conversation)

@@ -64,8 +64,7 @@ export interface PreparedCall<T extends Tool = Tool> {
   /** What `executePrepared` executes, as the schema and the hooks made it. */
   readonly args: object
   /**
-   * What somebody who has to say yes is shown: `args`; or what a schema that transforms was given, where it would not take what it made of
-   * it, or make something else of that.
+   * What an approver is shown: `args`. Where a schema that transforms would refuse its own result, or change it again, what it was given.
    */
   readonly shown: object
   /** What was changed in the arguments before they were checked. */

@@ -1,4 +1,4 @@
-/** Wrapper: calls that need a yes. */
+/** Wrapper: calls that require approval. */
 import { deriveTool, type ToolSource } from '@x/tool-core'
 import { type Selection, toSelector } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
