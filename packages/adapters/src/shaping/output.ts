@@ -44,10 +44,10 @@ export class Output {
     this.apply(fateOf(keyword, held.value, this.shaping.rules), keyword, held)
   }
 
-  apply(fate: Fate, keyword: string, held: Held, note?: string): void {
+  apply(fate: Fate, keyword: string, held: Held): void {
     if (fate === 'kept') this.set(keyword, held.value)
     else if (fate === 'described') this.move(keyword, held)
-    else this.lose(keyword, held, fate, note)
+    else this.lose(keyword, held, fate)
   }
 
   /** To the description, unless it is too long for it. */
