@@ -1,4 +1,4 @@
-/** What cases are made of. */
+/** The structure of a case. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContractHarness } from './harness.ts'
@@ -7,7 +7,7 @@ export interface Case {
   readonly name: string
   /** Ends a case that hangs. Default: 10 minutes. */
   readonly timeoutMs?: number
-  /** Whether it says something of this engine. */
+  /** Returns whether the case applies to this engine. */
   fits?(harness: ContractHarness): boolean
   run(harness: ContractHarness): Promise<string | void>
 }
@@ -16,7 +16,7 @@ export function newStore(): string {
   return `s${randomUUID().replaceAll('-', '').slice(0, 12)}`
 }
 
-/** Rejects after five minutes, so that a case names what did not come. */
+/** Rejects after five minutes, so that the error names the condition. */
 export async function poll(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + POLL_TIMEOUT_MS; !(await holds()); await sleep(20))
     if (Date.now() > end) throw new Error(`This did not come true within ${POLL_TIMEOUT_MS} ms: ${holds.toString()}`)
@@ -24,7 +24,7 @@ export async function poll(holds: () => Promise<boolean>): Promise<void> {
 
 const POLL_TIMEOUT_MS = 300_000
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -36,5 +36,5 @@ export function seededRandom(seed: number): () => number {
 }
 
 export function never(): never {
-  throw new Error('There is none.')
+  throw new Error('This value must exist.')
 }

@@ -1,9 +1,9 @@
-/** What was given to runs and what came of them, from the journals of the server. */
+/** Reads inputs and outcomes of runs from the server's journals. */
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
 
 export interface Entries {
-  /** The text that the server was given: the input of a run, or a decision. */
+  /** The input of a run, or a decision. */
   input?: string
   output?: string
   failure?: RunFailure
@@ -13,7 +13,7 @@ export async function findInput(query: Query, invocation: string): Promise<strin
   return (await readEntries(query, [invocation])).get(invocation)?.input
 }
 
-/** By the names that the server has for the runs. */
+/** By invocation id. */
 export async function readEntries(query: Query, ids: readonly string[]): Promise<Map<string, Entries>> {
   const rows = (await query(
     `select id, entry_json from sys_journal where id in (${ids.map(quoted).join(', ')})
@@ -47,7 +47,7 @@ function toText(bytes: readonly number[]): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-/** Gives the rows of a query in SQL. */
+/** Returns the rows of an SQL query. */
 export type Query = (sql: string, signal?: AbortSignal) => Promise<readonly object[]>
 
 export function quoted(text: string): string {
