@@ -48,7 +48,7 @@ await runnerImport(join(scratch, 'main.ts'), {
   root,
   logLevel: 'error',
   esbuild: { target: 'es2022' },
-  environments: { inline: { resolve: { conditions: ['@x/source', 'node', 'development|production'] } } },
+  environments: { inline: { resolve: { conditions: ['@x/source', 'node', 'development|production'], noExternal: [/^@x\//] } } },
 })
 
 function toReadme(path) {
