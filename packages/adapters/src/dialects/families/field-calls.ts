@@ -4,6 +4,7 @@ import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
 import { type JsonCallShape, readJsonCalls } from './json-calls.ts'
+import { leaveUnread } from './leave-unread.ts'
 
 /** Any header, at the beginning of a line. */
 const NEXT_FIELD = new MarkerSet({ header: loose('\n [[ ##') })
@@ -41,7 +42,11 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
     }
     if (calls.isOpen) calls.end()
   }
-  return yield* endField(context)
+  input.mark()
+  yield* endField(context)
+  // Words are dropped; what has a bracket may have been a call.
+  if (input.peekMarked(0).includes('{')) leaveUnread(context)
+  return 'read'
 }
 
 /** To where a value begins; false if the field has none. */
