@@ -62,6 +62,50 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a step that fails may be asked for again, and is executed again',
   },
   {
+    name: 'a decision is waited for under another key',
+    steps: (steps) => ({ wait: (key, about) => steps.wait(`${key}-again`, about) }),
+    noticedBy: 'a run waits for a decision, says for which, and goes on with it; no step is executed again',
+  },
+  {
+    name: 'what a decision is about is lost',
+    steps: (steps) => ({ wait: (key) => steps.wait(key) }),
+    noticedBy: 'a run waits for a decision, says for which, and goes on with it; no step is executed again',
+  },
+  {
+    name: 'the value of a step becomes text',
+    steps: (steps) => ({ run: async (key, execute) => String(await steps.run(key, execute)) as never }),
+    noticedBy: 'inputs, steps and outputs come back as they were, whatever their keys and characters',
+  },
+  {
+    name: 'what a decision is about becomes text',
+    steps: (steps) => ({ wait: (key, about) => steps.wait(key, JSON.stringify(about)) }),
+    noticedBy: 'a run waits for a decision, says for which, and goes on with it; no step is executed again',
+  },
+  {
+    name: 'a step gives at first what its record does not hold',
+    steps: (steps) => ({
+      async run(key, execute) {
+        let made: { value: Awaited<ReturnType<typeof execute>> } | undefined
+        const kept = await steps.run(key, async () => {
+          made = { value: await execute() }
+          return made.value
+        })
+        return made === undefined ? kept : made.value
+      },
+    }),
+    noticedBy: 'a step gives at first what it gives again: a negative zero, and nothing of a property without a value',
+  },
+  {
+    name: 'a value of a step that cannot be kept is left out',
+    steps: (steps) => ({ run: (key, execute) => steps.run(key, execute).catch(() => undefined as never) }),
+    noticedBy: 'what cannot be an id, an input, an output or a step is refused by its code',
+  },
+  {
+    name: 'a cancelled run executes its next step',
+    steps: (steps) => ({ run: (key, execute) => steps.run(key, execute).catch(() => execute()) }),
+    noticedBy: 'a run that is cancelled begins no further step, hears of it, and is over',
+  },
+  {
     name: 'a run without an output gives null',
     engine: (engine) => ({ run: async (id, input) => (await engine.run(id, input)) ?? null }),
     noticedBy: 'nothing may be undefined as well: input and output',
@@ -161,7 +205,12 @@ function harness(fault: Pick<Fault, 'steps' | 'engine'>): ContractHarness {
 
 function methodsOf<Input, Output>(engine: DurableEngine<Input, Output>): DurableEngine<Input, Output> {
   return {
-    run: (id, input, options) => engine.run(id, input, options),
+    run(id, input, options) {
+      const result = engine.run(id, input, options)
+      // A case that has noticed a fault doesn't wait for the runs that it started.
+      result.catch(() => {})
+      return result
+    },
     start: (id, input) => engine.start(id, input),
     result: (id, options) => engine.result(id, options),
     signal: (id, name, value) => engine.signal(id, name, value),
