@@ -6,13 +6,44 @@ import { type Matcher, matchersOf } from './pattern.ts'
 import { validate } from './validate.ts'
 import { importEngines } from './validators/pattern-engines.ts'
 
-const { compile } = await importEngines()
+const { compile, isProvable } = await importEngines()
 
 async function matcherOf(pattern: string): Promise<Matcher> {
   const matcher = (await matchersOf(Type.Object({ a: Type.String({ pattern }) }))).get(pattern)
   if (matcher === undefined) throw new Error(`no matcher for ${pattern}`)
   return matcher
 }
+
+describe('a proof', () => {
+  it.each([
+    '^(?:(a - *(?:\\1))|(?:\\1)b\\b@a[^\\s,](\\d)a|(?:\\B){2})',
+    '(a\\1)',
+    '\\1(a)',
+    '(?<n>a\\k<n>)',
+    `(a)${Array.from({ length: 30 }, (_, index) => `(\\${index + 1}\\${index + 1})`).join('')}`,
+    '(?=a(?!b))c',
+    '^(?:\\b(?:[^\\s,]{1,3})*(?:^){2})?',
+    '(a+)+^b',
+    'a$(b+)+',
+    '(?:a|$)+',
+    '\\Ba',
+  ])("LOOP-01: isn't tried where it has no end, or overlooks work: %s", (source) => {
+    expect(isProvable(new RegExp(source, 'u'))).toBe(false)
+  })
+
+  it.each([
+    '(["\'])x\\1',
+    '(?<n>a)\\k<n>',
+    '(a)(b)\\2\\1',
+    '^(?=.*\\d)a',
+    '^(?:a|^b$)$',
+    '(?:^|,)a(?:,|$)',
+    '^a$|^b$',
+    '^\\ba(?=b$)',
+  ])('is tried for %s', (source) => {
+    expect(isProvable(new RegExp(source, 'u'))).toBe(true)
+  })
+})
 
 describe('a pattern', () => {
   it.each([
@@ -47,6 +78,7 @@ describe('a pattern', () => {
     ['^a*a*b.*.*c', 'a', 'b'],
     ['^(?=.*x.*y)(?!.*z).{8,}$', 'x', '\n'],
     ['(?<!a*b)c', 'a', ''],
+    ['^(?:\\b(?:[^\\s,]{1,3})*(?:^){2})d', 'c', '@é'],
     ['[a-z]{1000,}!', 'a', ''],
     ['^\\-?\\u{0,}\\u{0,}\\u{0,}$', 'u', '!'],
     ['^\\-?\\p{0,}\\p{0,}\\p{0,}$', 'p', '!'],

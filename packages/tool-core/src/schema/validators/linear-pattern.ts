@@ -19,12 +19,16 @@ export class UnsupportedSyntax extends Error {}
 /** What is read of regjsparser's syntax tree: its own types take a tenth of all that a program with one tool costs the compiler. */
 export type PatternNode =
   | { readonly type: 'alternative' | 'disjunction'; readonly body: readonly PatternNode[] }
-  | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[] }
+  | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[]; readonly name?: GroupName }
   | { readonly type: 'quantifier'; readonly body: readonly PatternNode[]; readonly min: number; readonly max?: number }
   | { readonly type: 'anchor'; readonly kind: 'start' | 'end' | 'boundary' | 'not-boundary' }
-  | { readonly type: 'dot' | 'reference' }
+  | { readonly type: 'dot' }
+  | { readonly type: 'reference'; readonly matchIndex?: number; readonly name?: GroupName }
   | { readonly type: 'characterClass'; readonly body: readonly ClassMember[]; readonly negative: boolean }
   | ClassMember
+interface GroupName {
+  readonly value: string
+}
 type ClassMember =
   | { readonly type: 'value'; readonly codePoint: number }
   | {
@@ -40,7 +44,8 @@ export type ReadPattern = (source: string, flags: string, features: object) => P
 type Node = PatternNode
 type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
 
-const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
+/** What is read beside the usual syntax. */
+export const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
 
 export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): CompiledPattern {
   const tree = orUnsupported('such syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
@@ -91,21 +96,6 @@ function sizeOf(nodes: readonly Node[], isRepeated: boolean, counts: (node: Node
 function looksBehind(node: Node): boolean {
   if (!('body' in node) || node.type === 'characterClass') return false
   return (node.type === 'group' && node.behavior.endsWith('ookbehind')) || node.body.some(looksBehind)
-}
-
-/** False where a lookaround has another one inside, and for what cannot be read. */
-export function looksOnce({ source, unicode }: RegExp, read: ReadPattern): boolean {
-  const isFlat = (node: Node, isInside: boolean): boolean => {
-    const looks = node.type === 'group' && node.behavior !== 'ignore' && node.behavior !== 'normal'
-    if (looks && isInside) return false
-    if (!('body' in node) || node.type === 'characterClass') return true
-    return node.body.every((inner) => isFlat(inner, isInside || looks))
-  }
-  try {
-    return isFlat(read(source, unicode ? 'u' : '', SYNTAX), false)
-  } catch {
-    return false
-  }
 }
 
 function orUnsupported<T>(what: string, read: () => T): T {
