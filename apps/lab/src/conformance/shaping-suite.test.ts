@@ -142,7 +142,7 @@ describe('the judge', () => {
   it('takes out nothing but what was lost', () => {
     const schema = { type: 'object', properties: { a: { oneOf: [{ type: 'string', minLength: 1 }] } } }
     const losses = [
-      { path: '/properties/a', keyword: 'oneOf', action: 'widened' as const, note: 'sent as anyOf: more than one may fit' },
+      { path: '/properties/a', keyword: 'oneOf', action: 'widened' as const, note: 'sent as anyOf: more than one may match' },
       { path: '/properties/a/oneOf/0', keyword: 'minLength', action: 'dropped' as const },
       { path: '/properties/a', keyword: 'nullable', action: 'widened' as const },
     ]

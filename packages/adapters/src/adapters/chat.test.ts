@@ -35,9 +35,9 @@ describe('the request of the chat adapter', () => {
         role: 'system',
         content: [
           'Answer.',
-          'What you are given comes in sections, each under its marker:',
+          'Your input comes in sections, each under its marker:',
           '[[ ## question ## ]]\n(string) of a guest',
-          'Write your reply in sections, each under its marker on a line of its own, in this order:',
+          'Write your reply in sections, each under its marker on its own line, in this order:',
           '[[ ## answer ## ]]\n(string)',
           '[[ ## completed ## ]]',
         ].join('\n\n'),
@@ -50,7 +50,7 @@ describe('the request of the chat adapter', () => {
     const system = adapter.format(review, { review: 'Fine.' }).messages[0]?.content
     expect(system).toContain('[[ ## mood ## ]]\n(good | bad)')
     expect(system).toContain('[[ ## score ## ]]\n(integer) from 1 to 5')
-    expect(system).toContain('(JSON of this schema: {"type":"array","items":{"type":"integer"}}, may be left out)')
+    expect(system).toContain('(JSON matching this schema: {"type":"array","items":{"type":"integer"}}, optional)')
   })
 
   it('sends tools beside the messages, and asks for no marker around what is said beside calls', () => {

@@ -60,7 +60,7 @@ function isBare(signature: Signature): boolean {
 
 function inputForm(signature: Signature): string {
   const sections = fieldsOf(signature.inputs, 'value').map(describeSection)
-  return sections.length === 0 ? '' : `What you are given comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
+  return sections.length === 0 ? '' : `Your input comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
 }
 
 function outputForm(signature: Signature): string {
@@ -69,12 +69,12 @@ function outputForm(signature: Signature): string {
   if (only === undefined) return ''
   if (isBare(signature)) return describeOneText(only)
   const sections = [...fields.map(describeSection), endOf(signature)].filter((section) => section !== '')
-  return `Write your reply in sections, each under its marker on a line of its own, in this order:\n\n${sections.join('\n\n')}`
+  return `Write your reply in sections, each under its marker on its own line, in this order:\n\n${sections.join('\n\n')}`
 }
 
 /** Lists and objects with their schema, since a word says too little of them. */
 function describeSection([name, schema]: readonly [string, unknown]): string {
   const kind = kindOfValue(schema)
-  const form = ['array', 'object', 'json'].includes(kind) ? `JSON of this schema: ${JSON.stringify(schema)}` : kind
-  return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', may be left out' : ''}) ${descriptionOf(schema)}`.trimEnd()
+  const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind
+  return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', optional' : ''}) ${descriptionOf(schema)}`.trimEnd()
 }

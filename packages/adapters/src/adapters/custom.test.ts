@@ -103,7 +103,9 @@ describe('a function that does not do its part', () => {
   })
 
   it('is missed when the adapter is made', () => {
-    expect(() => customAdapter({ ...lines, parse: undefined as never })).toThrow('customAdapter "lines": parse is no function')
+    expect(() => customAdapter({ ...lines, parse: undefined as never })).toThrow(
+      'customAdapter "lines": parse must be a function',
+    )
   })
 })
 

@@ -30,7 +30,7 @@ export function customAdapter(options: CustomAdapterOptions): Adapter {
   if (typeof options !== 'object' || options === null) throw new TypeError(NO_OPTIONS)
   const { name } = options
   for (const method of ['formatInstructions', 'parse'] as const) {
-    if (typeof options[method] !== 'function') throw new TypeError(`customAdapter "${name}": ${method} is no function.`)
+    if (typeof options[method] !== 'function') throw new TypeError(`customAdapter "${name}": ${method} must be a function.`)
   }
   const instructions = (signature: Signature) => textOf(name, 'formatInstructions', () => options.formatInstructions(signature))
   return toNativeAdapter({
@@ -38,14 +38,14 @@ export function customAdapter(options: CustomAdapterOptions): Adapter {
     instructions,
     inputs: formatInputs,
     outputs: (signature, outputs) =>
-      textOf(name, 'formatOutputs, which a signature with examples needs,', () => options.formatOutputs?.(signature, outputs)),
+      textOf(name, 'formatOutputs (required when a signature has examples)', () => options.formatOutputs?.(signature, outputs)),
     describeOutputs: instructions,
     readFields: options.readFields?.bind(options),
     read: (signature, text) => readBy(options, signature, text),
   })
 }
 
-const NO_OPTIONS = 'customAdapter: the options are no object. Write customAdapter({ name, formatInstructions, parse }).'
+const NO_OPTIONS = 'customAdapter: the options must be an object. Write customAdapter({ name, formatInstructions, parse }).'
 
 function textOf(name: string, what: string, write: () => unknown): string {
   let text: unknown
@@ -55,11 +55,11 @@ function textOf(name: string, what: string, write: () => unknown): string {
     throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} threw ${wordsOf(cause)}`, { cause })
   }
   if (typeof text === 'string') return text
-  throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} gave no text. Return a string.`)
+  throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} did not return a string.`)
 }
 
 function wordsOf(cause: unknown): string {
-  return cause instanceof Error ? `"${cause.message}".` : 'what is no error.'
+  return cause instanceof Error ? `"${cause.message}".` : 'a value that is not an Error.'
 }
 
 /** The words of what was thrown stay here: they were not written for a model. */
@@ -68,7 +68,7 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
   if (first === undefined) return { values: {}, errors: [], recovered: [] }
   const unread = {
     values: {},
-    errors: [invalid(first[0], 'cannot be read. Write the reply in the form that was asked for.')],
+    errors: [invalid(first[0], 'could not be read. Write the reply in the requested format.')],
     recovered: [],
   }
   if (text.trim() === '') return unread

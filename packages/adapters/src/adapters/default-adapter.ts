@@ -17,6 +17,7 @@ export function defaultAdapter(): Adapter {
  */
 export function setDefaultAdapter(adapter: Adapter | undefined): void {
   const isAdapter = typeof adapter?.begin === 'function' && typeof adapter.parse === 'function'
-  if (adapter !== undefined && !isAdapter) throw new TypeError('setDefaultAdapter: not an adapter. Pass one, e.g. chatAdapter.')
+  if (adapter !== undefined && !isAdapter)
+    throw new TypeError('setDefaultAdapter: the argument is not an adapter. Pass one, such as chatAdapter, or undefined.')
   shared[DEFAULT] = adapter
 }

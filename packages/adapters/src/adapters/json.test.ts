@@ -32,7 +32,9 @@ describe('the request of the JSON adapter', () => {
       type: 'json',
       schema: { type: 'object', properties: review.outputs, required: ['mood', 'score'] },
     })
-    expect(messages[0]?.content).toContain(`Reply with one JSON object of this schema, and nothing else:\n{"type":"object"`)
+    expect(messages[0]?.content).toContain(
+      `Reply with one JSON object that matches this schema, and nothing else:\n{"type":"object"`,
+    )
     expect(messages[1]).toEqual({ role: 'user', content: 'Fine.' })
   })
 

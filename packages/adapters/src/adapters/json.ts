@@ -50,7 +50,7 @@ function outputForm(signature: Signature): string {
   const [only] = fieldsOf(signature.outputs, 'value')
   if (only === undefined) return ''
   if (isBare(signature)) return describeOneText(only)
-  return `Reply with one JSON object of this schema, and nothing else:\n${JSON.stringify(outputsSchema(signature))}`
+  return `Reply with one JSON object that matches this schema, and nothing else:\n${JSON.stringify(outputsSchema(signature))}`
 }
 
 /** What is no such object may still be the value of the only field, or written under markers. */
@@ -66,7 +66,7 @@ function readJson(signature: Signature, text: string, isComplete: boolean | unde
   const [field] = fields
   if (field === undefined || (sections !== NOTHING && sections.errors.length === 0)) return sections
   const place = read.ok ? '' : ` (${read.code} at character ${read.at})`
-  const message = `The reply is no JSON object with the fields ${fields.join(', ')}${place}. Write that object, and nothing else.`
+  const message = `The reply is not a JSON object with the fields ${fields.join(', ')}${place}. Write that object and nothing else.`
   return { ...sections, errors: [{ code: 'invalid_output', field, message }] }
 }
 

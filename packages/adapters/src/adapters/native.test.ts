@@ -116,7 +116,7 @@ describe('format with tools', () => {
     const spec = { name: 'get_weather', description: 'No implementation.' }
     for (const value of [spec, null, 5, [getWeather]]) {
       const format = () => nativeAdapter.format(plan, { question: 'q', tools: [listCities, value as never] })
-      expect(format).toThrow('Input "tools", tool 1: not a tool')
+      expect(format).toThrow('Input "tools", tool 1: it is not a tool')
       expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_spec', field: 'tools', path: '/tools/1' }))
     }
   })

@@ -105,7 +105,7 @@ describe('a bad call', () => {
   it('ADP-04: that was cut off is refused, even when its text parses', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('', { ...call('rm', '{"path":"/srv"}'), truncated: true }))
     expect(outputs.tool_calls).toEqual([])
-    expect(errors[0]?.message).toContain('cut off')
+    expect(errors[0]?.message).toContain('truncated')
   })
 
   it('ADP-04: whose text had to be closed is a call only when the provider said that it was whole', () => {
@@ -127,7 +127,7 @@ describe('a bad call', () => {
   it('of a reply that was cut off is told with the limit', () => {
     const cut = { finish: 'length', usage: { outputTokens: 64_000 } } as const
     const { errors } = nativeAdapter.parse(plan, { ...say('', call('a', '{"n":"on and')), ...cut })
-    expect(errors[0]?.message).toContain('The reply was cut off at its length limit of 64000 tokens. Invalid arguments for "a"')
+    expect(errors[0]?.message).toContain('The reply was truncated at its length limit of 64000 tokens. Invalid arguments for "a"')
     expect(nativeAdapter.parse(plan, { ...say('On and'), ...cut }).errors[0]?.message).toContain('limit of 64000 tokens.')
   })
 

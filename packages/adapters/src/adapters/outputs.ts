@@ -93,11 +93,11 @@ function brokenResponse(signature: Signature, response: LMResponse): readonly Fi
   if (error) return [{ code: 'provider_error', field, message: `The provider reported an error: ${error.message}` }]
   if (isEmpty && refusal) return [{ code: 'refused', field, message: `The model refused: ${refusal}` }]
   if (finish === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
-  if (finish === 'length') return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write it again, shorter.` }]
+  if (finish === 'length') return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write a shorter reply.` }]
   return isEmpty ? [{ code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }] : undefined
 }
 
 function unreadCall(field: string): FieldError {
-  const message = 'A tool call in the reply cannot be read: it is cut off or no valid JSON. Write it again.'
+  const message = 'A tool call in the reply could not be parsed: it is truncated or not valid JSON. Make the call again.'
   return { code: 'invalid_tool_call', field, message }
 }

@@ -26,5 +26,5 @@ export function readObject(signature: Signature, object: Readonly<Record<string,
 function faultOf(value: unknown, schema: unknown): string | undefined {
   const choices = choicesOf(schema)
   if (choices !== undefined) return choices.includes(value as string) ? undefined : notOneOf(choices)
-  return typeName(schema) === 'string' && typeof value !== 'string' ? 'must be a text.' : undefined
+  return typeName(schema) === 'string' && typeof value !== 'string' ? 'must be a string.' : undefined
 }

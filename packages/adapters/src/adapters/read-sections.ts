@@ -40,8 +40,7 @@ function readValue(field: string, schema: unknown, text: string, isComplete: boo
   if (typeName(schema) === 'string') return { value: text, tags: [] }
   const read = recoverJson(text, { complete: isComplete })
   if (!read.ok) return invalid(field, 'is not valid JSON. Write its value as JSON.')
-  if (read.tags.includes('missing_close') && isComplete !== true)
-    return invalid(field, 'was cut off before its end. Write it again, whole.')
+  if (read.tags.includes('missing_close') && isComplete !== true) return invalid(field, 'is truncated. Write it again in full.')
   return { value: read.value, tags: read.tags }
 }
 

@@ -179,7 +179,7 @@ describe('a conversation', () => {
     conversation.reveal([toSpec(listCities)])
     const [system, , , user] = conversation.request().messages
     expect(user?.content.split('\n\n')[1]).toBe(
-      `You may call these tools as well:\n<tools>\n${JSON.stringify(toSpec(listCities))}\n</tools>`,
+      `You can also call these tools:\n<tools>\n${JSON.stringify(toSpec(listCities))}\n</tools>`,
     )
     expect(system?.content).toContain('To call a tool, write exactly this')
     const bare = adapter.begin(plan, { question: 'q', tools: [] })

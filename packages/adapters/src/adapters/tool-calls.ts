@@ -13,7 +13,12 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   for (const call of toolCalls) {
     const { id, name } = call
     if (name === '') {
-      errors.push({ code: 'invalid_tool_call', field, call, message: 'The call has no tool name. Make it again with one.' })
+      errors.push({
+        code: 'invalid_tool_call',
+        field,
+        call,
+        message: 'The call has no tool name. Call the tool again by its name.',
+      })
       continue
     }
     const parsed = readArguments(call, isWholeCall(call, finish, call === last))
@@ -32,7 +37,7 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
 /** Of a reply that ended at its limit, which is what it used. */
 export function cutOff({ usage }: LMResponse): string {
   const { outputTokens } = usage ?? {}
-  return `The reply was cut off at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
+  return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
 }
 
 /** A text that had to be closed may have been cut off: it is no call unless the provider said that it was not. */

@@ -48,12 +48,12 @@ interface Place {
 
 /** A copy of a tool (`{ ...tool, description: undefined }`) carries the mark, and may lack the rest. */
 function assertTool(value: unknown, place: Place): asserts value is Tool {
-  if (!isTool(value)) throw invalidSpec(place, '', 'not a tool. Make it with defineTool.')
+  if (!isTool(value)) throw invalidSpec(place, '', 'it is not a tool. Create it with defineTool.')
   const { name, description, args } = value as Partial<Tool>
   if (typeof name !== 'string' || name === '') throw invalidSpec(place, '/name', 'it has no name.')
   if (typeof description !== 'string' || description.trim() === '')
     throw invalidSpec(place, '/description', `"${name}" has no description.`)
-  if (typeof args !== 'object' || args === null) throw invalidSpec(place, '/args', `"${name}" has no schema of its arguments.`)
+  if (typeof args !== 'object' || args === null) throw invalidSpec(place, '/args', `"${name}" has no args schema.`)
 }
 
 function invalidSpec({ field, index, path }: Place, below: string, words: string): AdapterError {

@@ -29,7 +29,7 @@ describe('arguments that read', () => {
 
 describe('arguments that are refused', () => {
   it('T4-12: what has no reading, with the place and an excerpt around it', () => {
-    const message = 'The arguments lack a value (at character 5). Write one behind each colon and between commas.'
+    const message = 'The arguments are missing a value (at character 5). Write a value after each colon and between commas.'
     expect(parseArguments('{"a":}')).toEqual({ ok: false, code: 'missing_value', at: 5, excerpt: '{"a":}', message })
   })
 

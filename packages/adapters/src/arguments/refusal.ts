@@ -1,11 +1,11 @@
-/** A refused text: the place, what stands there, and a sentence for the model that wrote it. */
+/** Builds the refusal of an argument text: its code, its place, an excerpt, and a message for the model. */
 import type { Refusal } from './result.ts'
 import type { ArgumentErrorCode } from './tags.ts'
 
-/** The most that a refusal quotes. */
+/** Maximum length of the excerpt in a refusal, in characters. */
 export const EXCERPT = 60
 
-/** Ends the reading of a text, from wherever it is. No `Error`: a refusal is an answer, and needs no stack. */
+/** Thrown to stop reading a text from any depth. Not an `Error`: a refusal is a result and needs no stack. */
 export class Refused {
   readonly code: ArgumentErrorCode
   readonly at: number
@@ -16,34 +16,37 @@ export class Refused {
   }
 }
 
-/** What is wrong, reading on from `The arguments`, and what to do about it. */
+/** What is wrong, as the end of a sentence that starts with `The arguments`, and what to do about it. */
 const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, remedy: string]>> = {
-  truncated: ['were cut off, or a text in them lacks its closing quote', 'Make the call again, shorter if need be.'],
-  elided: ['leave data out ("...")', 'Write all of it.'],
-  missing_value: ['lack a value', 'Write one behind each colon and between commas.'],
-  missing_colon: ['lack a colon behind a key', 'Write "key": value.'],
-  missing_comma: ['lack a comma between two members', 'Put one between them.'],
-  multiple_values: ['hold more than one value', 'Write one JSON object, and make one call for each.'],
-  bad_number: ['hold a number that JSON does not know', 'Write numbers as 7, -0.5 or 1e3, anything else in double quotes.'],
-  not_json_value: ['hold a value that JSON does not know', 'Use a number, a text, true, false or null.'],
-  unquoted_value: ['hold words without quotes', 'Put texts in double quotes, and write values, not expressions.'],
-  bad_escape: ['hold an escape that JSON does not know', 'Write a backslash in a text as \\\\.'],
-  unescaped_quote: ['hold a quote inside a text that is not escaped', 'Write it as \\".'],
-  bad_key: ['hold something that is no key', 'Write each key in double quotes.'],
-  mismatched_close: ['have brackets that do not match', 'Close each bracket by its own kind.'],
-  unexpected_character: ['hold a character that does not belong there', 'Write one JSON object.'],
-  trailing_text: ['are followed by other text', 'Write one JSON object, and nothing else.'],
+  truncated: [
+    'were truncated, or a string in them has no closing quote',
+    'Call the tool again, with shorter arguments if needed.',
+  ],
+  elided: ['leave out data ("...")', 'Write the data in full.'],
+  missing_value: ['are missing a value', 'Write a value after each colon and between commas.'],
+  missing_colon: ['are missing a colon after a key', 'Write "key": value.'],
+  missing_comma: ['are missing a comma between two members', 'Put a comma between them.'],
+  multiple_values: ['contain more than one value', 'Write one JSON object, and make a separate call for each one.'],
+  bad_number: ['contain a number that is not valid JSON', 'Write numbers as 7, -0.5 or 1e3, and anything else in double quotes.'],
+  not_json_value: ['contain a value that is not valid JSON', 'Use a number, a string, true, false or null.'],
+  unquoted_value: ['contain unquoted text', 'Put strings in double quotes, and write values, not expressions.'],
+  bad_escape: ['contain an escape that is not valid JSON', 'Write a backslash in a string as \\\\.'],
+  unescaped_quote: ['contain an unescaped quote inside a string', 'Write it as \\".'],
+  bad_key: ['contain an invalid key', 'Write each key in double quotes.'],
+  mismatched_close: ['have mismatched brackets', 'Close each bracket with one of the same kind.'],
+  unexpected_character: ['contain an unexpected character', 'Write one JSON object.'],
+  trailing_text: ['are followed by other text', 'Write one JSON object and nothing else.'],
   empty: ['are empty', 'Write one JSON object.'],
-  not_an_object: ['are no object', 'Write one JSON object.'],
-  forbidden_key: ['hold a key that is not allowed ("__proto__" or "constructor.prototype")', 'Leave it out.'],
-  too_deep: ['are nested too deep', 'Write them flatter.'],
-  too_large: ['are too large', 'Send less at once.'],
+  not_an_object: ['are not a JSON object', 'Write one JSON object.'],
+  forbidden_key: ['contain a forbidden key ("__proto__" or "constructor.prototype")', 'Remove it.'],
+  too_deep: ['are nested too deeply', 'Use a flatter structure.'],
+  too_large: ['are too large', 'Send less in one call.'],
 }
 
-/** Codes of the text as a whole: a place in it would say nothing. */
+/** Codes that concern the whole text. Their messages name no position. */
 const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'too_large']
 
-/** `limit` stands in the sentence of what exceeds one: `512 levels`. */
+/** `limit` is the limit that was exceeded, such as `512 levels`. */
 export function toRefusal(text: string, code: ArgumentErrorCode, at: number, limit?: string): Refusal {
   const place = Math.max(0, Math.min(at, text.length))
   const start = Math.max(0, Math.min(place - EXCERPT / 2, text.length - EXCERPT))

@@ -64,7 +64,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     },
     formatMoreTools(given) {
       const tools = toShown(given)
-      return definition.formatMoreTools?.(tools) ?? `You may call these tools as well:\n${listTools(tools)}`
+      return definition.formatMoreTools?.(tools) ?? `You can also call these tools:\n${listTools(tools)}`
     },
     formatCall: (call, options) => dialect.formatCalls([call], options),
     formatCalls(calls, { tools } = {}) {
@@ -96,7 +96,7 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
     for (const text of new Set(spellingsOf(marker))) {
       if (seen.has(text))
         throw new TypeError(
-          `The dialect "${name}" has ${JSON.stringify(text)} in two places, as what opens a block or reasoning, is ignored, or ends the text: only one of them would be read.`,
+          `The dialect "${name}" has ${JSON.stringify(text)} in two places: as an open marker of a block or of reasoning, as ignored text, or as the end of the text. Only one of them would be matched.`,
         )
       seen.add(text)
     }

@@ -9,7 +9,7 @@ export type Escape = (text: string) => string
  * was made harmless stays as it is; so does all other text.
  */
 export function tokenEscape(tokens: readonly string[]): Escape {
-  if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Leave it out, or write its text.')
+  if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it, or set its text.')
   const rests = new Map<string, string[]>()
   for (const token of tokens) {
     const first = token.charAt(0)

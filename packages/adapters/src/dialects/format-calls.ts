@@ -20,7 +20,7 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
   const lost =
     formatted.ok && calls.find(({ arguments: text }) => numbersOf(text).some((digits) => !formatted.text.includes(digits)))
   return lost
-    ? { ok: false, code: 'unsayable_value', message: `The call of "${lost.name}" holds a number that would change.` }
+    ? { ok: false, code: 'unsayable_value', message: `The call of "${lost.name}" contains a number that would change.` }
     : formatted
 }
 
@@ -58,7 +58,7 @@ export function findMisread(
   return {
     ok: false,
     code: 'unsayable_value',
-    message: `The call of "${wrong.name}" cannot be written: it would read as another one.`,
+    message: `The call of "${wrong.name}" cannot be written: it would be read back as a different call.`,
   }
 }
 

@@ -20,8 +20,8 @@ export const functionaryV31 = defineDialect({
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
     if (unsayable !== undefined) {
-      const rule = `1 to ${LONGEST_NAME} units without ">" and line breaks`
-      const message = `"${unsayable.name}" cannot be the name of a call here: it must be ${rule}.`
+      const rule = `1 to ${LONGEST_NAME} characters, without ">" or line breaks`
+      const message = `"${unsayable.name}" cannot be the name of a tool in this dialect: it must be ${rule}.`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')

@@ -22,8 +22,8 @@ export const functionaryV32 = defineDialect({
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
     if (unsayable !== undefined) {
-      const rule = `1 to ${LONGEST_NAME} units, not "${TEXT}", without ">", line breaks and white space at its beginning`
-      const message = `"${unsayable.name}" cannot be the name of a call here: it must be ${rule}.`
+      const rule = `1 to ${LONGEST_NAME} characters, not "${TEXT}", without ">", line breaks or leading white space`
+      const message = `"${unsayable.name}" cannot be the name of a tool in this dialect: it must be ${rule}.`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}\n${json}`).join('\n')

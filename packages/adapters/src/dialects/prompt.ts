@@ -16,8 +16,8 @@ export function listTools(tools: readonly ToolSpec[]): string {
 /** The tools, and how to call them: shown by an example, in the dialect's own writing. */
 export function describeTools(tools: readonly ToolSpec[], format: (call: WritableCall) => FormattedCalls): string {
   const example = format({ id: 'call_0', name: 'tool_name', args: { argument: 'value' }, json: '{"argument": "value"}' })
-  const how = example.ok ? ['To call a tool, write exactly this, with its name and its arguments:', example.text] : []
-  return ['You may call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
+  const how = example.ok ? ['To call a tool, write exactly this, with the name and arguments of the tool:', example.text] : []
+  return ['You can call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
 }
 
 /** Nothing in the text looks like its end. `toHarmless` is what is done to all that stands in the frame. */

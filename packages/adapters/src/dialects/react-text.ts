@@ -39,11 +39,11 @@ export const reactText = defineDialect({
 })
 
 const HOW_TO_CALL = [
-  'You may call these tools, one in each turn. Write three lines and stop behind them; the result comes as an observation.',
+  'You can call these tools, one per turn. Write three lines, then stop; the result comes back as an observation.',
   'Thought: what to do next, and why',
-  'Action: the name of the tool',
+  'Action: the tool name',
   'Action Input: its arguments, as one JSON object on one line',
-  'Once you know the answer, or need no tool, write two lines instead.',
+  'When you know the answer, or need no tool, write two lines instead.',
   'Thought: how you know',
   'Final Answer: the answer',
 ]
@@ -63,10 +63,10 @@ function withoutSpace(give: (text: string) => void, before: string): (text: stri
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const [call] = calls
   if (call === undefined || calls.length > 1) {
-    const message = `${calls.length} calls cannot be written: a turn of ReAct has one action.`
+    const message = `${calls.length} calls cannot be written: a ReAct turn has one action.`
     return { ok: false, code: 'parallel_calls', message }
   }
   if (isActionName(call.name)) return `Action: ${call.name}\nAction Input: ${call.json}`
-  const message = `The call of "${call.name}" cannot be written: its name would not read back from the line of an action.`
+  const message = `The call of "${call.name}" cannot be written: its name would not be read back from an action line.`
   return { ok: false, code: 'invalid_name', message }
 }

@@ -13,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>
 
 /** The first rule that is broken; undefined when an API of this dialect takes the parameters. */
 export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule | undefined {
-  if (!isNode(parameters)) return { path: '', rule: 'root', why: 'is no schema' }
+  if (!isNode(parameters)) return { path: '', rule: 'root', why: 'is not a schema' }
   const broken = rootRule(parameters, rules)
   if (broken !== undefined) return broken
   const stack: { readonly node: Node; readonly path: string }[] = [{ node: parameters, path: '' }]
@@ -27,7 +27,7 @@ export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule 
 
 function rootRule(root: Node, { rootChoice, rootProperties }: SchemaRules): BrokenRule | undefined {
   const fail = (rule: string, why: string) => ({ path: '', rule, why })
-  if (String(root.type).toLowerCase() !== 'object') return fail('root', 'is no object')
+  if (String(root.type).toLowerCase() !== 'object') return fail('root', 'is not an object')
   if (rootProperties !== undefined && !isNode(root.properties)) return fail('rootProperties', 'no properties')
   const choice = ['anyOf', 'oneOf', 'allOf'].find((keyword) => keyword in root)
   return rootChoice !== undefined && choice !== undefined ? fail('rootChoice', `${choice} at the root`) : undefined
@@ -38,7 +38,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
     if (!FORMS.has(keyword)) yield [keyword, keywordFault(value, keyword, rules)]
   }
   yield ['references', referenceFault(node, rules)]
-  yield ['references', rules.references && isDangling(node, root) ? `${node.$ref} points to nothing` : undefined]
+  yield ['references', rules.references && isDangling(node, root) ? `${node.$ref} does not resolve` : undefined]
   yield ['recursion', rules.recursion && leadsBack(node, root) ? `${node.$ref} holds itself` : undefined]
   yield ['untyped', rules.untyped && unspoken(node)]
   yield ['allOf', rules.allOf && 'allOf' in node ? 'allOf' : undefined]
@@ -48,7 +48,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   yield ['choices', rules.choices && textsFault(node)]
   yield ['tuples', tupleFault(node, rules)]
   yield ['types', rules.types ? typeFault(node) : undefined]
-  yield ['untyped', rules.untyped && !isTyped(node) ? 'says no type' : undefined]
+  yield ['untyped', rules.untyped && !isTyped(node) ? 'has no type' : undefined]
   yield ['objects', objectFault(node, rules)]
   yield ['items', rules.items && isOf(node, 'array') && !isNode(node.items) ? 'no items' : undefined]
   yield ['required', rules.required && undeclared(node)]
@@ -72,7 +72,7 @@ function keywordFault(value: unknown, keyword: string, rules: SchemaRules): stri
 function referenceFault(node: Node, { references }: SchemaRules): string | undefined {
   if (references === undefined) return undefined
   if (references.is === 'inlined') return ['$ref', '$defs', 'definitions'].find((keyword) => keyword in node)
-  return '$ref' in node && Object.keys(node).length > 1 ? 'something beside $ref' : undefined
+  return '$ref' in node && Object.keys(node).length > 1 ? 'keywords beside $ref' : undefined
 }
 
 function isDangling({ $ref }: Node, root: Node): boolean {
@@ -125,13 +125,13 @@ function choiceFault(node: Node, { anyOf }: SchemaRules): string | undefined {
 function textsFault({ enum: values, type }: Node): string | undefined {
   if (values === undefined) return undefined
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string' && value !== ''))
-    return 'a choice that is no text'
-  return String(type).toLowerCase() === 'string' ? undefined : 'choices of another type'
+    return 'a choice that is not a string'
+  return String(type).toLowerCase() === 'string' ? undefined : 'choices of a different type'
 }
 
 function tupleFault(node: Node, { tuples }: SchemaRules): string | undefined {
   if (tuples === undefined) return undefined
-  if (Array.isArray(node.items)) return 'a list in items'
+  if (Array.isArray(node.items)) return 'an array in items'
   return tuples.is !== 'prefixItems' && 'prefixItems' in node ? 'prefixItems' : undefined
 }
 

@@ -118,7 +118,7 @@ function planOf(shaped: readonly Shaped[]): RestorePlan | undefined {
 }
 
 function loseOne({ places }: Held, shaping: Shaping): void {
-  for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: more than one may fit')
+  for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: more than one may match')
 }
 
 /** Choices that stay where they are. */

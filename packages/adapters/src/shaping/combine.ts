@@ -70,7 +70,7 @@ function join(keyword: string, held: Held, value: unknown, place: Place, shaping
 /** Another title does not cost the strict mode. */
 function loseJoined(path: string, keyword: string, shaping: Shaping): void {
   const isRefused = shaping.rules.strict && !ANNOTATIONS.has(keyword)
-  shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'another part says otherwise')
+  shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with another part')
 }
 
 /** The first one speaks for all: the outermost. */

@@ -19,7 +19,7 @@ export function expand(places: readonly Place[], shaping: Shaping, everything = 
   const open = [...places].reverse()
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (expanded.length >= MAX_PARTS || !shaping.spend(0)) {
-      shaping.cut(place.path, 'too large to be written out')
+      shaping.cut(place.path, 'too large to inline')
       continue
     }
     const parts: Place[] = []
@@ -85,7 +85,7 @@ function referred(place: Place, shaping: Shaping): readonly Place[] {
     return []
   }
   if (!isInside(place.trail, target.path)) return [target]
-  shaping.lose(place.path, '$ref', action, 'holds itself, and is cut here')
+  shaping.lose(place.path, '$ref', action, 'recursive, and cut here')
   const { type } = target.node
   return type === undefined ? [] : [{ ...target, node: { type } }]
 }

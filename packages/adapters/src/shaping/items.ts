@@ -95,7 +95,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
 /** Any of the tuple's items at any place; how many there are is still said. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
-  output.lose(keyword, held, 'widened', 'sent as a list: the order of its items is not held to')
+  output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')
   const shaped = first.map((places) => output.inner(places))
   const others = rest === false || rest.length === 0 ? undefined : output.inner(rest)
   const all = others === undefined ? shaped : [...shaped, others]
@@ -116,7 +116,7 @@ function limitItems(output: Output, length: number): void {
   }
   for (const keyword of ['items', 'additionalItems']) {
     const held = output.combined.get(keyword)
-    if (held?.value === false) output.lose(keyword, held, 'widened', 'there may be more items')
+    if (held?.value === false) output.lose(keyword, held, 'widened', 'more items are allowed')
   }
 }
 

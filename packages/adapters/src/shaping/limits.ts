@@ -30,7 +30,7 @@ const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'requir
 const NAMES = ['properties', 'levels', 'choices', 'characters'] as const
 const WORDS = {
   properties: 'properties',
-  levels: 'objects inside each other',
+  levels: 'levels of nested objects',
   choices: 'choices',
-  characters: 'characters of names and choices',
+  characters: 'characters in names and choices',
 } as const

@@ -21,11 +21,11 @@ export function writeProperties(output: Output, held: Held): void {
     const places = placesOf(held, 'properties', name)
     const wireName = toWire(name)
     const path = places[0]?.path ?? output.path
-    if (wireName !== name) output.shaping.lose(path, 'name', 'widened', `called ${wireName}; restore gives it its name back`)
+    if (wireName !== name) output.shaping.lose(path, 'name', 'widened', `called ${wireName}; restore renames it back`)
     const inner = output.inner(places)
     const isOptional = rules.objects?.is === 'closed and required' && !required.has(name)
     const isFilled = isOptional && !allowsNull(inner.schema)
-    if (isFilled) output.shaping.lose(path, 'nullable', 'widened', 'optional: null stands for left out, and restore takes it out')
+    if (isFilled) output.shaping.lose(path, 'nullable', 'widened', 'optional: null means omitted, and restore removes it')
     entries.push([wireName, isFilled ? orNull(inner) : inner.schema])
     if (wireName !== name || isFilled)
       plans.set(wireName, output.shaping.changing({ name, isOptional: isFilled, plan: inner.plan }))
@@ -53,7 +53,7 @@ const SPEAK_OF_NAMES = [
   ...['dependencies', 'dependentRequired', 'dependentSchemas'],
 ]
 
-export const OTHER_NAMES = 'speaks of names that are others on the wire'
+export const OTHER_NAMES = 'refers to names that differ on the wire'
 
 /** As a key or as a text, anywhere inside. */
 export function namesAny(value: unknown, isOne: (name: string) => boolean): boolean {
@@ -121,14 +121,14 @@ function loseParted({ combined, shaping }: Output, { places }: Held): void {
   for (const place of places) {
     const own = isSchema(place.node.properties) ? place.node.properties : {}
     if (names.every((name) => Object.hasOwn(own, name)) && patterns.every((one) => one === place)) continue
-    shaping.lose(place.path, 'additionalProperties', 'widened', 'said of one part, sent for all')
+    shaping.lose(place.path, 'additionalProperties', 'widened', 'set on one part, sent for all')
   }
 }
 
 function writeClosing(output: Output, held: Held): void {
   const hasProperties = Object.keys((output.value('properties') as object | undefined) ?? {}).length > 0
   if (held.value === false) return
-  if (!allowsAll(held.value) || !hasProperties) output.lose('additionalProperties', held, 'refused', 'a map of free names')
+  if (!allowsAll(held.value) || !hasProperties) output.lose('additionalProperties', held, 'refused', 'a map with any keys')
   else output.lose('additionalProperties', held, 'dropped', 'strict: no other properties')
 }
 
@@ -141,7 +141,7 @@ export function closeObject(output: Output): void {
   const properties = Object.keys((output.value('properties') as object | undefined) ?? {})
   const isClosed = output.value('additionalProperties') === false
   if (properties.length === 0 && !isClosed && level > 0) {
-    shaping.lose(output.path, 'properties', 'refused', 'an object without properties is a map of free names')
+    shaping.lose(output.path, 'properties', 'refused', 'an object without properties is a map with any keys')
   }
   const declared = new Set(properties)
   const undeclared = toList(output.value('required') ?? []).filter((name) => !declared.has(String(name)))

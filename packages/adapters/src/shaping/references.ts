@@ -3,7 +3,7 @@ import { segmentsOf } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 import { type Place, type Trail, toNode } from './place.ts'
 
-export const POINTS_TO_NOTHING = 'points to nothing in these parameters'
+export const POINTS_TO_NOTHING = 'does not resolve in these parameters'
 
 /** Undefined when it points outside, or nowhere. */
 export function resolveReference(reference: unknown, root: SchemaNode, trail: Trail | undefined): Place | undefined {

@@ -20,7 +20,7 @@ export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly P
   const types = combine(merged, shaping).get('type')
   const names = typeNamesOf(types?.value).map((type) => type.toLowerCase())
   if (names.length > 0 && !names.includes('object')) return undefined
-  if (types !== undefined && names.length === 0) shaping.lose(root.path, 'type', 'dropped', 'no type of JSON Schema')
+  if (types !== undefined && names.length === 0) shaping.lose(root.path, 'type', 'dropped', 'not a JSON Schema type')
   return names.length === 1 && typeof types?.value === 'string'
     ? merged
     : [{ ...root, without: undefined, node: { type: 'object' } }, ...merged.map(withoutType)]

@@ -1,7 +1,7 @@
 /** Builders for the rules of one source. */
 import type { Condition, Fate, KeywordRule } from './tool-rules.ts'
 
-export const KEPT: KeywordRule = { becomes: 'kept', source: 'nothing is known to be refused' }
+export const KEPT: KeywordRule = { becomes: 'kept', source: 'no known restrictions' }
 
 /** One rule for several keywords. */
 export function each(keywords: readonly string[], rule: KeywordRule): Record<string, KeywordRule> {
@@ -23,7 +23,7 @@ export function atMost(limit: number): Condition {
 
 /** An expression that looks ahead or behind needs an engine that few servers have. */
 export const WITHOUT_LOOK_AROUND: Condition = {
-  words: 'no look-around',
+  words: 'no lookaround',
   holds: (value) => typeof value === 'string' && !/\(\?<?[=!]/.test(value),
 }
 

@@ -19,7 +19,7 @@ describe('the subset of Gemini', () => {
     [
       'a limit as the fourth draft says it',
       { type: 'number', minimum: 5, exclusiveMinimum: true },
-      { type: 'number', minimum: 5, description: 'Without the least itself.' },
+      { type: 'number', minimum: 5, description: 'The minimum itself is excluded.' },
       ['moved_to_description exclusiveMinimum /properties/a'],
     ],
     [
@@ -41,7 +41,7 @@ describe('the subset of Gemini', () => {
     ['both booleans', { enum: [true, false] }, { type: 'boolean' }, []],
     ['choices and null', { enum: ['x', null] }, { type: 'string', enum: ['x'], nullable: true }, []],
     [
-      'choices of another type',
+      'choices of a different type',
       { type: 'array', enum: ['x'] },
       { type: 'array', items: ANY_ITEM(), description: 'One of ["x"].' },
       ['moved_to_description enum /properties/a'],

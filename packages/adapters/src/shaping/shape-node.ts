@@ -32,7 +32,7 @@ export function shapeNode(places: readonly Place[], shaping: Shaping, level: num
 function excessOf(places: readonly Place[], shaping: Shaping, level: number): string | undefined {
   if (level > MAX_LEVELS) return `nested deeper than ${MAX_LEVELS} schemas`
   const characters = places.reduce((sum, { node }) => sum + String(node.description ?? '').length, 0)
-  return shaping.spend(characters) ? undefined : 'too large when written out'
+  return shaping.spend(characters) ? undefined : 'too large when inlined'
 }
 
 function write(output: Output): Shaped {
@@ -82,7 +82,7 @@ function isBesideThePoint(keyword: string, { value }: Held, output: Output): boo
 /** Of values that are sent as texts something can be said in words only. */
 function loseBeside(keyword: string, held: Held, output: Output): void {
   if (listedType(output) === TEXTS) output.move(keyword, held)
-  else output.lose(keyword, held, 'dropped', 'says nothing about this type')
+  else output.lose(keyword, held, 'dropped', 'does not apply to this type')
 }
 
 /** A keyword that is sent may hold schemas, which are shaped as well. */

@@ -38,7 +38,7 @@ function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof 
   }
   const places = rootPlaces(root, shaping)
   if (places === undefined) {
-    shaping.lose('', WHOLE, shaping.rules.strict ? 'refused' : 'dropped', 'parameters are an object')
+    shaping.lose('', WHOLE, shaping.rules.strict ? 'refused' : 'dropped', 'parameters must be an object')
     return { schema: EMPTY }
   }
   const { schema, plan } = shapeNode(places, shaping, 0)

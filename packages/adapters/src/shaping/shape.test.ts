@@ -208,7 +208,7 @@ describe('strict mode', () => {
     )
     expect(shapeRoot(nested, openaiChatRules, true).losses.at(-1)).toMatchObject({
       action: 'refused',
-      note: '11 objects inside each other, at most 10',
+      note: '11 levels of nested objects, at most 10',
     })
   })
 })

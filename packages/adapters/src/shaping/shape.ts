@@ -59,7 +59,7 @@ function shapePlain(tool: ToolSpec, rules: ToolRules): ShapedTool {
 /** A schema that does not fit is sent as without strict mode, and the first reason is told. */
 function shapeStrict(tool: ToolSpec, rules: ToolRules): ShapedTool {
   if (rules.strict === undefined)
-    return refused(tool, rules, { path: '', keyword: 'strict', action: 'refused', note: 'not known here' })
+    return refused(tool, rules, { path: '', keyword: 'strict', action: 'refused', note: 'this API has no strict mode for tools' })
   const shaped = shapeSchema(tool.function.parameters, rules.strict)
   return shaped.refusal === undefined ? toTool(tool, shaped, true) : refused(tool, rules, shaped.refusal)
 }

@@ -15,7 +15,7 @@ export function shapeTypes(places: readonly Place[], combined: Combined, shaping
   if (held === undefined && rules.untyped?.is !== 'filled') return undefined
   const said = typeNamesOf(held?.value)
   if (held !== undefined && said.length === 0)
-    for (const { path } of held.places) shaping.lose(path, 'type', 'dropped', 'no type of JSON Schema')
+    for (const { path } of held.places) shaping.lose(path, 'type', 'dropped', 'not a JSON Schema type')
   const all = said.length === 0 ? impliedTypes(combined) : said
   const types = all.filter((type) => type !== 'null')
   if (types.length === 0 || (types.length === 1 && all.length === 1 && typeof held?.value === 'string')) return undefined
@@ -34,7 +34,7 @@ export function writeTypes(places: readonly Place[], types: readonly string[], i
   for (const [keyword, { value, places: holders }] of combined) {
     const subject = subjectOf(keyword, value)
     if (subject === undefined || types.some((type) => isAbout(subject, type))) continue
-    for (const { path } of holders) shaping.lose(path, keyword, 'dropped', 'says nothing about these types')
+    for (const { path } of holders) shaping.lose(path, keyword, 'dropped', 'does not apply to these types')
   }
   const shaped = types.map((type, index) => {
     const others = [...combined.keys()].filter((keyword) => isElsewhere(keyword, combined.get(keyword), type, index))
@@ -71,14 +71,15 @@ export function writeType(output: Output, held: Held): void {
   const isSaidByChoices = shaping.rules.anyOf?.is === 'typed' && combined.has('anyOf')
   if (isSaidByValues || isSaidByChoices) return
   if (typeNamesOf(held.value).length > 0) output.set('type', held.value)
-  else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'no type of JSON Schema')
+  else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'not a JSON Schema type')
 }
 
 /** A strict mode lists no lists and objects: they would have to be described as well. */
 function loseCompound({ combined, shaping, path }: Output): void {
   if (shaping.rules.untyped?.is !== 'refused') return
   const isCompound = listedIn(combined)?.some((value) => typeof value === 'object' && value !== null)
-  if (isCompound) shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'a list or an object among its values')
+  if (isCompound)
+    shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'its values include an array or an object')
 }
 
 /** The type of choices follows from them; without any, a strict mode does not take the schema. */

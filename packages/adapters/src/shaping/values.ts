@@ -14,7 +14,7 @@ export function writeValues(output: Output, held: Held, keyword: string): void {
 function writeTexts(output: Output): void {
   if (output.has('type')) return
   const list = output.combined.get('enum')
-  if (list !== undefined && output.combined.has('const')) output.lose('enum', list, 'dropped', 'a constant says more')
+  if (list !== undefined && output.combined.has('const')) output.lose('enum', list, 'dropped', 'const is stricter')
   const type = listedType(output)
   const listed = listedIn(output.combined) ?? []
   const values = listed.filter((value) => value !== null)
@@ -47,7 +47,7 @@ function writeChoices(output: Output, texts: readonly string[]): void {
 function setChoices(output: Output, texts: readonly string[]): void {
   const choices = [...new Set(texts.filter((text) => text !== ''))]
   if (choices.length > 0) output.set('enum', choices)
-  if (texts.includes('')) loseValues(output, 'no choice is an empty text')
+  if (texts.includes('')) loseValues(output, 'a choice cannot be an empty string')
 }
 
 function loseValues(output: Output, note: string): void {
@@ -66,7 +66,7 @@ function writeAsTexts(output: Output, values: readonly unknown[]): void {
     const text = texts[index] as string
     if (typeof value === 'string') return
     if (!own.has(text)) byText.set(text, value)
-    else loseValues(output, `${text} is a text too, and can be sent as that only`)
+    else loseValues(output, `${text} is also a string, and can only be sent as one`)
   })
   output.set('type', 'string')
   output.set('format', 'enum')

@@ -45,7 +45,7 @@ function rangeOf({ keywords: [least, most], before }: Pair, moved: ReadonlyMap<s
 
 function sentenceOf(keyword: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (typeof value === 'boolean' && LIMITS.has(keyword)) return value ? `Without the ${LIMITS.get(keyword)} itself.` : ''
+  if (typeof value === 'boolean' && LIMITS.has(keyword)) return value ? `The ${LIMITS.get(keyword)} itself is excluded.` : ''
   switch (keyword) {
     case 'exclusiveMinimum':
       return `More than ${text}.`
@@ -58,7 +58,7 @@ function sentenceOf(keyword: string, value: unknown): string {
     case 'format':
       return `Format: ${text}.`
     case 'uniqueItems':
-      return value === true ? 'No item twice.' : 'Items may repeat.'
+      return value === true ? 'Items must be unique.' : 'Items may repeat.'
     case 'default':
       return `Default: ${JSON.stringify(value)}.`
     case 'example':
@@ -76,9 +76,9 @@ function sentenceOf(keyword: string, value: unknown): string {
     case 'additionalProperties':
       return `Other properties: ${text}.`
     case 'patternProperties':
-      return `Properties whose name matches: ${text}.`
+      return `Properties with matching names: ${text}.`
     case 'propertyNames':
-      return `Names of properties: ${text}.`
+      return `Property names: ${text}.`
     case 'contains':
       return `At least one item: ${text}.`
     case 'not':
@@ -90,6 +90,6 @@ function sentenceOf(keyword: string, value: unknown): string {
 
 /** As the fourth draft of JSON Schema and OpenAPI 3.0 say it, beside the limit. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
-  ['exclusiveMinimum', 'least'],
-  ['exclusiveMaximum', 'most'],
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
 ])

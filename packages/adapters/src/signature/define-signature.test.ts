@@ -15,11 +15,11 @@ describe('defineSignature', () => {
     ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
   ])('refuses a schema of another library in %s of a field', (_, field) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
-    expect(define).toThrow('defineSignature: outputs.place holds a schema of zod. Write it with typebox')
+    expect(define).toThrow('defineSignature: outputs.place contains a schema of zod. Write it with typebox')
   })
 
   it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
-    expect(() => defineSignature(declared as never)).toThrow("defineSignature: write a text, 'question -> answer'")
+    expect(() => defineSignature(declared as never)).toThrow("defineSignature: pass a string, such as 'question -> answer'")
   })
 
   it('gives back the fields as they were written', () => {
@@ -42,9 +42,9 @@ describe('defineSignature', () => {
     ],
     ['an input of valibot', { inputs: { q: ofLibrary('valibot') } }, 'inputs.q is a schema of valibot. Write it with typebox,'],
     ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema of zod, not an object of fields. Write { name:'],
-    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok is no schema.'],
-    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok is no schema.'],
-    ['no inputs', { inputs: undefined }, 'inputs is no object of fields.'],
+    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok is not a schema.'],
+    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok is not a schema.'],
+    ['no inputs', { inputs: undefined }, 'inputs is not an object of fields.'],
   ])('refuses %s, and says what to write', (_, wrong, words) => {
     const fields = { instructions: '', inputs: {}, outputs: { ok: Type.Boolean() } }
     expect(() => defineSignature({ ...fields, ...wrong } as never)).toThrow(`defineSignature: ${words}`)
@@ -82,8 +82,8 @@ describe('a schema of a library without Standard Schema', () => {
   it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
     const words = `defineSignature: ${place}.field`
     expect(define(new OldSchema(), place)).toThrow(`${words} is a schema of the class OldSchema. Write it with typebox`)
-    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} holds a schema of the class OldSchema.`)
-    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} holds a schema of`)
+    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} contains a schema of the class OldSchema.`)
+    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema of`)
   })
 
   it('is no instance that is data', () => {

@@ -50,7 +50,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
 function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
-    const what = vendor === undefined ? 'is no object of fields' : `is a schema of ${vendor}, not an object of fields`
+    const what = vendor === undefined ? 'is not an object of fields' : `is a schema of ${vendor}, not an object of fields`
     throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
   }
   for (const [name, schema] of Object.entries(fields)) {
@@ -58,7 +58,11 @@ function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
     const inner = library === undefined && isRecord(schema) ? vendorWithin(schema) : undefined
     if (library === undefined && inner === undefined && isRecord(schema)) continue
     const what =
-      library !== undefined ? `is a schema of ${library}` : inner === undefined ? 'is no schema' : `holds a schema of ${inner}`
+      library !== undefined
+        ? `is a schema of ${library}`
+        : inner === undefined
+          ? 'is not a schema'
+          : `contains a schema of ${inner}`
     throw new TypeError(
       `defineSignature: ${place}.${name} ${what}. Write it with typebox, e.g. Type.String(), or give a JSON Schema as Type.Unsafe(schema).`,
     )
@@ -81,7 +85,7 @@ function vendorWithin(schema: object, isMap = false, seen = new Set<object>()): 
 const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
 
 const NO_SIGNATURE =
-  "defineSignature: write a text, 'question -> answer', or { instructions, inputs, outputs } with an object of fields for each."
+  "defineSignature: pass a string, such as 'question -> answer', or { instructions, inputs, outputs } with two objects of fields."
 
 type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }
 

@@ -99,17 +99,17 @@ describe('an example that does not fit', () => {
     defineSignature({ ...plan, outputs: { ...review.outputs, ...plan.outputs }, examples: [example as never] })
 
   it.each([
-    [null, 'examples[0] is not of the form'],
-    [{ inputs: {} }, 'examples[0].inputs lacks the input "question"'],
-    [{ inputs: { question: undefined } }, 'examples[0].inputs lacks the input "question"'],
-    [{ inputs: { question: 5 } }, 'examples[0].inputs.question is not of the type string'],
-    [{ inputs: { question: 'q', mood: 'x' } }, 'examples[0].inputs holds "mood", which the signature does not declare'],
-    [{ inputs: { question: 'q', tools: [] } }, 'examples[0].inputs.tools holds tools'],
-    [{ inputs: { question: 'q' }, outputs: { score: 1.5 } }, 'examples[0].outputs.score is not of the type integer'],
-    [{ inputs: { question: 'q' }, outputs: { mood: 'fair' } }, 'examples[0].outputs.mood is none of: good, bad'],
-    [{ inputs: { question: 'q' }, outputs: { tool_calls: [{ name: 'a' }] } }, 'examples[0].outputs.tool_calls is no list'],
-    [{ inputs: { question: 'q' }, outputs: { score: 5n } }, 'examples[0].outputs.score is nothing that JSON can say'],
-    [JSON.parse('{"inputs":{"question":"q"},"outputs":{"__proto__":1}}'), 'holds "__proto__"'],
+    [null, 'examples[0] must have the form'],
+    [{ inputs: {} }, 'examples[0].inputs is missing the input "question"'],
+    [{ inputs: { question: undefined } }, 'examples[0].inputs is missing the input "question"'],
+    [{ inputs: { question: 5 } }, 'examples[0].inputs.question must be of type string'],
+    [{ inputs: { question: 'q', mood: 'x' } }, 'examples[0].inputs has "mood", which the signature does not declare'],
+    [{ inputs: { question: 'q', tools: [] } }, 'examples[0].inputs.tools contains tools'],
+    [{ inputs: { question: 'q' }, outputs: { score: 1.5 } }, 'examples[0].outputs.score must be of type integer'],
+    [{ inputs: { question: 'q' }, outputs: { mood: 'fair' } }, 'examples[0].outputs.mood must be one of: good, bad'],
+    [{ inputs: { question: 'q' }, outputs: { tool_calls: [{ name: 'a' }] } }, 'examples[0].outputs.tool_calls must be an array'],
+    [{ inputs: { question: 'q' }, outputs: { score: 5n } }, 'examples[0].outputs.score cannot be written as JSON'],
+    [JSON.parse('{"inputs":{"question":"q"},"outputs":{"__proto__":1}}'), 'has "__proto__"'],
   ])('is refused at definition: %#', (example, words) => {
     expect(define(example)).toThrow(TypeError)
     expect(define(example)).toThrow(words)

@@ -11,15 +11,15 @@ import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return
-  if (!Array.isArray(signature.examples)) throw wrong('examples', 'is no list')
+  if (!Array.isArray(signature.examples)) throw wrong('examples', 'must be an array')
   for (const [index, example] of signature.examples.entries()) {
     const place = `examples[${index}]`
     const { inputs, outputs = {} } = (example ?? {}) as Partial<SignatureExample>
-    if (!isRecord(inputs) || !isRecord(outputs)) throw wrong(place, 'is not of the form { inputs: {…}, outputs: {…} }')
+    if (!isRecord(inputs) || !isRecord(outputs)) throw wrong(place, 'must have the form { inputs: {…}, outputs: {…} }')
     for (const [name, schema] of Object.entries(signature.inputs)) {
       if (fieldKind(schema) !== 'value' || isOptionalField(schema)) continue
       if (Object.hasOwn(inputs, name) && inputs[name] !== undefined) continue
-      throw wrong(`${place}.inputs`, `lacks the input "${name}"`)
+      throw wrong(`${place}.inputs`, `is missing the input "${name}"`)
     }
     assertFields(inputs, signature.inputs, `${place}.inputs`)
     assertFields(outputs, signature.outputs, `${place}.outputs`)
@@ -29,7 +29,10 @@ export function assertExamples(signature: Signature): void {
 function assertFields(values: Record<string, unknown>, fields: Readonly<Record<string, unknown>>, place: string): void {
   for (const [name, value] of Object.entries(values)) {
     if (!Object.hasOwn(fields, name))
-      throw wrong(place, `holds "${name}", which the signature does not declare. It has: ${Object.keys(fields).join(', ')}`)
+      throw wrong(
+        place,
+        `has "${name}", which the signature does not declare. Declared fields: ${Object.keys(fields).join(', ')}`,
+      )
     const words = value === undefined ? undefined : faultOf(value, fields[name])
     if (words !== undefined) throw wrong(`${place}.${name}`, words)
   }
@@ -37,14 +40,14 @@ function assertFields(values: Record<string, unknown>, fields: Readonly<Record<s
 
 function faultOf(value: unknown, schema: unknown): string | undefined {
   const kind = fieldKind(schema)
-  if (isToolKind(kind)) return 'holds tools, which the request tells of: leave it out'
+  if (isToolKind(kind)) return 'contains tools. Remove it: the tools come from the request'
   const fault = findFault(value, MAX_DEPTH)
-  if (fault !== undefined) return `cannot be told: its contents ${fault.words}`
-  if (kind === 'tool_calls') return areCalls(value) ? undefined : 'is no list of tool calls { id, name, args }'
-  if (!isJson(value)) return 'is nothing that JSON can say'
+  if (fault !== undefined) return `cannot be sent: its contents ${fault.words}`
+  if (kind === 'tool_calls') return areCalls(value) ? undefined : 'must be an array of tool calls { id, name, args }'
+  if (!isJson(value)) return 'cannot be written as JSON'
   const choices = choicesOf(schema)
-  if (choices !== undefined) return choices.includes(value as string) ? undefined : `is none of: ${choices.join(', ')}`
-  return isOfType(value, typeName(schema)) ? undefined : `is not of the type ${typeName(schema)}`
+  if (choices !== undefined) return choices.includes(value as string) ? undefined : `must be one of: ${choices.join(', ')}`
+  return isOfType(value, typeName(schema)) ? undefined : `must be of type ${typeName(schema)}`
 }
 
 function areCalls(value: unknown): value is readonly ToolCall[] {

@@ -33,19 +33,19 @@ describe('parseSignature', () => {
   })
 
   it.each([
-    ['question', 'there is no "->"', 8],
+    ['question', '"->" is missing', 8],
     ['a -> b -> c', 'there is a second "->"', 7],
     ['a,, b -> c', 'a name is missing', 2],
     ['a, -> c', 'a name is missing', 3],
-    ['a -> 2b', '"2b" is no name', 5],
-    ['__proto__ -> b', '"__proto__" is no name', 0],
-    ['a, b, a -> c', '"a" is there twice', 6],
-    ['a: strin -> b', '"strin" is no type', 3],
+    ['a -> 2b', '"2b" is not a valid field name', 5],
+    ['__proto__ -> b', '"__proto__" is not a valid field name', 0],
+    ['a, b, a -> c', '"a" is declared twice', 6],
+    ['a: strin -> b', '"strin" is not a known type', 3],
     ['a -> b:', 'a type is missing', 7],
-    ['a -> b: object[]', '"object[]" is no type', 8],
-    ["a -> b: 'x' | y", 'a choice is a text in quotes', 14],
-    ["a -> b: 'x' | 'x'", 'the choice "x" is there twice', 14],
-    ["a -> b: 'it's'", 'a choice is a text in quotes', 8],
+    ['a -> b: object[]', '"object[]" is not a known type', 8],
+    ["a -> b: 'x' | y", 'a choice must be a quoted string', 14],
+    ["a -> b: 'x' | 'x'", 'the choice "x" is listed twice', 14],
+    ["a -> b: 'it's'", 'a choice must be a quoted string', 8],
   ])('refuses %j and shows the place', (text, words, at) => {
     const parse = () => parseSignature(text)
     expect(parse).toThrow(TypeError)

@@ -13,7 +13,7 @@ export interface SignatureFields {
  */
 export function parseSignature(text: string): SignatureFields {
   const arrow = text.indexOf(ARROW)
-  if (arrow < 0) throw malformed(text, text.length, 'there is no "->" between inputs and outputs')
+  if (arrow < 0) throw malformed(text, text.length, '"->" is missing between inputs and outputs')
   const second = text.indexOf(ARROW, arrow + ARROW.length)
   if (second >= 0) throw malformed(text, second, 'there is a second "->"')
   return {
@@ -45,9 +45,9 @@ function readFields(whole: string, start: number, end: number): TProperties {
       throw malformed(
         whole,
         name.at,
-        name.text === '' ? 'a name is missing' : `${JSON.stringify(name.text)} is no name of a field`,
+        name.text === '' ? 'a name is missing' : `${JSON.stringify(name.text)} is not a valid field name`,
       )
-    if (fields.has(name.text)) throw malformed(whole, name.at, `"${name.text}" is there twice`)
+    if (fields.has(name.text)) throw malformed(whole, name.at, `"${name.text}" is declared twice`)
     const schema = colon < 0 ? { type: 'string' } : readType(whole, trim(cut(field, colon + 1)))
     fields.set(name.text, isOptional ? asOptional(schema) : schema)
   }
@@ -59,19 +59,19 @@ function readType(whole: string, { text, at }: Piece): object {
   const item = text.endsWith('[]') ? text.slice(0, -2).trim() : undefined
   if (item !== undefined && TYPES.has(item)) return { type: 'array', items: { type: item } }
   if (!/^['"]/.test(text))
-    throw malformed(whole, at, `${text === '' ? 'a type is missing' : `${JSON.stringify(text)} is no type`}: ${KNOWN}`)
+    throw malformed(whole, at, `${text === '' ? 'a type is missing' : `${JSON.stringify(text)} is not a known type`}: ${KNOWN}`)
   const choices = new Set<string>()
   for (const choice of split({ text, at }, '|').map(trim)) {
     const value = /^(['"])([^'"]+)\1$/.exec(choice.text)?.[2]
     if (value === undefined)
-      throw malformed(whole, choice.at, 'a choice is a text in quotes, without a quote, a comma, "|" or "->" in it')
-    if (choices.has(value)) throw malformed(whole, choice.at, `the choice ${JSON.stringify(value)} is there twice`)
+      throw malformed(whole, choice.at, 'a choice must be a quoted string without a quote, a comma, "|" or "->" in it')
+    if (choices.has(value)) throw malformed(whole, choice.at, `the choice ${JSON.stringify(value)} is listed twice`)
     choices.add(value)
   }
   return { enum: [...choices] }
 }
 
-const KNOWN = `write string, number, integer, boolean, a list of one of them (number[]), or choices ('good' | 'bad')`
+const KNOWN = `write string, number, integer, boolean, an array of one of them (number[]), or choices ('good' | 'bad')`
 
 /** As TypeBox marks it: not a keyword, so it does not go out. */
 function asOptional(schema: object): object {

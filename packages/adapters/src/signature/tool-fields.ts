@@ -36,14 +36,14 @@ export function isOptionalField(field: unknown): boolean {
 /** Tools go in, calls come out, and none come out where none can go in. Throws `invalid_tool_fields`. */
 export function assertToolFields(inputs: object, outputs: object): void {
   const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
-  if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input and holds tool calls. Declare it as an output.')
+  if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input, but holds tool calls. Declare it as an output.')
   for (const [name, field] of Object.entries(outputs)) {
-    if (isToolKind(fieldKind(field))) throw invalid(name, 'is an output and holds tools. Declare it as an input.')
+    if (isToolKind(fieldKind(field))) throw invalid(name, 'is an output, but holds tools. Declare it as an input.')
   }
   const [first, second] = Object.entries(outputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
-  if (second !== undefined) throw invalid(second[0], `holds tool calls, as "${first?.[0]}" does. Keep one of them.`)
+  if (second !== undefined) throw invalid(second[0], `holds tool calls, and so does "${first?.[0]}". Keep one of them.`)
   if (first === undefined || Object.values(inputs).some((field) => isToolKind(fieldKind(field)))) return
-  throw invalid(first[0], 'holds tool calls, and no input holds tools. Add one: tools: Tools().')
+  throw invalid(first[0], 'holds tool calls, but no input holds tools. Add an input: tools: Tools().')
 }
 
 export function isToolKind(kind: FieldKind): boolean {

@@ -84,7 +84,7 @@ describe('reasoning', () => {
   it('that nothing follows is a loss at openai-responses', () => {
     const metadata = { 'openai-responses': { items: [item] } }
     expect(reasoningLosses(openaiResponses, { content: '', metadata })).toMatchObject([
-      { path: '/messages/1/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' },
+      { path: '/messages/1/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' },
     ])
   })
 })

@@ -37,7 +37,7 @@ describe('a model that refuses sampling settings', () => {
     expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i)
     expect(JSON.stringify(body)).toMatch(/tokens"?:9/i)
     expect(losses).toMatchObject([
-      { path: '/settings/temperature', action: 'dropped', note: 'this model refuses sampling settings' },
+      { path: '/settings/temperature', action: 'dropped', note: 'this model rejects sampling settings' },
       { path: '/settings/topP', action: 'dropped' },
     ])
   })
@@ -95,7 +95,7 @@ describe('a model that refuses stop sequences', () => {
       const losses: Loss[] = []
       const body = openaiChat.encode({ messages, settings: { stop } }, model, { onLoss: (loss) => losses.push(loss) })
       expect(body).not.toHaveProperty('stop')
-      expect(losses).toMatchObject([{ path: '/settings/stop', action: 'dropped', note: 'this model refuses stop sequences' }])
+      expect(losses).toMatchObject([{ path: '/settings/stop', action: 'dropped', note: 'this model rejects stop sequences' }])
     },
   )
 

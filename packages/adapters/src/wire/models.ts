@@ -53,11 +53,11 @@ function refusedSettings(model: string, settings: Settings, options: LMRequest['
   }
   if (refusal === undefined && temperature !== undefined && topP !== undefined && ANTHROPIC_EITHER.test(model))
     refused.push({ name: temperature === SAMPLING.temperature ? 'temperature' : 'topP', note: EITHER })
-  if (stop.length > 0 && WITHOUT_STOP.test(model)) refused.push({ name: 'stop', note: 'this model refuses stop sequences' })
+  if (stop.length > 0 && WITHOUT_STOP.test(model)) refused.push({ name: 'stop', note: 'this model rejects stop sequences' })
   return refused
 }
 
-const EITHER = 'this model refuses topP beside a temperature'
+const EITHER = 'this model rejects topP together with temperature'
 
 interface Refusal {
   readonly note: string
@@ -65,10 +65,10 @@ interface Refusal {
   readonly takes?: (name: keyof typeof SAMPLING, value: number) => boolean
 }
 
-const ALWAYS: Refusal = { note: 'this model refuses sampling settings' }
-const BY_EFFORT: Refusal = { note: 'this model refuses sampling settings beside a reasoning effort' }
+const ALWAYS: Refusal = { note: 'this model rejects sampling settings' }
+const BY_EFFORT: Refusal = { note: 'this model rejects sampling settings together with a reasoning effort' }
 const BY_THINKING: Refusal = {
-  note: 'this model refuses it where it thinks first',
+  note: 'this model rejects it while thinking is enabled',
   takes: (name, value) => name === 'topP' && value >= LEAST_TOP_P,
 }
 /** Source: platform.claude.com/docs/en/build-with-claude/extended-thinking */

@@ -45,6 +45,6 @@ it('only the first twenty tools are strict where an API takes no more', () => {
 it('says what is no tool spec, and what to write', () => {
   const tool = { name: 'search', description: '', args: {} } as unknown as ToolSpec
   expect(() => requestTools([tool], openaiChatRules, false)).toThrow(
-    "The request's tools[0] is no tool spec. Of a tool, write toSpec(tool).",
+    "The request's tools[0] is not a tool spec. Convert a tool with toSpec(tool).",
   )
 })

@@ -17,13 +17,13 @@ export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
 /** Left out, since these APIs refuse them, are reasoning that was not signed, and reasoning after which nothing comes. */
 export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose: Lose): readonly JsonObject[] {
   const kept = keptBlocks(message, forms.name, lose)
-  loseReasoning(message, kept.some(forms.isReasoning), lose, 'this API takes back only what it has signed')
+  loseReasoning(message, kept.some(forms.isReasoning), lose, 'this API accepts only reasoning that it signed')
   const blocks = assistantBlocks(message, kept, {
     ...forms,
     toCall: (call, index, own) => forms.toCall(call, callInput(call, index, lose), own),
   })
   const end = blocks.findLastIndex((block) => !forms.isReasoning(block)) + 1
-  if (end < blocks.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' })
+  if (end < blocks.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
   return blocks.slice(0, end)
 }
 

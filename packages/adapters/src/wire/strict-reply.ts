@@ -8,13 +8,13 @@ import type { Lose } from './convert-once.ts'
 /** Nothing when there is no schema, or one that strict mode does not take or would change in a way that a reply cannot undo. */
 export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, lose: Lose): Record<string, unknown> | undefined {
   if (schema === undefined) {
-    lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'this API wants a schema' })
+    lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'this API requires a schema' })
     return undefined
   }
   const { tool, strict, restores, losses } = shapeFor(specOf(schema), rules, { strict: true })
   for (const loss of losses) lose({ ...loss, path: `/responseFormat/schema${loss.path}` })
   if (strict && !restores) return tool.function.parameters
-  lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'strict mode does not take its schema' })
+  lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'strict mode does not support its schema' })
   return undefined
 }
 

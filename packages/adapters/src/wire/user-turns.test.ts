@@ -34,7 +34,7 @@ describe('mergeTurns', () => {
       turns: [{ role: 'user', blocks: ['a', 'b'] }],
       losses: [1, 3].map((index) => ({
         ...{ path: `/messages/${index}`, keyword: 'content', action: 'dropped' },
-        note: 'an empty message, which this API refuses',
+        note: 'an empty message, which this API rejects',
       })),
     })
   })

@@ -53,7 +53,7 @@ export function isBlank(text: string): boolean {
 /** Reports what a message without such text loses. */
 export function loseBlank({ content }: Message, lose: Lose): void {
   if (content === '' || !isBlank(content)) return
-  lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'white space alone, which this API refuses' })
+  lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'only white space, which this API rejects' })
 }
 
 /** Without white space at the end of a last turn of the assistant, which the model goes on from, and Claude refuses. */
@@ -63,12 +63,12 @@ export function trimLast<Block extends object>(turns: readonly Turn<Block>[], in
   const whole = stringAt(block, 'text')
   const text = whole?.trimEnd()
   if (last?.role !== 'assistant' || block === undefined || text === whole) return turns
-  lose({ path: `/messages/${index}/content`, keyword: 'content', action: 'dropped', note: 'white space at the end' })
+  lose({ path: `/messages/${index}/content`, keyword: 'content', action: 'dropped', note: 'trailing white space' })
   return [...turns.slice(0, -1), { role: last.role, blocks: [...last.blocks.slice(0, -1), { ...block, text }] }]
 }
 
-const EMPTY = 'an empty message, which this API refuses'
-const AS_USER = 'not at the start: it goes out as text of the user, in its place'
+const EMPTY = 'an empty message, which this API rejects'
+const AS_USER = 'not at the start: sent as user text in its place'
 
 interface OpenTurn<Block> {
   readonly role: Turn<Block>['role']

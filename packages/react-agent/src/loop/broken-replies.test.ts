@@ -31,7 +31,7 @@ describe('a failed reply', () => {
   it('is requested again, shorter, when it was truncated', async () => {
     const lm = scriptedLM([{ text: 'The answer is 4', finish: 'length' }, { text: 'It is 42.' }])
     expect(await predict({ lm, signature: answer })({ question: '?' })).toEqual({ answer: 'It is 42.' })
-    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off')
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('truncated')
   })
 
   it("isn't requested again when the model refused", async () => {
@@ -60,7 +60,7 @@ describe('a malformed call in text mode', () => {
     const lm = scriptedLM([{ text }, { text: good }, { text: 'I have it.' }, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
-    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('A tool call in the reply cannot be read')
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('A tool call in the reply could not be parsed')
     lm.assertDone()
   })
 

@@ -263,7 +263,7 @@ describe("a turn without calls that doesn't end the task, in text mode", () => {
     const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
     const result = await agent.run({ question: '?' })
     expect(result).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 3 })
-    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off at its length limit')
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('truncated at its length limit')
     lm.assertDone()
   })
 

@@ -105,9 +105,9 @@ describe('a run', () => {
     expect(results[2]?.content).toBe('Error: There is no tool "cuont". Did you mean "count"? Tools: count.')
     const invalid = 'Error: Invalid arguments for "count": The arguments'
     expect(results[3]?.content).toBe(
-      `${invalid} were cut off, or a text in them lacks its closing quote. Make the call again, shorter if need be.`,
+      `${invalid} were truncated, or a string in them has no closing quote. Call the tool again, with shorter arguments if needed.`,
     )
-    expect(results[4]?.content).toMatch(new RegExp(`^${invalid} hold words without quotes \\(at character 0\\)\\.`))
+    expect(results[4]?.content).toMatch(new RegExp(`^${invalid} contain unquoted text \\(at character 0\\)\\.`))
     expect(runs).toBe(1)
   })
 

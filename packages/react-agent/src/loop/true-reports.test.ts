@@ -173,7 +173,7 @@ describe('the error of a reply', () => {
     ])
     const agent = await createReactAgent({ lm, tools: [], signature: report })
     await agent.run({ question: '?' })
-    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The reply was cut off at its length limit.')
+    expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The reply was truncated at its length limit.')
   })
 
   it('is sent to the model for a malformed call next to a valid one', async () => {
@@ -182,7 +182,7 @@ describe('the error of a reply', () => {
     await agent.run({ question: '?' })
     expect(lm.requests[1]?.messages.slice(-2)).toMatchObject([
       { role: 'tool', content: 'paid' },
-      { role: 'user', content: expect.stringContaining('A tool call in the reply cannot be read') },
+      { role: 'user', content: expect.stringContaining('A tool call in the reply could not be parsed') },
     ])
   })
 

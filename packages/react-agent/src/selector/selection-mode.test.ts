@@ -153,11 +153,11 @@ describe('arguments as text', () => {
   })
 
   it.each([
-    ['{"get_weather": {"city": "Os', 'were cut off'],
-    ['{"get_weather": {"city": }}', 'lack a value'],
+    ['{"get_weather": {"city": "Os', 'were truncated'],
+    ['{"get_weather": {"city": }}', 'are missing a value'],
     ['[{"city": "Oslo"}]', 'must be a JSON object that maps'],
     ['7', 'must be a JSON object that maps'],
-    ['{"get_weather": {"__proto__": {}}}', 'not allowed'],
+    ['{"get_weather": {"__proto__": {}}}', 'forbidden key'],
   ])('T3-18: reject all selected tools if they have no reading: %s', async (text, words) => {
     const { toolCalls, rejected } = await decide('get_weather, now', text)
     expect(toolCalls).toEqual([])

@@ -98,5 +98,5 @@ it('wants specs, not tools', () => {
       yield* input.skipSpace()
       return 'text'
     }).parse('a', { tools }),
-  ).toThrow('with toSpec of @x/tool-core')
+  ).toThrow('with toSpec from @x/tool-core')
 })

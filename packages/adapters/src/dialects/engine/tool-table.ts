@@ -18,7 +18,7 @@ export interface ToolTable {
 /** Throws `TypeError` for tools that are no specs. */
 export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   if (tools?.some((tool) => tool.function?.name === undefined))
-    throw new TypeError('The tools of a parser are specs: give tools.map(toSpec), with toSpec of @x/tool-core.')
+    throw new TypeError('The tools of a parser must be tool specs. Pass tools.map(toSpec), with toSpec from @x/tool-core.')
   const table = new Map(tools?.map(({ function: { name, parameters } }) => [name, parameters ?? {}]))
   const has = (name: string) => tools === undefined || table.has(name)
   return {

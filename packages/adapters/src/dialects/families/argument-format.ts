@@ -37,12 +37,12 @@ const IN_KEY = new MarkerSet({ end: [...argumentTag('/arg_key'), ...argumentTag(
 
 function refuse({ name, args }: WritableCall): FormatRefusal | undefined {
   if (!isName(name)) {
-    const message = `A tool named ${JSON.stringify(name)} cannot be called here: its name would not end where it does.`
+    const message = `A tool named ${JSON.stringify(name)} cannot be called in this dialect: its name would not be read back as it is.`
     return { ok: false, code: 'invalid_name', message }
   }
   const key = Object.keys(args).find((one) => one !== one.trim() || IN_KEY.find(one, 0, true) !== undefined)
   if (key === undefined) return undefined
-  const message = `"${name}" has a parameter ${JSON.stringify(key)}, which would not read back: white space around it, or a tag in it.`
+  const message = `The parameter ${JSON.stringify(key)} of "${name}" would not be read back: it has white space around it, or contains a tag.`
   return { ok: false, code: 'unsayable_value', message }
 }
 

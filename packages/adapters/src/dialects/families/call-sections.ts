@@ -45,7 +45,7 @@ export function callSections(options: CallSectionsOptions): Pick<DialectDefiniti
       const heads = calls.map(toHead)
       const wrong = calls.find(({ name }, index) => !readsBack(grammar, name, heads[index] as string))
       if (wrong !== undefined) {
-        const message = `No call of "${wrong.name}" can be written: its name is empty, too long, or would end at a marker or a space.`
+        const message = `The call of "${wrong.name}" cannot be written: the name is empty, too long, or contains a marker or a space.`
         return { ok: false, code: 'invalid_name', message }
       }
       const written = calls.map(({ json }, index) => writeCall(options, heads[index] as string, json))

@@ -17,11 +17,11 @@ export function formatElements(
       return {
         ok: false,
         code: wrong === name ? 'invalid_name' : 'unsayable_value',
-        message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} cannot be the name of a tag.`,
+        message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
     // Reasoning would begin there.
     if (name === REASONING)
-      return { ok: false, code: 'invalid_name', message: `A tool cannot be called "${REASONING}" in this dialect.` }
+      return { ok: false, code: 'invalid_name', message: `A tool cannot be named "${REASONING}" in this dialect.` }
   }
   return calls.map(({ name, args }) => `<${name}>${formatArguments(args, name)}\n</${name}>`).join('\n')
 }

@@ -19,15 +19,15 @@ export function formatFunctionTags(
   const ends = new MarkerSet({ end: endsOfValue(wrapper) })
   const texts: string[] = []
   for (const { name, args } of calls) {
-    if (!isTagName(name)) return refuse('invalid_name', `The name ${JSON.stringify(name)} cannot stand in a tag.`)
+    if (!isTagName(name)) return refuse('invalid_name', `The name ${JSON.stringify(name)} cannot be written in a tag.`)
     const lines = [`<${wrapper}>`, `<function=${name}>`]
     for (const [key, argument] of Object.entries(args)) {
       const where = `The argument ${JSON.stringify(key)} of "${name}"`
-      if (!isTagName(key)) return refuse('unsayable_value', `${where} cannot stand in a tag by its name.`)
+      if (!isTagName(key)) return refuse('unsayable_value', `${where} has a name that cannot be written in a tag.`)
       const text = typeof argument === 'string' ? argument : toJson(argument, ends)
       const edge = isInline && !/^\r?\n/.test(text) ? '' : '\n'
       const value = edge + text + edge
-      if (ends.find(value, 0, true) !== undefined) return refuse('unsayable_value', `${where} holds a tag that ends it.`)
+      if (ends.find(value, 0, true) !== undefined) return refuse('unsayable_value', `${where} contains a tag that would end it.`)
       lines.push(`<parameter=${key}>${value}</parameter>`)
     }
     texts.push([...lines, '</function>', `</${wrapper}>`].join('\n'))

@@ -7,7 +7,7 @@ import { isAttributeText, toAttribute, XTML_VALUE } from './xtml-tags.ts'
 export function formatXtmlCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const unsayable = calls.find(({ name }) => name === '' || !isAttributeText(name))
   if (unsayable !== undefined) {
-    const message = `A tool named ${JSON.stringify(unsayable.name)} cannot be called here: its name would not end where it does.`
+    const message = `A tool named ${JSON.stringify(unsayable.name)} cannot be called in this dialect: its name would not be read back as it is.`
     return { ok: false, code: 'invalid_name', message }
   }
   return wrap('tools', '', calls.map(formatCall).join(''))

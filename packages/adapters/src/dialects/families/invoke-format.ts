@@ -75,6 +75,6 @@ function withoutTags(json: string): string {
 }
 
 function refuse(name: string): FormatRefusal {
-  const reason = 'it is empty, or has "<", ">", both quotes, or white space at an edge'
+  const reason = 'it is empty, contains "<", ">" or both kinds of quotes, or has white space around it'
   return { ok: false, code: 'invalid_name', message: `"${name}" cannot be the name in an <invoke>: ${reason}.` }
 }

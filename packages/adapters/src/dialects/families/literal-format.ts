@@ -7,7 +7,7 @@ export function formatLiteralCalls(calls: readonly WritableCall[], options: Cust
   const { open, close } = options
   let text = ''
   for (const { name, args } of calls) {
-    if (!canBeName(name)) return refuse(name, 'invalid_name', `"${name}" would not read back as a name`)
+    if (!canBeName(name)) return refuse(name, 'invalid_name', `"${name}" would not be read back as a name`)
     const fault = findFault(args, options)
     if (fault !== undefined) return refuse(name, 'unsayable_value', `${JSON.stringify(fault)} would end its string, or the call`)
     text += `${open}call:${name}${formatObject(args, options)}${close}`

@@ -12,7 +12,7 @@ export function formatPythonCalls(
   const texts: string[] = []
   for (const { name, args } of calls) {
     if (!isPythonName(name))
-      return { ok: false, code: 'invalid_name', message: `The name "${name}" cannot stand in a call in Python's syntax.` }
+      return { ok: false, code: 'invalid_name', message: `The name "${name}" is not valid in a Python call.` }
     if (Object.values(args).some((value) => isDeeper(value, DEEPEST)))
       return { ok: false, code: 'unsayable_value', message: `An argument of "${name}" is nested deeper than ${DEEPEST} levels.` }
     texts.push(`${name}(${formatArguments(args)})`)

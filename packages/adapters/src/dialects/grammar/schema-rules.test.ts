@@ -186,7 +186,7 @@ describe('a programmer is told', () => {
 
   it('of values and lengths that nothing fits', () => {
     expect(() => grammarOf(ofValue({ type: 'string', enum: [1] }))).toThrow(
-      'no value of "enum" at /properties/value fits its type',
+      'no value of "enum" at /properties/value matches its type',
     )
     expect(() => grammarOf(ofValue({ enum: [] }))).toThrow('no value of "enum"')
     expect(() => grammarOf(ofValue({ type: 'string', minLength: 3, maxLength: 2 }))).toThrow('"minLength" at /properties/value')

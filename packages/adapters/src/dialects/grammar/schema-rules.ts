@@ -85,7 +85,7 @@ export class SchemaRules {
     if (place.depth > DEEPEST_SCHEMA)
       throw new TypeError(
         `toGrammar: the schema of "${this.#tool}" is nested deeper than ${DEEPEST_SCHEMA} levels, at ${place.path.slice(0, 100)}… ` +
-          'Make it flatter, or refer to its inner parts with $ref.',
+          'Flatten it, or reference its inner parts with $ref.',
       )
     if (typeof schema.$ref === 'string') {
       this.#lose(place, ...keywordsBeside(schema, ['$ref']))
@@ -106,7 +106,7 @@ export class SchemaRules {
     const fitting = values.filter((value) => fitsTypes(value, types))
     if (fitting.length === 0)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} fits its type (${types.join(', ') || 'any'}).`,
+        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} matches its type (${types.join(', ') || 'any'}).`,
       )
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
@@ -220,7 +220,7 @@ export class SchemaRules {
   #reference(reference: string, { path }: Place): Expression {
     if (resolvePointer(this.#root, reference) === undefined)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which is not there.`,
+        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which does not exist.`,
       )
     const name = this.#references.get(reference) ?? `${this.#prefix}-ref-${this.#references.size}`
     this.#references.set(reference, name)

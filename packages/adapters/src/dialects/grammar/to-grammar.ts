@@ -40,8 +40,7 @@ export interface Grammar {
  */
 export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = {}): Grammar {
   const { before = '', after = '', nameKey = 'name', argumentsKey = 'arguments', maxCalls = 1, regexDepth = 2 } = options
-  if (tools.length === 0)
-    throw new TypeError('toGrammar: there are no tools. Leave the grammar out where the model may call none.')
+  if (tools.length === 0) throw new TypeError('toGrammar: the list of tools is empty. Send no grammar when there are no tools.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
   // First, as it also bounds how deep the values in the schemas nest.
@@ -94,7 +93,7 @@ function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (depth > DEEPEST_JSON)
     throw new TypeError(
-      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or holds itself.`,
+      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or contains itself.`,
     )
   if (Array.isArray(node)) return node.map((item) => moved(item, path, tool, depth + 1))
   const entries = Object.entries(node).map(([key, value]) => {
@@ -106,5 +105,5 @@ function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
 
 function assertBetween(name: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most)
-    throw new RangeError(`toGrammar: ${name} must be a whole number from ${least} to ${most}, got ${value}.`)
+    throw new RangeError(`toGrammar: ${name} must be an integer from ${least} to ${most}, got ${value}.`)
 }

@@ -68,7 +68,7 @@ function refusesForce({ providerOptions }: LMRequest, lose: Lose): boolean {
     path: '/toolChoice',
     keyword: 'toolChoice',
     action: 'refused',
-    note: 'no call can be forced from a model that thinks first',
+    note: 'a call cannot be forced while thinking is enabled',
   })
   return true
 }
@@ -79,10 +79,10 @@ function encodeSettings(settings: Settings, lose: Lose): Partial<AnthropicBody> 
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })
   }
   if (temperature !== undefined && temperature > MAX_TEMPERATURE)
-    lose({ path: '/settings/temperature', keyword: 'temperature', action: 'dropped', note: `${MAX_TEMPERATURE} is the most` })
+    lose({ path: '/settings/temperature', keyword: 'temperature', action: 'dropped', note: `the maximum is ${MAX_TEMPERATURE}` })
   const sequences = stop?.filter((text) => text.trim() !== '') ?? []
   if (stop !== undefined && sequences.length < stop.length)
-    lose({ path: '/settings/stop', keyword: 'stop', action: 'dropped', note: 'white space alone, which this API refuses' })
+    lose({ path: '/settings/stop', keyword: 'stop', action: 'dropped', note: 'only white space, which this API rejects' })
   return {
     ...(temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
     ...(topP !== undefined && { top_p: topP }),

@@ -30,7 +30,7 @@ function encodeSettings(settings: Settings, family: ModelFamily, lose: Lose): Pa
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })
   }
   if (topK !== undefined && family.topK === undefined)
-    lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped', note: 'where this model takes it is not known' })
+    lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped', note: 'not known where this model accepts it' })
   const inferenceConfig = {
     ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),

@@ -24,8 +24,8 @@ export function encodeTools(wireRequest: WireRequest, family: ModelFamily): Bedr
   return { tools: tools.map(toTool), ...encodeChoice(wireRequest, family) }
 }
 
-const NEEDED = 'the history has calls, so the tools are named, and the model may call them'
-const UNSEEN = 'the tools are left out, so the model does not know them'
+const NEEDED = 'the history contains calls, so the tools must be sent, and the model may call them'
+const UNSEEN = 'the tools are not sent, so the model cannot call them'
 
 /** An empty description is refused. */
 const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
@@ -37,7 +37,12 @@ const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
 function formerTools(messages: readonly Message[], lose: Lose): BedrockToolConfig | undefined {
   const names = [...namesInHistory(messages)]
   if (names.length === 0) return undefined
-  lose({ path: '/tools', keyword: 'tools', action: 'widened', note: `the history has calls, so it names ${names.join(', ')}` })
+  lose({
+    path: '/tools',
+    keyword: 'tools',
+    action: 'widened',
+    note: `the history contains calls, so these tools are sent: ${names.join(', ')}`,
+  })
   return {
     tools: names.map((name) => ({
       toolSpec: { name, description: 'No longer available: do not call it.', inputSchema: { json: { type: 'object' } } },
@@ -64,7 +69,7 @@ function encodeChoice(
       path: '/toolChoice',
       keyword: 'toolChoice',
       action: 'refused',
-      note: thinks(request) ? THINKS : 'this model has no such mode',
+      note: thinks(request) ? THINKS : 'this model does not support it',
     })
     return {}
   }
@@ -74,7 +79,7 @@ function encodeChoice(
   return { tools: tools.filter(({ tool }) => tool.function.name === name).map(toTool), toolChoice: { any: {} } }
 }
 
-const THINKS = 'no call can be forced from a model that thinks first'
+const THINKS = 'a call cannot be forced while thinking is enabled'
 
 function thinks({ providerOptions }: LMRequest): boolean {
   const type = stringAt(objectAt(objectAt(providerOptions, 'additionalModelRequestFields'), 'thinking'), 'type')

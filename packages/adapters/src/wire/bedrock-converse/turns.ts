@@ -17,7 +17,12 @@ export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose
     const others = turn.blocks.filter((block) => !('toolResult' in block))
     const isMixed = apart === 'everything' ? others.length > 0 : others.some((block) => 'document' in block || 'video' in block)
     if (turn.role === 'assistant' || results.length === 0 || !isMixed) return [turn]
-    lose({ path: '/messages', keyword: 'role', action: 'widened', note: 'the assistant says "." between results and the user' })
+    lose({
+      path: '/messages',
+      keyword: 'role',
+      action: 'widened',
+      note: 'an assistant message "." is sent between the results and the user message',
+    })
     return [
       { role: 'user', blocks: results },
       { role: 'assistant', blocks: [{ text: '.' }] },

@@ -77,7 +77,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
     path: '/toolChoice',
     keyword: 'named',
     action: 'widened',
-    note: `there is no tool "${choice.name}"; any must be called`,
+    note: `there is no tool "${choice.name}"; the model must call any tool`,
   })
   return tools
 }
@@ -86,7 +86,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)
   if (loose.length > 0 && loose.length < tools.length) {
-    const note = `all tools or none, and the API takes no strict schema of ${loose.map(({ name }) => name).join(', ')}`
+    const note = `strict mode is for all tools or none, and the API accepts no strict schema for ${loose.map(({ name }) => name).join(', ')}`
     lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note })
   }
   return loose.length === 0
@@ -95,7 +95,7 @@ function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
 function encodeFormat({ tools, request: { responseFormat }, lose }: WireRequest): Partial<CohereBody> {
   if (responseFormat === undefined) return {}
   if (tools.length > 0) {
-    const note = 'the API takes it only without tools'
+    const note = 'the API accepts it only without tools'
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note })
     return {}
   }

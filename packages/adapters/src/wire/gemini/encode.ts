@@ -79,7 +79,7 @@ function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGene
   const format = request.responseFormat
   if (format === undefined) return {}
   if (tools.length > 0 && !traits.jsonBesideTools) {
-    lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'not beside tools' })
+    lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'not supported with tools' })
     return {}
   }
   loseFormatWords(format, ['name'], lose)

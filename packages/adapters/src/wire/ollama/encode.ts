@@ -67,7 +67,7 @@ function encodeCall(call: RawToolCall, index: number, lose: Lose): OllamaCall {
 function encodeTools({ tools, toolChoice, parallelToolCalls, lose }: WireRequest): Partial<OllamaBody> {
   if (tools.length === 0) return {}
   if (toolChoice === 'none') {
-    const note = 'the tools are left out, so the model does not know them'
+    const note = 'the tools are not sent, so the model cannot call them'
     lose({ path: '/toolChoice', keyword: 'none', action: 'dropped', note })
     return {}
   }
@@ -79,7 +79,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
   if (choice === undefined || choice === 'auto') return tools
   const named = typeof choice === 'object' ? tools.filter(({ tool }) => tool.function.name === choice.name) : []
   const keyword = typeof choice === 'object' ? 'named' : choice
-  const note = named.length > 0 ? 'the only tool offered, which the model need not call' : 'sent as auto'
+  const note = named.length > 0 ? 'only this tool is sent, but the model may not call it' : 'sent as auto'
   lose({ path: '/toolChoice', keyword, action: 'refused', note })
   return named.length > 0 ? named : tools
 }

@@ -67,7 +67,7 @@ export function readUsage(reply: unknown): Usage | undefined {
 export function readEventError(event: unknown): ProviderError {
   const error = fieldAt(event, 'error')
   const own = {
-    message: stringAt(event, 'message') ?? 'The provider sent an error without words.',
+    message: stringAt(event, 'message') ?? 'The provider sent an error without a message.',
     ...optional({ code: errorCode(fieldAt(event, 'code')) }),
   }
   return error === undefined || error === null ? own : (readError(event) ?? own)

@@ -15,7 +15,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
   loseReasoning(message, kept.some(isReasoning), lose)
   // Reasoning that nothing follows is refused.
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
-  if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' })
+  if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
   // What the API sent it takes again, whatever its type.
   return end > 0
     ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[])
