@@ -1,4 +1,4 @@
-/** Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter asks for them: calls are the value of `tool_calls`, or of ReAct's fields. */
+/** Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter requests them; calls are in `tool_calls`, or in ReAct's fields. */
 import { defineDialect } from './define-dialect.ts'
 import { loose, NUMBER } from './engine/marker.ts'
 import { readFieldCalls, readNextTool, readObservation } from './families/field-calls.ts'

@@ -1,4 +1,4 @@
-/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers stand in `<response>` tags. */
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers are in `<response>` tags. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { resultTags } from './families/invented-result.ts'

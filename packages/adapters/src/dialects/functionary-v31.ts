@@ -1,4 +1,4 @@
-/** `<function=NAME>{…}</function>`, as Functionary 3.1 and Llama 3.1 with tools of its user write it. */
+/** `<function=NAME>{…}</function>`, as Functionary 3.1 and Llama 3.1 with custom tools write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'

@@ -1,4 +1,4 @@
-/** `NAME`, a line break, `{…}` and `>>>` before the next one, as Functionary 3.2 writes it; `all` is the name of its text. */
+/** `NAME`, a line break, `{…}` and `>>>` before the next call, as Functionary 3.2 writes it; the name `all` marks text. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'

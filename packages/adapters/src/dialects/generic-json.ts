@@ -1,4 +1,4 @@
-/** `{"name": …, "arguments": {…}}` without any marker: what models write that were never taught a way to call tools. */
+/** `{"name": …, "arguments": {…}}` without a marker, for models that were never trained on tool calls. */
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
 import { formatJsonBlocks } from './families/json-block.ts'

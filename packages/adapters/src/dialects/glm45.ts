@@ -1,4 +1,4 @@
-/** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on lines of their own, as GLM 4.5 and 4.6 write it. */
+/** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on separate lines, as GLM 4.5 and 4.6 write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'

@@ -1,4 +1,4 @@
-/** `<function_call> {"name": …, "arguments": {…}}` without an end, as Granite 20B for function calling writes it. */
+/** `<function_call> {"name": …, "arguments": {…}}` without an end marker, as Granite 20B Function Calling writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'

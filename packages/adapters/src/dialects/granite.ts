@@ -1,4 +1,4 @@
-/** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end, as Granite 3 writes it. */
+/** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end marker, as Granite 3 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'

@@ -1,4 +1,4 @@
-/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Hunyuan A13B writes it; its answers stand in `<answer>` tags. */
+/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Hunyuan A13B writes it; its answers are in `<answer>` tags. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'

@@ -1,4 +1,4 @@
-/** `<tool_calls>` around calls with argument tags, `<tool_sep>` behind each name, as Hunyuan 3 writes it. */
+/** `<tool_calls>` around calls with argument tags, `<tool_sep>` after each name, as Hunyuan 3 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'

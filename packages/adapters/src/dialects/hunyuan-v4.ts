@@ -1,4 +1,4 @@
-/** Hunyuan 3's tags, each with `:opensource` in it, and nothing behind the name, as Hunyuan 4 writes it. */
+/** Hunyuan 3's tags, each with `:opensource`, and nothing after the name, as Hunyuan 4 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'

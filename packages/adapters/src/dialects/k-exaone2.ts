@@ -1,4 +1,4 @@
-/** The form of Qwen 3 Coder, as K-EXAONE 2 writes it. */
+/** The format of Qwen 3 Coder, as K-EXAONE 2 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'

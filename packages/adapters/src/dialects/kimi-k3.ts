@@ -1,4 +1,4 @@
-/** XTML, as Kimi K3 writes it: `<|open|>call tool="NAME"<|sep|>`, arguments that name their types, `<|close|>call<|sep|>`. */
+/** XTML, as Kimi K3 writes it: `<|open|>call tool="NAME"<|sep|>`, arguments with their types, `<|close|>call<|sep|>`. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'

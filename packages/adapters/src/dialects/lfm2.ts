@@ -1,4 +1,4 @@
-/** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or the calls as JSON between these markers: as LFM2 writes them. */
+/** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or the calls as JSON between the same markers, as LFM2 writes them. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { inventedResult } from './families/invented-result.ts'

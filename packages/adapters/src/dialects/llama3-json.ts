@@ -1,4 +1,4 @@
-/** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3 write it, and Llama 4 in JSON. */
+/** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3, and Llama 4 in JSON mode, write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'

@@ -1,4 +1,4 @@
-/** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers: as Llama 4 writes it. */
+/** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers, as Llama 4 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python-block.ts'

@@ -1,4 +1,4 @@
-/** MiniMax M3: a namespace mark before each tag, and parameters that are elements named after them, nested as their values are. */
+/** MiniMax M3: a namespace mark before each tag; each parameter is an element with its name, nested like its value. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { isElementName, readElementsOf } from './families/element-tree.ts'

@@ -1,4 +1,4 @@
-/** `<TOOL><KEY>VALUE</KEY></TOOL>`: a form for models without one, of the tools that were declared. */
+/** `<TOOL><KEY>VALUE</KEY></TOOL>`: a format for models without one; only declared tools. */
 import { isRecord } from '../is-record.ts'
 import { defineDialect } from './define-dialect.ts'
 import { type ExactJson, recoverExactly } from './engine/exact-json.ts'

@@ -1,4 +1,4 @@
-/** `<function_calls>f(a=1)` and further calls on lines of their own, `</function_calls>`: as OLMo 3 writes them. */
+/** `<function_calls>f(a=1)` with further calls on separate lines, `</function_calls>`, as OLMo 3 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock } from './families/python-block.ts'

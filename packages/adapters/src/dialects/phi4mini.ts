@@ -1,4 +1,4 @@
-/** `functools[{"name": …, "arguments": {…}}, …]`, as Phi 4 mini writes it, or a list in tags of its own. */
+/** `functools[{"name": …, "arguments": {…}}, …]`, as Phi 4 mini writes it, or a list in its own tags. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'

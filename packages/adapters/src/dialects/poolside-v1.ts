@@ -1,4 +1,4 @@
-/** GLM 4.5's tags, as the models of Poolside write them. */
+/** GLM 4.5's tags, as Poolside's models write them. */
 import { defineDialect } from './define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-format.ts'
 import { argumentTags } from './families/argument-tags.ts'

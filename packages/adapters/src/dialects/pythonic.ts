@@ -1,4 +1,4 @@
-/** `[f(a=1, b="x"), g()]`, alone or in text: as Llama 3.2 with 1B or 3B and ToolACE write it. */
+/** `[f(a=1, b="x"), g()]`, alone or in text, as Llama 3.2 1B and 3B and ToolACE write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python-block.ts'

@@ -1,4 +1,4 @@
-/** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`: for models that were never trained on calls. */
+/** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on calls. */
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import type { FormatRefusal } from './dialect.ts'

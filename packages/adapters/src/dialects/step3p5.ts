@@ -1,4 +1,4 @@
-/** As Qwen 3 Coder, with tags that may lack their `=`: Step 3.5. */
+/** The format of Qwen 3 Coder with an optional `=` in tags, as Step 3.5 writes it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatFunctionTags } from './families/format-function-tags.ts'

@@ -1,4 +1,4 @@
-/** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or behind a marker, as xLAM writes it. */
+/** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or after a marker, as xLAM writes it. */
 
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'

@@ -4,7 +4,7 @@ import type { WireSample } from '../../src/testing/index.ts'
 import { type CallIds, defineWire, openaiChatRules } from '../../src/wire/index.ts'
 
 // README
-// A provider may send anything anywhere: read field by field.
+// A provider may send any value in any field: check each one.
 const at = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as keyof typeof value] : undefined
 const textAt = (value: unknown, key: string) => (typeof at(value, key) === 'string' ? (at(value, key) as string) : undefined)
@@ -15,7 +15,7 @@ type Lose = (path: string, keyword: string) => void
 
 const toTurn = (message: Message, lose: Lose) => {
   const parts = 'parts' in message ? (message.parts ?? []) : []
-  // The text names what is not sent.
+  // The text names the parts that are not sent.
   for (const [index, { type }] of parts.entries()) if (type !== 'text') lose(`/parts/${index}`, type)
   if (message.role === 'tool') return { by: 'tool', say: message.content, of: message.callId, failed: message.isError === true }
   if (message.role !== 'assistant') return { by: message.role, say: message.content }
@@ -37,7 +37,7 @@ const readUsage = (reply: unknown) => {
   const [inputTokens, outputTokens, cacheReadTokens] = ['read', 'written', 'cached'].map((key) => countAt(tokens, key))
   return tokens ? { inputTokens, outputTokens, cacheReadTokens } : undefined
 }
-// `defineWire` makes `tool-calls` of `stop` beside calls.
+// `defineWire` turns `stop` into `tool-calls` when there are calls.
 const readFinish = (reply: unknown) => {
   const rawFinish = textAt(reply, 'ended')
   return rawFinish === undefined ? undefined : { finish: FINISHES.get(rawFinish) ?? ('other' as const), rawFinish }
@@ -50,7 +50,7 @@ const FINISHES = new Map([
 const acmeWire = defineWire({
   name: 'acme',
   path: '/generate',
-  // What the API takes of a tool: rules of your own, or those of an API that takes the same.
+  // What the API accepts in a tool: your own rules, or those of an API that accepts the same.
   toolRules: () => ({ ...openaiChatRules, strict: undefined }),
   encode({ model, stream, messages, tools, toolChoice, parallelToolCalls, request, lose }) {
     const drop: Lose = (path, keyword) => lose({ path, keyword, action: 'dropped' })
@@ -71,7 +71,7 @@ const acmeWire = defineWire({
     const error = readFault(reply)
     const { finish, rawFinish } = readFinish(reply) ?? {}
     const calls = readCalls(reply, ids)
-    // A reply that reached its limit stopped in its last call.
+    // A reply that reached its limit stopped inside its last call.
     const toolCalls = calls.map((call, index) => ({ ...call, truncated: finish === 'length' && index === calls.length - 1 }))
     return {
       text: textAt(reply, 'say') ?? '',
