@@ -1,16 +1,16 @@
-/** The error of what a program hands to an adapter: thrown when it is defined, or before a model is asked. */
+/** The error for invalid values that a program passes to an adapter. Thrown at definition, or before the model is called. */
 
 /**
- * - `invalid_tool_spec`: a value in a tool field is no tool, or an incomplete one; `field` and `path` say which.
- * - `invalid_tool_fields`: the tool fields of a signature do not fit together, or two of their tools have one name.
- * - `invalid_instructions`: a custom adapter gave no text, or cannot write what it was asked to; `cause` is what it threw.
+ * - `invalid_tool_spec`: a value in a tool field isn't a complete tool; see `field` and `path`.
+ * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two of their tools have the same name.
+ * - `invalid_instructions`: a function of a custom adapter threw (see `cause`) or didn't return a string.
  */
 export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions'
 
 export interface AdapterErrorOptions {
-  /** The signature's field that it is about. */
+  /** The signature field with the error. */
   readonly field?: string | undefined
-  /** JSON pointer from the inputs to what is wrong: `/tools/1/description`. */
+  /** JSON pointer from the inputs to the invalid value: `/tools/1/description`. */
   readonly path?: string | undefined
   readonly cause?: unknown
 }
@@ -18,12 +18,12 @@ export interface AdapterErrorOptions {
 /** Marks the errors of this package, also across two copies of it. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
-/** True for an `AdapterError` of any copy of this package. */
+/** Returns true for an `AdapterError` of any copy of this package. */
 export function isAdapterError(thrown: unknown): thrown is AdapterError {
   return thrown instanceof Error && (thrown as Partial<AdapterError>)[ADAPTER_ERROR] === true
 }
 
-/** The programmer's mistake, for developers; what a model did wrong is a `FieldError` in what `parse` gives. */
+/** A programmer's mistake. A model's mistake is a `FieldError` returned by `parse`. */
 export class AdapterError extends Error {
   readonly code: AdapterErrorCode
   declare readonly field?: string | undefined
@@ -44,7 +44,7 @@ export class AdapterError extends Error {
     return true
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: the error without its cause and stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,4 +1,4 @@
-/** The contract of an adapter: signature to request, response to outputs. Pure: it never runs a tool. */
+/** The adapter contract: signature to request, response to outputs. Pure: it never executes a tool. */
 
 import type { ArgumentTagName, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from '../arguments/tags.ts'
@@ -6,65 +6,71 @@ import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from '../signature/signature.ts'
 
-/** What a model reads of the result of one of its calls. */
+/** What the model reads as the result of one of its calls. */
 export interface Observation {
   readonly callId: string
   readonly name: string
   readonly ok: boolean
   readonly text: string
-  /** Of an error, for whoever watches: the model does not read it. */
+  /** Error code for the caller. The model doesn't read it. */
   readonly code?: string | undefined
 }
 
-/** What is added to a conversation: the model's turn and what its calls gave, or words to the model. */
+/** What is appended to a conversation: the model's response with the results of its calls, a user message, or recorded messages. */
 export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
-  /** As a conversation recorded them: what was said before a run paused. */
+  /** Messages as a conversation recorded them, such as those before a run paused. */
   | { readonly messages: readonly Message[] }
 
-/** Tools of which a model was told in the course of what was said earlier. */
+/** Tools that were revealed to the model during earlier messages. */
 export interface Revealed {
-  /** How many of the earlier messages there were by then. */
+  /** Number of earlier messages at that point. */
   readonly after: number
   readonly tools: readonly ToolSpec[]
 }
 
-/** How a request goes out, beside its messages. */
+/** Request options other than messages and tools. */
 export type RequestOptions = Pick<
   LMRequest,
   'settings' | 'toolChoice' | 'parallelToolCalls' | 'strictTools' | 'responseFormat' | 'providerOptions'
 >
 
 export interface ParseOptions {
-  /** The tools that the model was told of, as `Conversation.tools`: where calls are text, their schemas say how to read arguments. */
+  /** The tools that the model has, as in `Conversation.tools`. If calls are text, their schemas guide how arguments are parsed. */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
-/** A growing exchange with a model. It is appended to and never rebuilt. */
+/** A growing exchange with a model. Messages are appended, never rebuilt. */
 export interface Conversation {
-  /** All that was said after the system message, also earlier, as plain data, the same for every adapter; grows with `append`. */
+  /**
+   * All messages after the system message, including earlier ones, as plain data. The same for every adapter; grows with
+   * `append`.
+   */
   readonly messages: readonly Message[]
-  /** Those of which the model was told by now. */
+  /** The tools revealed to the model so far. */
   readonly tools: readonly ToolSpec[]
   append(turn: Turn): void
-  /** Tells the model of more tools, from the next request on. What it was told before stays as it was, byte by byte. */
+  /** Adds tools, starting with the next request. Everything sent before stays the same, byte for byte. */
   reveal(tools: readonly ToolSpec[]): void
   /**
-   * From the next request on these messages are not sent: the model reads the words in their place. `messages` keeps them. A call and
-   * its results must go together.
+   * Stops sending these messages, starting with the next request, and sends the range's text instead. `messages` keeps them. A
+   * call and its results must be in the same range.
    */
   forget(range: Forgotten): void
-  /** The next request. Its `messages` are the live list of this conversation: copy what you keep. */
+  /** Returns the next request. Its `messages` are the live list of this conversation: copy it if you keep it. */
   request(options?: RequestOptions): LMRequest
 }
 
 /**
- * - `missing_output`: no value for a field. - `invalid_output`: a value that is not what the field's schema says.
- * - `empty_response`: no text, nor calls that the signature asks for. - `invalid_tool_call`: a call without a name, or text that was meant as one.
- * - `truncated_output`: the reply was cut off at its limit. - `refused`: the model or the provider refused to answer.
- * - `provider_error`: the provider sent an error in the place of a reply.
- * - `invalid_tool_call_arguments`: a call whose arguments do not read as an object.
+ * - `missing_output`: a field has no value.
+ * - `invalid_output`: a value doesn't match the field's schema.
+ * - `empty_response`: the reply has neither text nor calls that the signature asks for.
+ * - `invalid_tool_call`: a call without a name, or text meant as a call.
+ * - `truncated_output`: the reply reached its length limit.
+ * - `refused`: the model or the provider refused to answer.
+ * - `provider_error`: the provider sent an error instead of a reply.
+ * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object.
  */
 export type FieldErrorCode =
   | 'missing_output'
@@ -76,22 +82,22 @@ export type FieldErrorCode =
   | 'invalid_tool_call'
   | 'invalid_tool_call_arguments'
 
-/** What is wrong with one output field; the message is written for a model. */
+/** An error in one output field. The message is written for a model. */
 export interface FieldError {
   readonly code: FieldErrorCode
   readonly field: string
   readonly message: string
-  /** The call that it is about. */
+  /** The call that caused the error. */
   readonly call?: RawToolCall | undefined
 }
 
-/** A call whose arguments were mended. */
+/** A call whose arguments were repaired. */
 export interface RecoveredCall {
   readonly callId: string
   readonly tags: readonly RecoveryTag[]
 }
 
-/** An output field that was mended, or read as its schema asks. */
+/** An output field that was repaired or coerced to its schema. */
 export interface RecoveredField {
   readonly field: string
   readonly tags: readonly (RecoveryTag | ArgumentTagName)[]
@@ -101,23 +107,23 @@ export interface Parsed<Outputs> {
   /** Complete when `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
-  /** For who runs what cannot be undone: which calls did not come as they are in `outputs`. */
+  /** Calls whose arguments were repaired. Check them before executing calls that can't be undone. */
   readonly recovered?: readonly RecoveredCall[] | undefined
-  /** The same of the other outputs, one entry for each field. */
+  /** Other outputs that were repaired or coerced, one entry per field. */
   readonly recoveredFields?: readonly RecoveredField[] | undefined
-  /** The response as this adapter reads it: text without calls, and the calls in their order. */
+  /** The response as this adapter reads it: text without calls, and the calls in order. */
   readonly response: LMResponse
 }
 
 export interface Adapter {
   readonly name: string
-  /** Whether the model is told about tools by the API or in the text; it decides how a task ends. */
+  /** Whether tools are sent through the API or in the prompt. It decides how a task ends. */
   readonly toolCalling: 'native' | 'text'
-  /** One request for one answer. */
+  /** Formats a single request. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
   /**
-   * The same, when more turns are to follow; `earlier` is what was said before, as a conversation of any adapter recorded it. What
-   * was revealed in its course, in order, is told at the same places again, so that the prompt begins with the same bytes.
+   * Starts a conversation of several turns. `earlier` is the messages before it, as a conversation of any adapter recorded them.
+   * `revealed` tools are announced at the same places again, in order, so that the prompt starts with the same bytes.
    */
   begin<S extends Signature>(
     signature: S,
@@ -125,27 +131,27 @@ export interface Adapter {
     earlier?: readonly Message[],
     revealed?: readonly Revealed[],
   ): Conversation
-  /** Reads a response into the signature's outputs. Deterministic; throws nothing, executes nothing. */
+  /** Parses a response into the signature's outputs. Deterministic; never throws and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
-  /** Words that ask the model for a signature's outputs, for a turn of their own. */
+  /** A prompt that asks the model for a signature's outputs in a message of its own. */
   describeOutputs(signature: Signature): string
-  /** For who shows a reply while it streams. Without it nothing is told of an output before the reply is whole. */
+  /** Reads outputs while a reply streams. Without it, outputs are reported only when the reply is complete. */
   readFields?(signature: Signature): FieldReader
 }
 
 /**
- * What was added to one output, as written: the outputs are read and checked when the reply is whole. The adapters of this package
- * leave out the blanks around an output, so that a text is its pieces.
+ * Text added to one output, as written. Outputs are parsed and validated when the reply is complete. The adapters of this package
+ * remove white space around an output, so that the pieces add up to its text.
  */
 export interface FieldText {
   readonly field: string
   readonly text: string
 }
 
-/** Tells, while one reply streams, which output each piece of it belongs to. Neither method throws. */
+/** Assigns each piece of a streamed reply to an output. Its methods never throw. */
 export interface FieldReader {
-  /** Takes the next piece; gives what is known to belong to an output by now. */
+  /** Reads the next piece, and returns text that is known to belong to an output. */
   push(text: string): readonly FieldText[]
-  /** The reply is over; gives what was held back. */
+  /** Ends the reply, and returns the remaining text. */
   end(): readonly FieldText[]
 }

@@ -1,4 +1,4 @@
-/** The chat adapter: every field under its marker, in and out; function calling beside the text. */
+/** The chat adapter: writes and reads every field under a marker, and uses the API's function calling. */
 
 import {
   describeOneText,
@@ -20,8 +20,9 @@ import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 
 /**
- * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. Beside a
- * `ToolCalls()` field one text output needs no marker: it is all that is said beside the calls. Reads tolerantly, as `nativeAdapter`.
+ * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. With a
+ * `ToolCalls()` field, a single text output needs no marker: all text beside the calls is its value. Reads as tolerantly as
+ * `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
   name: 'chat',
@@ -41,7 +42,7 @@ export const chatAdapter: Adapter = toNativeAdapter({
 
 const END = 'completed'
 
-/** A field of that name is a field. */
+/** The end marker, or empty if an output has the same name. */
 function endOf(signature: Signature): string {
   return Object.hasOwn(signature.outputs, END) ? '' : marker(END)
 }
@@ -53,7 +54,7 @@ function beforeEnd(signature: Signature, text: string): [said: string, isEnded: 
   return end !== '' && said.endsWith(end) ? [said.slice(0, -end.length), true] : [text, false]
 }
 
-/** What is said beside calls is one text. */
+/** True if all text beside the calls is one output. */
 function isBare(signature: Signature): boolean {
   return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
 }
@@ -72,7 +73,7 @@ function outputForm(signature: Signature): string {
   return `Write your reply in sections, each under its marker on its own line, in this order:\n\n${sections.join('\n\n')}`
 }
 
-/** Lists and objects with their schema, since a word says too little of them. */
+/** Arrays and objects are described by their schema, because a type name isn't enough. */
 function describeSection([name, schema]: readonly [string, unknown]): string {
   const kind = kindOfValue(schema)
   const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind

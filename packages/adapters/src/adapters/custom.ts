@@ -1,4 +1,4 @@
-/** An adapter of two functions: one asks for the outputs in its own words, the other reads them. */
+/** An adapter made of two functions: one writes the instructions, the other parses the reply. */
 
 import { AdapterError } from '../adapter-error.ts'
 import { fieldsOf, formatInputs } from '../signature/fields.ts'
@@ -11,20 +11,20 @@ import type { ReadOutputs } from './wording.ts'
 
 export interface CustomAdapterOptions {
   readonly name: string
-  /** The system message: what to do, and how to write the outputs. */
+  /** Returns the system message: the task, and how to write the outputs. */
   formatInstructions(signature: Signature): string
-  /** The plain outputs out of a reply that says something, as an object with a property for each field. It may throw. */
+  /** Parses a non-empty reply into an object with a property for each plain output. May throw. */
   parse(signature: Signature, text: string): object
-  /** Outputs as the model is to write them, for the examples of a signature. */
+  /** Writes outputs as the model should, for the examples of a signature. */
   formatOutputs?(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** Which output each piece of a streamed reply belongs to, for the `field` events of `predict(…).stream`. */
+  /** Assigns each piece of a streamed reply to an output, for the `field` events of `predict(…).stream`. */
   readFields?(signature: Signature): FieldReader
 }
 
 /**
- * An adapter of your own words. Inputs are told as `nativeAdapter` tells them; tools and their calls go beside the text and are not
- * seen by it. What `parse` gives is checked: where it throws or gives no object the field has an `invalid_output`. Where
- * `formatInstructions` gives no text, `format` and `begin` throw `AdapterError`, before a model is asked.
+ * Creates an adapter with your own prompt. Inputs are written as by `nativeAdapter`; tools and calls go through the API and
+ * aren't passed to `parse`. If `parse` throws or doesn't return an object, the field has an `invalid_output` error. If
+ * `formatInstructions` doesn't return a string, `format` and `begin` throw `AdapterError`, before the model is called.
  */
 export function customAdapter(options: CustomAdapterOptions): Adapter {
   if (typeof options !== 'object' || options === null) throw new TypeError(NO_OPTIONS)
@@ -62,7 +62,7 @@ function wordsOf(cause: unknown): string {
   return cause instanceof Error ? `"${cause.message}".` : 'a value that is not an Error.'
 }
 
-/** The words of what was thrown stay here: they were not written for a model. */
+/** The thrown message isn't passed on: it wasn't written for a model. */
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }
@@ -81,7 +81,7 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
   return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : unread
 }
 
-/** No list, and no promise: a reply is read at once. */
+/** An array or a promise isn't accepted: replies are parsed synchronously. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return typeof (value as { then?: unknown }).then !== 'function'

@@ -1,19 +1,19 @@
-/** The adapter of modules that were not given one. */
+/** The adapter of modules that are created without one. */
 import type { Adapter } from './adapter.ts'
 import { nativeAdapter } from './native.ts'
 
-/** Under a registered symbol, so that two copies of this package have one default. */
+/** Stored under a registered symbol, so that two copies of this package share one default. */
 const DEFAULT: unique symbol = Symbol.for('@x/adapters/default-adapter') as never
 const shared = globalThis as { [DEFAULT]?: Adapter | undefined }
 
-/** `nativeAdapter`, until `setDefaultAdapter` has chosen another one. */
+/** Returns `nativeAdapter`, or the adapter set by `setDefaultAdapter`. */
 export function defaultAdapter(): Adapter {
   return shared[DEFAULT] ?? nativeAdapter
 }
 
 /**
- * Chooses the adapter of this process for modules created from now on; undefined chooses `nativeAdapter` again. An `adapter` given
- * to a module goes before it. Throws a TypeError for what is no adapter.
+ * Sets the default adapter of this process, for modules created from now on. `undefined` resets it to `nativeAdapter`. An
+ * `adapter` passed to a module takes precedence. Throws a TypeError if the argument isn't an adapter.
  */
 export function setDefaultAdapter(adapter: Adapter | undefined): void {
   const isAdapter = typeof adapter?.begin === 'function' && typeof adapter.parse === 'function'

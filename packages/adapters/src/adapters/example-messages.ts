@@ -1,4 +1,4 @@
-/** The examples of a signature as the turns that a model reads before the task. */
+/** The examples of a signature as messages before the task. */
 import type { ToolCall } from '@x/tool-core'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'
@@ -9,8 +9,8 @@ import type { Wording } from './wording.ts'
 const NOT_GIVEN = 'Not given in this example.'
 
 /**
- * Each example as a turn of the user and one of the model. Calls are calls, as the model is to make them; their results say
- * "Example.", since every provider wants an answer to a call. An output that is not known is said to be so.
+ * Writes each example as a user message and an assistant message. Calls are written as tool calls with the result "Example.",
+ * because every provider requires a result. An omitted output is marked as not given.
  */
 export function exampleMessages(signature: Signature, wording: Pick<Wording, 'inputs' | 'outputs'>): readonly Message[] {
   const messages: Message[] = []
@@ -25,7 +25,7 @@ export function exampleMessages(signature: Signature, wording: Pick<Wording, 'in
   return messages
 }
 
-/** The ids are our own, so that none can be that of a real call. */
+/** Generated ids can't collide with those of a real call. */
 function callsOf(signature: Signature, { outputs = {} }: SignatureExample, example: number): RawToolCall[] {
   const [field] = fieldsOf(signature.outputs, 'tool_calls')
   const calls = field === undefined ? undefined : (outputs as Record<string, readonly ToolCall[] | undefined>)[field[0]]

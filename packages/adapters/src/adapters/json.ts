@@ -1,4 +1,4 @@
-/** The JSON adapter: the outputs as one JSON object, in the API's own JSON mode where it has one. */
+/** The JSON adapter: asks for the outputs as one JSON object, with the API's JSON mode where available. */
 
 import { recoverJson } from '../arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from '../arguments/result.ts'
@@ -21,9 +21,9 @@ import { readSections } from './read-sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
 /**
- * Asks for one JSON object that has the outputs as its keys, in words and by `responseFormat` with their schema. A signature with a
- * `ToolCalls()` field asks in words alone, since a reply held to JSON has no room for calls, and several APIs refuse both at once;
- * one text output beside it is plain text. What is no such object is read as `nativeAdapter` reads it.
+ * Asks for one JSON object with the outputs as its keys, in the prompt and with `responseFormat`. A signature with a
+ * `ToolCalls()` field only asks in the prompt, because a JSON-only reply can't contain calls, and several APIs reject the
+ * combination. A single text output beside calls is plain text. Anything else is read as by `nativeAdapter`.
  */
 export const jsonAdapter: Adapter = toNativeAdapter({
   name: 'json',
@@ -53,7 +53,7 @@ function outputForm(signature: Signature): string {
   return `Reply with one JSON object that matches this schema, and nothing else:\n${JSON.stringify(outputsSchema(signature))}`
 }
 
-/** What is no such object may still be the value of the only field, or written under markers. */
+/** A reply that isn't such an object may be the value of the only field, or written under markers. */
 function readJson(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
   const fields = fieldsOf(signature.outputs, 'value').map(([field]) => field)
   const read = recoverJson(text, { complete: isComplete })
@@ -72,13 +72,16 @@ function readJson(signature: Signature, text: string, isComplete: boolean | unde
 
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
-/** An object that was asked for and does not read is not the text of a lone field. */
+/** A malformed object isn't the text of a single field. */
 function isBrokenObject(signature: Signature, text: string, read: ParsedJson, isComplete?: boolean): boolean {
   const isRead = read.ok && (isComplete === true || !read.tags.includes('missing_close'))
   return !isRead && !isBare(signature) && /^(?:```\w*\s*)?\{/.test(text.trimStart())
 }
 
-/** A whole object with one of the fields; where one text was asked for, it must hold it, and nothing stand around it beside calls. */
+/**
+ * A complete object with at least one of the fields. For a single text output, the object must contain it, and beside calls no
+ * text may surround it.
+ */
 function isReply(signature: Signature, fields: readonly string[], { value, tags }: RecoveredJson, isComplete?: boolean): boolean {
   if (!isRecord(value) || (tags.includes('missing_close') && isComplete !== true)) return false
   const present = fields.filter((field) => Object.hasOwn(value, field))

@@ -1,4 +1,4 @@
-/** Which output each piece of a streamed reply belongs to, for the adapters that ask for outputs under markers. */
+/** Assigns each piece of a streamed reply to an output, for adapters that ask for outputs under markers. */
 
 import { fieldsOf, isOneText } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -9,16 +9,19 @@ export function readMarkedFields(signature: Signature): FieldReader {
   return new MarkedFields(signature)
 }
 
-/** Holds back no more than a line that may have a marker, and blanks: a field begins and ends without. Linear in the text. */
+/**
+ * Holds back only a line that may contain a marker, and white space, so that a field has none at its start and end. Linear in the
+ * text.
+ */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
-  /** No marker has come, and none is needed: that of another name is text. */
+  /** No marker has come, and none is required: a marker with another name is text. */
   #isWhole: boolean
-  /** The line so far, while it may have a marker; undefined once it is text. */
+  /** The line so far, while it may contain a marker; undefined once it is text. */
   #held: string | undefined = ''
-  /** Of the field that is open: whether anything of it was told, and the blanks that came since. */
+  /** For the open field: whether any text was emitted, and the white space since then. */
   #isBegun = false
   #blanks = ''
 
@@ -26,7 +29,7 @@ class MarkedFields implements FieldReader {
     const names = fieldsOf(signature.outputs, 'value').map(([name]) => name)
     this.#unopened = new Set(names)
     this.#toMarked = markedLine(names)
-    // One text is the whole reply, unless the model writes its marker all the same.
+    // A single text output is the whole reply, unless the model writes its marker anyway.
     this.#isWhole = isOneText(signature)
     if (this.#isWhole) this.#field = names[0]
   }
@@ -37,7 +40,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** The last line is whole. */
+  /** The last line is complete. */
   end(): readonly FieldText[] {
     const found: FieldText[] = []
     if (this.#held !== undefined) this.#close(this.#held, found)
@@ -45,7 +48,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** `piece` is of one line. */
+  /** `piece` is part of one line. */
   #read(piece: string, found: FieldText[]): void {
     if (this.#held === undefined) this.#add(piece, found)
     else this.#hold(this.#held + piece, found)
@@ -67,7 +70,7 @@ class MarkedFields implements FieldReader {
     this.#isWhole = false
     this.#isBegun = false
     this.#blanks = ''
-    // A part that comes again does not count.
+    // A repeated part is ignored.
     this.#field = marked.name !== undefined && this.#unopened.delete(marked.name) ? marked.name : undefined
     this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
   }
@@ -90,7 +93,7 @@ class MarkedFields implements FieldReader {
   }
 }
 
-/** Blank so far, or begun as a marker begins. */
+/** Only white space so far, or the start of a marker. */
 function mayHaveMarker(written: string): boolean {
   return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }

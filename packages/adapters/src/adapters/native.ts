@@ -1,4 +1,4 @@
-/** The adapter for models with function calling: tools go beside the messages, calls come back beside the text. */
+/** The adapter for models with function calling: tools and calls go through the API, beside the text. */
 import type { ToolSpec } from '@x/tool-core'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages } from '../protocol/messages.ts'
@@ -12,7 +12,7 @@ import { readSections } from './read-sections.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 import type { Wording } from './wording.ts'
 
-/** One text output is the whole reply; several are written under markers. */
+/** Uses the API's function calling. A single text output is the whole reply; several are written under markers. */
 export const nativeAdapter: Adapter = toNativeAdapter({
   name: 'native',
   instructions: formatInstructions,
@@ -23,7 +23,7 @@ export const nativeAdapter: Adapter = toNativeAdapter({
   readFields: readMarkedFields,
 })
 
-/** An adapter for models with function calling, by its words. */
+/** Creates an adapter for models with function calling from its wording. */
 export function toNativeAdapter(wording: Wording): Adapter {
   const adapter: Adapter = {
     name: wording.name,
@@ -49,7 +49,7 @@ export function toNativeAdapter(wording: Wording): Adapter {
 
 class NativeConversation implements Conversation {
   readonly messages: Message[]
-  /** What stands before all that is said: the instructions and the examples. */
+  /** The messages before the conversation: the instructions and the examples. */
   readonly #head: readonly Message[]
   #sent: Message[]
   #forgotten: readonly Forgotten[] = []
@@ -80,7 +80,7 @@ class NativeConversation implements Conversation {
     this.#sent.push(...added)
   }
 
-  /** After those that are there, so that what a provider has cached stays valid. */
+  /** Appends the tools, so that the provider's prompt cache stays valid. */
   reveal(tools: readonly ToolSpec[]): void {
     this.#tools = Object.freeze([...this.#tools, ...tools])
   }
@@ -93,7 +93,7 @@ class NativeConversation implements Conversation {
   request(options: RequestOptions = {}): LMRequest {
     const responseFormat = options.responseFormat ?? this.#responseFormat
     const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
-    // A spread with exceptions costs ten times one without, and an agent makes a request in each step.
+    // A spread with exceptions costs ten times as much, and an agent builds a request in each step.
     if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
     const { toolChoice, parallelToolCalls, strictTools, ...others } = formatted
     return { messages: this.#sent, ...others }

@@ -1,4 +1,4 @@
-/** A response to the outputs of a signature, with an error for each field that has no right value. */
+/** Parses a response into the outputs of a signature, with an error for each field without a valid value. */
 
 import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
 import { isWhole } from '../protocol/finish.ts'
@@ -13,8 +13,8 @@ import { cutOff, toToolCalls } from './tool-calls.ts'
 import type { ReadOutputs, ReadText } from './wording.ts'
 
 /**
- * Calls fill the tool-call field; the text fills the others. String fields that cannot be filled become empty, others are left
- * out. Beside calls, a text that is missing or does not parse is no error.
+ * Calls fill the tool-call field, and the text fills the others. String fields without a value become empty; others are omitted.
+ * If there are calls, a missing or malformed text isn't an error.
  */
 export function toOutputs<S extends Signature>(
   signature: S,
@@ -45,10 +45,10 @@ export function toOutputs<S extends Signature>(
   }
 }
 
-/** Calls alone: most turns of an agent. No text is read from no text. */
+/** Only calls, as in most turns of an agent: there is no text to parse. */
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
-/** Each value as its schema asks for it, as the arguments of a call: `"5"` for an integer is 5. */
+/** Coerces each value to its schema, as for arguments: `"5"` for an integer is 5. */
 function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   const usable: Record<string, unknown> = {}
   const errors = [...read.errors]
@@ -70,12 +70,12 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   }
 }
 
-/** The field that a JSON pointer into the outputs begins with. */
+/** The field at the start of a JSON pointer into the outputs. */
 function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** One entry for each field, each tag once. */
+/** One entry per field, with each tag once. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
   const merged = new Map<string, RecoveredField>()
   for (const { field, tags } of recovered) {
@@ -85,7 +85,7 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
   return [...merged.values()]
 }
 
-/** What is wrong with the reply as a whole; then its fields say nothing. */
+/** An error of the whole reply. It replaces the errors of the fields. */
 function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
   const { text, error, refusal, finish } = response
   const field = Object.keys(signature.outputs)[0] as string

@@ -1,4 +1,4 @@
-/** The plain outputs out of an object: one that a model wrote as JSON, or that a custom adapter made. */
+/** Reads the plain outputs from an object: the model's JSON, or the result of a custom adapter. */
 
 import { choicesOf, fieldsOf, mayBeMissing, typeName } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -6,7 +6,7 @@ import type { FieldError } from './adapter.ts'
 import { invalid, missing, notOneOf, setValue } from './read-sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
-/** Declared fields only. `null` for one that may be missing counts as missing unless its schema takes null. */
+/** Reads declared fields only. `null` for an optional field counts as missing, unless its schema allows null. */
 export function readObject(signature: Signature, object: Readonly<Record<string, unknown>>, advice: string): ReadOutputs {
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []

@@ -1,4 +1,4 @@
-/** The plain outputs out of a text with markers, each as its schema says to read it. */
+/** Reads the plain outputs from a text with markers, each by its schema. */
 
 import { recoverJson } from '../arguments/recover.ts'
 import { choicesOf, fieldsOf, isOneText, marker, mayBeMissing, typeName } from '../signature/fields.ts'
@@ -7,7 +7,7 @@ import type { FieldError, RecoveredField } from './adapter.ts'
 import { splitSections } from './sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
-/** A lone field without its marker is the whole text. */
+/** A single field without a marker is the whole text. */
 export function readSections(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []
@@ -44,7 +44,7 @@ function readValue(field: string, schema: unknown, text: string, isComplete: boo
   return { value: read.value, tags: read.tags }
 }
 
-/** The bare text, or the same as a JSON string. */
+/** Accepts the plain text, or the same as a JSON string. */
 function readChoice(field: string, text: string, choices: readonly string[]): ReadValue {
   const value = choices.find((candidate) => text === candidate || text === JSON.stringify(candidate))
   return value === undefined ? invalid(field, notOneOf(choices)) : { value, tags: [] }
@@ -62,9 +62,9 @@ export function invalid(field: string, words: string): FieldError {
   return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
 }
 
-/** An own property, whatever the name. */
+/** Sets an own property, whatever its name. */
 export function setValue(values: Record<string, unknown>, field: string, value: unknown): void {
-  // What defines any name takes ten times as long as what sets most of them.
+  // `defineProperty` takes ten times as long, and only this name needs it.
   if (field !== '__proto__') values[field] = value
   else Object.defineProperty(values, field, { value, enumerable: true, configurable: true, writable: true })
 }

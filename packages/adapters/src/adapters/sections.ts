@@ -1,15 +1,15 @@
-/** A text with markers to the parts that stand under them. */
+/** Splits a text into the parts under its markers. */
 
-/** A part of a text, and whether another one follows it: then its end is where it was meant to be. */
+/** A part of a text, and whether it is the last one. The end of any other part is certain. */
 export interface Section {
   readonly text: string
   readonly isLast: boolean
 }
 
 /**
- * The text under each marker `[[ ## name ## ]]` that begins a line, by the names asked for; the first of two of one name. Spaces,
- * the number of signs, bold type around it and the case of the name may differ, if one name is meant. A marker of another name ends
- * a part too; one inside a line is text. Linear, never throws.
+ * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names; the first one of duplicates.
+ * Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with another
+ * name also ends a part; one inside a line is text. Linear; never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
   const toMarked = markedLine(names)
@@ -33,15 +33,15 @@ export function splitSections(text: string, names: readonly string[]): ReadonlyM
   return sections
 }
 
-/** What a line with a marker says. */
+/** A line with a marker. */
 export interface MarkedLine {
-  /** Of the names that were asked for; undefined for a marker of another name. */
+  /** One of the given names; undefined for a marker with another name. */
   readonly name: string | undefined
-  /** Behind the marker. */
+  /** Text after the marker. */
   readonly rest: string
 }
 
-/** Reads one line as `splitSections` does; undefined for one without a marker. */
+/** Reads one line as `splitSections` does. Returns undefined for a line without a marker. */
 export function markedLine(names: readonly string[]): (line: string) => MarkedLine | undefined {
   const meant = namesByForm(names)
   return (line) => {
@@ -50,7 +50,7 @@ export function markedLine(names: readonly string[]): (line: string) => MarkedLi
   }
 }
 
-/** A line that is longer, and begins as a marker does, has none. */
+/** A longer line that starts like a marker isn't one. */
 export const LONGEST_MARKER = 256
 
 const MAX_NAME = 200
@@ -73,7 +73,7 @@ function readMarker(line: string): Marker | undefined {
   return { name, rest: (isBold && rest.startsWith('**') ? rest.slice(2) : rest).trimStart() }
 }
 
-/** `## name ##` to `name`; undefined where the signs are not on both sides. */
+/** `## name ##` to `name`; undefined if the signs aren't on both sides. */
 function betweenSigns(text: string): string | undefined {
   if (!text.startsWith('#') || !text.endsWith('#')) return undefined
   let start = 0
@@ -84,7 +84,7 @@ function betweenSigns(text: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** By lower case; without those that two names share. */
+/** By lower case, without names that then coincide. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
   const meant = new Map<string, string>()
   const shared = new Set<string>()

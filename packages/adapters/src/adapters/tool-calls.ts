@@ -1,11 +1,11 @@
-/** The raw calls of a response to calls with checked argument text; what was mended on the way, and what cannot be called. */
+/** Parses the raw calls of a response. Reports which arguments were repaired, and which calls can't be executed. */
 import type { ToolCall } from '@x/tool-core'
 import { parseArguments } from '../arguments/parse.ts'
 import { isWhole } from '../protocol/finish.ts'
 import type { Finish, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 
-/** Errors and mended calls are added to their lists. */
+/** Appends errors and repaired calls to the given lists. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
   const { toolCalls, finish } = response
   const last = toolCalls.at(-1)
@@ -34,20 +34,20 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   return read
 }
 
-/** Of a reply that ended at its limit, which is what it used. */
+/** For a reply that reached its limit, which is the number of output tokens used. */
 export function cutOff({ usage }: LMResponse): string {
   const { outputTokens } = usage ?? {}
   return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
 }
 
-/** A text that had to be closed may have been cut off: it is no call unless the provider said that it was not. */
+/** A text with missing closing brackets may be truncated. It is accepted only if the provider reported a complete reply. */
 function readArguments({ arguments: text }: RawToolCall, complete: boolean | undefined) {
   const parsed = parseArguments(text, { complete })
   const isClosedByUs = parsed.ok && parsed.tags.includes('missing_close') && complete !== true
   return isClosedByUs ? parseArguments(text, { complete: false }) : parsed
 }
 
-/** When a reply was cut off, only the last of its calls can be; the others are over, as far as anybody said. */
+/** In a truncated reply, only the last call can be incomplete. Whether the others are complete isn't known for certain. */
 function isWholeCall({ truncated }: RawToolCall, finish: Finish | undefined, isLast: boolean): boolean | undefined {
   const isReplyWhole = isWhole(finish)
   if (truncated === true || (isLast && isReplyWhole === false)) return false

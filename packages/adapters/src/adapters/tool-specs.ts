@@ -1,4 +1,4 @@
-/** The tools in the inputs of a signature, as the specs that go out. */
+/** The tools in the inputs of a signature, as specs for a request. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { AdapterError } from '../adapter-error.ts'
 import { valueAt } from '../signature/fields.ts'
@@ -6,8 +6,8 @@ import type { Signature } from '../signature/signature.ts'
 import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
 
 /**
- * The specs of the tools in a signature's tool fields, in order; the same tool twice is one. A frozen list is read once. Throws
- * `invalid_tool_spec` for what is no tool or an incomplete one, and `invalid_tool_fields` for two tools of one name.
+ * Returns the specs of the tools in a signature's tool fields, in order and without duplicates. A frozen array is read once.
+ * Throws `invalid_tool_spec` for a value that isn't a complete tool, and `invalid_tool_fields` for two tools with the same name.
  */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
   const lists: ToolList[] = []
@@ -46,7 +46,7 @@ interface Place {
   readonly path: string
 }
 
-/** A copy of a tool (`{ ...tool, description: undefined }`) carries the mark, and may lack the rest. */
+/** A copy of a tool (`{ ...tool, description: undefined }`) has the tool mark, but may lack other properties. */
 function assertTool(value: unknown, place: Place): asserts value is Tool {
   if (!isTool(value)) throw invalidSpec(place, '', 'it is not a tool. Create it with defineTool.')
   const { name, description, args } = value as Partial<Tool>

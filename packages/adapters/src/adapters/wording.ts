@@ -1,4 +1,7 @@
-/** How an adapter words a request and reads a reply: what differs between adapters for models with function calling. Types only. */
+/**
+ * How an adapter writes a request and reads a reply: the difference between adapters for models with function calling. Types
+ * only.
+ */
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -6,27 +9,27 @@ import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string
-  /** The system message; empty for none. */
+  /** The system message; empty if there is none. */
   instructions(signature: Signature): string
-  /** The plain inputs as the text of a user message. Throws a TypeError for one that is missing. */
+  /** The plain inputs as the text of a user message. Throws a TypeError if one is missing. */
   inputs(signature: Signature, inputs: object): string
-  /** Plain outputs as the model is to write them. */
+  /** Writes plain outputs as the model should. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** Words that ask for the outputs in a turn of their own. */
+  /** A prompt that asks for the outputs in a message of its own. */
   describeOutputs(signature: Signature): string
-  /** What a reply must be, where the API can hold a model to it. */
+  /** The required form of a reply, for APIs that can enforce it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined
-  /** Tells which output each piece of a streamed reply belongs to. */
+  /** Assigns each piece of a streamed reply to an output. */
   readonly readFields?: ((signature: Signature) => FieldReader) | undefined
   /** Reads the plain outputs. Never throws. */
   readonly read: ReadText
 }
 
-/** `isComplete` is what the provider said about the end of the text; undefined when it said nothing. */
+/** `isComplete` is whether the provider reported a complete text; undefined if it isn't known. */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 
 export interface ReadOutputs {
-  /** By field; not yet as their schemas ask for. */
+  /** By field, before coercion. */
   readonly values: Readonly<Record<string, unknown>>
   readonly errors: readonly FieldError[]
   readonly recovered: readonly RecoveredField[]

@@ -14,7 +14,9 @@ const dialects = new Map(Object.entries(all))
 function toTable(): string {
   const lines = readFileSync(new URL('all.ts', import.meta.url), 'utf8').matchAll(/^export \{ (\w+) \} from '\.\/(.+)'$/gm)
   const rows = Array.from(lines, ([, key = '', file = '']) => toRow(dialects.get(key) as Dialect, file))
-  return ['| dialect | a call of `get_weather` with `city` and `days` | different defaults |', '|---|---|---|', ...rows].join('\n')
+  return ['| dialect | a call of `get_weather` with `city` and `days` | different defaults |', '|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 /** What its file says first, a call as it writes it, and where its policy isn't the usual one. */

@@ -1,24 +1,24 @@
-/** Deltas to a response: the one way in which a stream becomes what `generate` returns. */
+/** Collects deltas into a response: the only way a stream becomes what `generate` returns. */
 import type { Finish, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
 
 interface OpenCall {
   readonly id: string
   readonly name: string
   parts: string[]
-  /** Until its end has come, a call may be only a part. */
+  /** A call may be incomplete until its end arrives. */
   truncated: boolean
   metadata?: RawToolCall['metadata']
   tags?: RawToolCall['tags']
 }
 
-/** Gathers the deltas of one response; linear in their text. A call that has not ended counts as truncated. */
+/** Collects the deltas of one response, in linear time. A call that hasn't ended is marked `truncated`. */
 export class DeltaCollector {
   readonly #text: string[] = []
   readonly #reasoning: string[] = []
   readonly #refusal: string[] = []
   readonly #unreadCalls: string[] = []
   readonly #providerCalls: ProviderCall[] = []
-  /** By their index, in the order in which they were started. */
+  /** By index, in the order of their start. */
   readonly #calls = new Map<number, OpenCall>()
   #finish: Finish | undefined
   #rawFinish: string | undefined

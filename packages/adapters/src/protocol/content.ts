@@ -1,4 +1,4 @@
-/** Messages and tool results that hold more than text: images and files among the words. */
+/** Messages and tool results with more than text: images and files. */
 
 export type ContentPart = TextPart | ImagePart | FilePart
 
@@ -8,11 +8,11 @@ export interface TextPart {
 }
 export interface ImagePart {
   readonly type: 'image'
-  /** `image/png`. */
+  /** For example `image/png`. */
   readonly mediaType: string
   readonly source: MediaSource
 }
-/** A document, a sound, a film. */
+/** A document, audio or video. */
 export interface FilePart {
   readonly type: 'file'
   readonly mediaType: string
@@ -20,21 +20,21 @@ export interface FilePart {
   readonly name?: string | undefined
 }
 
-/** The bytes in base64, or an address from which the provider fetches them. */
+/** Base64 data, or a URL that the provider fetches. */
 export type MediaSource = { readonly base64: string } | { readonly url: string }
 
-/** What a message holds: as parts, and as the text for those who read only text. */
+/** The content of a message: as parts, and as plain text for models and APIs that only accept text. */
 interface Content {
   readonly content: string
   readonly parts?: readonly ContentPart[] | undefined
 }
 
-/** Both fields of a message from its parts; in the text an image or a file is named in its place: `[image/png]`. */
+/** Returns both content fields of a message for its parts. In the text, an image or a file is named in its place: `[image/png]`. */
 export function toContent(parts: readonly ContentPart[]): Required<Content> {
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** What is to be sent; nothing for an empty text. */
+/** The parts to send; an empty array for an empty text. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }
@@ -44,7 +44,7 @@ function textOf(part: ContentPart): string {
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }
 
-/** The address, or the bytes as a `data:` address. */
+/** The URL, or the data as a `data:` URL. */
 export function toUrl(source: MediaSource, mediaType: string): string {
   return 'url' in source ? source.url : `data:${mediaType};base64,${source.base64}`
 }

@@ -1,7 +1,10 @@
-/** A whole response as the deltas of a stream. */
+/** Converts a complete response to the deltas of a stream. */
 import type { LMDelta, LMResponse } from './protocol.ts'
 
-/** Text and arguments come in pieces of `pieceLength` UTF-16 units; collected, the deltas give the response again, without `raw`. */
+/**
+ * Text and arguments come in pieces of `pieceLength` UTF-16 units. Default: one piece. Collecting the deltas returns the same
+ * response, without `raw`.
+ */
 export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {
   for (const text of pieces(response.reasoning ?? '', pieceLength)) yield { type: 'reasoning', text }
   for (const text of pieces(response.text, pieceLength)) yield { type: 'text', text }

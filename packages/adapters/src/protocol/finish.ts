@@ -1,13 +1,13 @@
-/** What the provider's reason for ending says about how whole a reply is. */
+/** What a finish reason implies about whether a reply is complete. */
 import type { Finish } from './protocol.ts'
 
-/** True: the text is whole. False: it was cut off. Undefined: the reason does not tell. */
+/** True if the text is complete, false if it was truncated, undefined if the reason doesn't decide it. */
 export function isWhole(finish: Finish | undefined): boolean | undefined {
   if (finish === 'stop' || finish === 'tool-calls') return true
   return finish === undefined || finish === 'other' ? undefined : false
 }
 
-/** Whether a reply that ended for this reason may stop in the middle of a call. */
+/** Whether a reply with this finish reason may end in the middle of a call. */
 export function isCutBy(finish: Finish | undefined): boolean {
   return isWhole(finish) === false
 }

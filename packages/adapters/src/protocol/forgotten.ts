@@ -1,21 +1,21 @@
-/** What of a conversation is not sent any more, because a model reads only so much. */
+/** Messages of a conversation that are no longer sent, to stay within the model's context. */
 import type { Message } from './protocol.ts'
 
-/** Messages from `start` up to `end`, by their places in `Conversation.messages`. */
+/** Messages from `start` up to, but not including, `end`, by their index in `Conversation.messages`. */
 export interface Forgotten {
   readonly start: number
   readonly end: number
-  /** What the model reads in their place. */
+  /** Text that is sent instead. */
   readonly words: string
 }
 
-/** One range more; those that lie within it are part of it. */
+/** Adds a range and removes ranges within it. */
 export function withForgotten(ranges: readonly Forgotten[], more: Forgotten): readonly Forgotten[] {
   const others = ranges.filter(({ start, end }) => start < more.start || end > more.end)
   return [...others, more].sort((one, other) => one.start - other.start)
 }
 
-/** The messages as they are sent: each range is one message of the user. */
+/** The messages to send: each range is replaced with one user message. */
 export function withoutForgotten(messages: readonly Message[], ranges: readonly Forgotten[]): readonly Message[] {
   const sent: Message[] = []
   let at = 0

@@ -1,43 +1,45 @@
-/** What goes to a language model and what comes back, independent of any provider. Types only. */
+/** Requests to a language model and its responses, independent of the provider. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ContentPart } from './content.ts'
 
-/** A tool call as a model wrote it: the arguments are still text. */
+/** A tool call as the model wrote it, with its arguments as text. */
 export interface RawToolCall {
-  /** Unique in its response; minted where the provider sent none. */
+  /** Unique within its response; generated if the provider sent none. */
   readonly id: string
   readonly name: string
   readonly arguments: string
-  /** The text was cut off: never to be executed. */
+  /** True if the call is incomplete. Must not be executed. */
   readonly truncated?: boolean | undefined
-  /** What the provider sent beside it and wants back (its own id, a thought signature). */
+  /** Data that the provider sent with the call and needs back (its own id, a thought signature). */
   readonly metadata?: Metadata | undefined
-  /** For a call that was read out of text: how it differs from what its dialect asks for. */
+  /** For a call that was read from text: how it deviates from its dialect. */
   readonly tags?: readonly CallTag[] | undefined
 }
 
 /**
- * - `unknown_tool`: the request has no tool of this name. - `missing_end`: the text or the next call came before its end marker.
- * - `mended`: its form was not quite that of the dialect. - `coerced`: an argument was read as its schema asks, where its text
- * is not what a JSON value of that type looks like. - `repeated_parameter`: one was written twice. - `rescued`: it stood in the
- * prose of a model that has function calling.
+ * - `unknown_tool`: the request has no tool with this name.
+ * - `missing_end`: the text or the next call came before the end marker.
+ * - `mended`: its form was repaired to match the dialect.
+ * - `coerced`: an argument was converted to the type in its schema.
+ * - `repeated_parameter`: a parameter was written twice.
+ * - `rescued`: the call was found in the text of a model with function calling.
  */
 export type CallTag = 'unknown_tool' | 'missing_end' | 'mended' | 'coerced' | 'repeated_parameter' | 'rescued'
 
-/** Plain data under the name of the wire format that wrote it, and that alone reads it again: `{ gemini: { … } }`. */
+/** Plain data under the name of the wire format that wrote it: `{ gemini: { … } }`. Other wire formats ignore it. */
 export type Metadata = Readonly<Record<string, unknown>>
 
 /**
- * A call of one of the provider's own tools (a web search, hosted code, a shell), never one of the request's tools and never to
- * be dispatched. `by` says who runs it: the provider, which has done so by now, or the client, whom the provider asks.
+ * A call of one of the provider's own tools (web search, hosted code, a shell). It is never one of the request's tools, and never
+ * dispatched. `by` is the side that executes it: the provider, which already has, or the client.
  */
 export interface ProviderCall {
-  /** The provider's word for its kind: `web_search_call`, `server_tool_use`. */
+  /** The provider's type name: `web_search_call`, `server_tool_use`. */
   readonly type: string
   readonly by: 'provider' | 'client'
   readonly id?: string | undefined
   readonly name?: string | undefined
-  /** The whole block as the provider wrote it. */
+  /** The whole block as the provider sent it. */
   readonly raw: unknown
 }
 
@@ -48,7 +50,7 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
-  /** The content where it is more than text, sent in its place: `toContent` makes both. */
+  /** Content that is more than text, sent instead of `content`. `toContent` creates both. */
   readonly parts?: readonly ContentPart[] | undefined
 }
 export interface AssistantMessage {
@@ -63,13 +65,13 @@ export interface ToolMessage {
   readonly callId: string
   readonly name: string
   readonly content: string
-  /** As in a message of the user. */
+  /** Same as in a user message. */
   readonly parts?: readonly ContentPart[] | undefined
   readonly isError?: boolean | undefined
 }
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
-/** Sampling settings. One that an API has no place for is not sent, and is reported as a loss. */
+/** Sampling settings. A setting that an API doesn't support isn't sent, and is reported as a loss. */
 export interface Settings {
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
@@ -81,48 +83,48 @@ export interface Settings {
   readonly frequencyPenalty?: number | undefined
 }
 
-/** Asks for a reply that is one JSON value, of this schema where one is given. */
+/** Requests a reply that is one JSON value, matching `schema` if given. */
 export interface ResponseFormat {
   readonly type: 'json'
   readonly schema?: Readonly<Record<string, unknown>> | undefined
-  /** What the API calls the schema; `response` unless told. */
+  /** Name of the schema in the API. Default: `response`. */
   readonly name?: string | undefined
   readonly description?: string | undefined
 }
 
-/** May the model call tools, must it, or must it call this one? */
+/** Whether the model may, must not or must call tools, or must call the named one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 export interface LMRequest {
   readonly messages: readonly Message[]
-  /** Absent when the model is offered none. */
+  /** Absent if there are no tools. */
   readonly tools?: readonly ToolSpec[] | undefined
   readonly toolChoice?: ToolChoice | undefined
-  /** False asks for at most one call in a turn. */
+  /** False requests at most one call per turn. */
   readonly parallelToolCalls?: boolean | undefined
-  /** True asks the provider to hold the model to the tools' schemas, for each tool whose schema its strict mode takes. */
+  /** True requests strict mode for each tool whose schema the provider's strict mode supports. */
   readonly strictTools?: boolean | undefined
   readonly responseFormat?: ResponseFormat | undefined
   readonly settings?: Settings | undefined
-  /** Merged into the body, object by object; a value here replaces what the wire format wrote. */
+  /** Merged deeply into the body. Values here override those of the wire format. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Why a turn ended. Never a test for calls: some providers say `stop` beside a call. */
+/** Why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
 export type Finish = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
-/** Tokens: `inputTokens` counts cache reads and writes in, `outputTokens` counts reasoning in. */
+/** Token counts. `inputTokens` includes cache reads and writes; `outputTokens` includes reasoning. */
 export interface Usage {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
-  /** Of the input: read from the provider's cache, and written to it. */
+  /** Part of the input tokens: read from, and written to, the provider's cache. */
   readonly cacheReadTokens?: number | undefined
   readonly cacheWriteTokens?: number | undefined
-  /** Of the output: what the model thought. */
+  /** Part of the output tokens: reasoning. */
   readonly reasoningTokens?: number | undefined
 }
 
-/** An error that a provider sent as a reply or inside a stream. */
+/** An error that a provider sent as a reply or in a stream. */
 export interface ProviderError {
   readonly message: string
   readonly code?: string | undefined
@@ -134,21 +136,21 @@ export interface LMResponse {
   readonly reasoning?: string | undefined
   readonly refusal?: string | undefined
   readonly finish?: Finish | undefined
-  /** The provider's own word for `finish`. */
+  /** The provider's finish reason. */
   readonly rawFinish?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
   /** Calls of the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
-  /** Blocks of the text that began as calls and could not be read, cut off or malformed; most stand in `text` too. */
+  /** Malformed calls: blocks of text that began as calls and were truncated or couldn't be parsed. Most are also in `text`. */
   readonly unreadCalls?: readonly string[] | undefined
-  /** What the assistant's message must carry when it goes back to this provider. */
+  /** Data that the assistant message must carry when it is sent back to this provider. */
   readonly metadata?: Metadata | undefined
   /** The provider's reply; absent for a streamed response. */
   readonly raw?: unknown
 }
 
-/** One piece of a streamed response. `index` counts the calls of the response from 0. */
+/** A piece of a streamed response. `index` numbers the calls of the response from 0. */
 export type LMDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -158,7 +160,7 @@ export type LMDelta =
   | {
       readonly type: 'call_end'
       readonly index: number
-      /** The whole text, where it is not what the pieces make: the provider corrected it, or a schema was mapped back. */
+      /** The complete arguments, if they differ from the pieces: the provider corrected them, or a schema was mapped back. */
       readonly arguments?: string | undefined
       readonly truncated?: boolean | undefined
       readonly metadata?: RawToolCall['metadata']
@@ -167,7 +169,7 @@ export type LMDelta =
   | {
       readonly type: 'unread_call'
       readonly text: string
-      /** The call that was started and is none: what has come of it does not count. */
+      /** A call that was started and turned out to be malformed. Discard what was received of it. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }
@@ -180,7 +182,7 @@ export interface LMOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A language model: one method is enough. */
+/** A language model. Only `generate` is required. */
 export interface LM {
   generate(request: LMRequest, options?: LMOptions): Promise<LMResponse>
   stream?(request: LMRequest, options?: LMOptions): AsyncIterable<LMDelta>

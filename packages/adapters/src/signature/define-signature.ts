@@ -1,4 +1,4 @@
-/** Signatures are declared here, by their fields or as a text, and checked at once. */
+/** Declares signatures, by their fields or as a string, and checks them. */
 import { foreignVendorOf, type ValueOf } from '@x/tool-core'
 import type { TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
@@ -9,15 +9,15 @@ import type { InputsIn, OutputsIn, SignatureIn } from './signature-types.ts'
 import { assertToolFields } from './tool-fields.ts'
 
 export interface TextSignatureOptions<Text extends string> {
-  /** Made from the names of the fields unless told. */
+  /** Default: derived from the names of the fields. */
   instructions?: string | undefined
   examples?: readonly SignatureExample<InputsIn<Text>, OutputsIn<Text>>[] | undefined
 }
 
 export interface DefineSignature {
-  /** As a text. */
+  /** From a string. */
   <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
-  /** By its fields. */
+  /** From fields. */
   <In extends TProperties, Out extends TProperties>(signature: {
     instructions: string
     inputs: In
@@ -27,11 +27,11 @@ export interface DefineSignature {
 }
 
 /**
- * Declares a signature, by its fields or as a text: `'question, context: string[] -> answer, score?: number'`. A field's
- * `description` reaches the model. Throws a TypeError for a signature without outputs, a field that is no JSON Schema (such as one of zod), a
- * text that does not read or an example that does not fit, and `AdapterError` for tool fields that do not.
+ * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's
+ * `description` is sent to the model. Throws a TypeError if there are no outputs, a field isn't a JSON Schema (such as a zod
+ * schema), the string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields.
  */
-// No overloaded function: to compare generic overloads with what implements them costs as many types as all the rest of this file.
+// Not an overloaded function: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
@@ -46,7 +46,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** A schema of another library looks like one of ours, and would be read as something else. */
+/** A schema of another library looks like a JSON Schema, and would be misread. */
 function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
@@ -69,7 +69,7 @@ function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   }
 }
 
-/** The library of what a schema holds, in an object or a list; not of data, such as a default. */
+/** The library of a nested schema, in an object or an array. Data, such as a default, is ignored. */
 function vendorWithin(schema: object, isMap = false, seen = new Set<object>()): string | undefined {
   if (seen.has(schema)) return undefined
   seen.add(schema)

@@ -1,4 +1,4 @@
-/** The check of a signature's examples, when it is defined. */
+/** Checks a signature's examples when it is defined. */
 import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { choicesOf, typeName } from './fields.ts'
@@ -6,8 +6,8 @@ import type { Signature, SignatureExample } from './signature.ts'
 import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
- * Throws a TypeError that names the place for an input that is missing, a field that is not declared, and a value of another
- * JSON type than its schema's or none of its choices. Schemas are not checked further, as that takes a validator.
+ * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value has another JSON type than its
+ * schema or isn't one of its choices. Further validation would need a validator.
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return

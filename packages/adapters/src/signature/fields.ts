@@ -1,15 +1,15 @@
-/** Fields to text: what all adapters share. */
+/** Writes fields as text, shared by all adapters. */
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
-/** The plain inputs as the text of a user message: one field as it is, several under markers. Throws for one that is missing. */
+/** The plain inputs as the text of a user message: a single field as it is, several under markers. Throws if one is missing. */
 export function formatInputs(signature: Signature, inputs: object): string {
   const fields = givenInputs(signature, inputs)
   const [only] = fields
   return only !== undefined && fields.length === 1 ? renderValue(only[1]) : formatSections(fields)
 }
 
-/** The plain inputs that are there, in the order of the signature. Throws a TypeError for one that is missing. */
+/** The plain inputs that have a value, in the order of the signature. Throws a TypeError if a required one is missing. */
 export function givenInputs(signature: Signature, inputs: object): [name: string, value: unknown][] {
   const given: [string, unknown][] = []
   for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
@@ -25,30 +25,30 @@ export function formatSections(fields: readonly (readonly [name: string, value: 
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
 
-/** Outputs as the native and the text adapters ask for them. */
+/** Writes outputs as the native and the text adapters ask for them. */
 export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
   const [only, ...others] = Object.entries(outputs)
   if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')
   return formatSections([only, ...others])
 }
 
-/** The instructions, with what the fields' descriptions add and the form of the reply. */
+/** The instructions, the fields' descriptions, and the form of the reply. */
 export function formatInstructions(signature: Signature): string {
   return joinParts(signature.instructions, describeInputs(signature), outputForm(signature))
 }
 
-/** The parts that say something, apart from each other. */
+/** Joins the parts that aren't empty. */
 export function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** What the descriptions say of the plain inputs. */
+/** The descriptions of the plain inputs. */
 export function describeInputs(signature: Signature): string {
   const inputs = fieldsOf(signature.inputs, 'value').flatMap(([name, schema]) => describedLine(name, schema))
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** How to write the plain outputs: nothing to say for one text, markers for several fields. */
+/** How to write the plain outputs: nothing for a single text, markers for several fields. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
@@ -58,14 +58,14 @@ export function outputForm(signature: Signature): string {
   return `Write each part of your reply under its marker, exactly like this:\n${sections.join('\n')}`
 }
 
-/** What to say of an output that is the whole reply. */
+/** The description of an output that is the whole reply. */
 export function describeOneText([name, schema]: readonly [string, unknown]): string {
   return describedLine(name, schema)
     .map((line) => `Reply with:\n${line}`)
     .join('')
 }
 
-/** True when the plain outputs are one text field: then the whole text is its value. */
+/** Returns true if the plain outputs are a single text field. The whole text is then its value. */
 export function isOneText(signature: Signature): boolean {
   const [first, ...others] = fieldsOf(signature.outputs, 'value')
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
@@ -75,18 +75,18 @@ export function fieldsOf(fields: object, kind: FieldKind): [string, unknown][] {
   return Object.entries(fields).filter(([, schema]) => fieldKind(schema) === kind)
 }
 
-/** True for a field that is optional, or has a value for when it is left out. */
+/** Returns true if a field is optional or has a default. */
 export function mayBeMissing(schema: unknown): boolean {
   return isOptionalField(schema) || (schema as { default?: unknown } | undefined)?.default !== undefined
 }
 
-/** The JSON type that a field's schema names; `json` when it names none. */
+/** The JSON type in a field's schema; `json` if it has none. */
 export function typeName(schema: unknown): string {
   const type = (schema as { type?: unknown }).type
   return typeof type === 'string' ? type : 'json'
 }
 
-/** The texts that a field's schema allows, when it allows nothing else. */
+/** The strings that a field's schema allows, if it allows nothing else. */
 export function choicesOf(schema: unknown): readonly string[] | undefined {
   const { enum: values, anyOf } = schema as { enum?: unknown; anyOf?: unknown }
   const choices: unknown = Array.isArray(anyOf) ? anyOf.map((member: { const?: unknown } | null) => member?.const) : values
@@ -94,7 +94,7 @@ export function choicesOf(schema: unknown): readonly string[] | undefined {
   return choices.every((choice) => typeof choice === 'string') ? choices : undefined
 }
 
-/** In a word or a few: `integer`, `good | bad`. */
+/** A short name of the type: `integer`, `good | bad`. */
 export function kindOfValue(schema: unknown): string {
   return choicesOf(schema)?.join(' | ') ?? typeName(schema)
 }
@@ -117,7 +117,7 @@ function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** An own property, whatever the name. */
+/** Reads an own property, whatever its name. */
 export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

@@ -1,13 +1,13 @@
-/** What a signature wants of a reply, looked up once: an agent reads a reply in each step. */
+/** The outputs of a signature, looked up once, because an agent parses a reply in each step. */
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'
 
 export interface OutputFields {
   /** The field that holds the tool calls. */
   readonly calls: string | undefined
-  /** The plain outputs: those of text that must be there are empty when nothing fills them. */
+  /** The plain outputs. Required strings are empty if nothing fills them. */
   readonly plain: readonly { readonly name: string; readonly isText: boolean }[]
-  /** Whether one of them has a value for when it is left out. */
+  /** Whether one of them has a default. */
   readonly hasDefaults: boolean
 }
 

@@ -2,7 +2,6 @@
 import { fieldsOf, mayBeMissing } from './fields.ts'
 import type { Signature } from './signature.ts'
 
-/** Plain data. */
 export interface OutputsSchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, unknown>>
@@ -13,8 +12,8 @@ export interface OutputsSchema {
 const schemas = new WeakMap<Signature, OutputsSchema>()
 
 /**
- * What `parse` gives, as a JSON schema, without calls. A field that is optional or has a default need not be there. The same object
- * for the same signature, so that what is prepared from it is prepared once.
+ * Returns a JSON Schema of what `parse` returns, without calls. Fields that are optional or have a default aren't required.
+ * Returns the same object for the same signature, so that it can be compiled once.
  */
 export function outputsSchema(signature: Signature): OutputsSchema {
   const known = schemas.get(signature) ?? toSchema(signature)

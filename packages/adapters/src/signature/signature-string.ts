@@ -1,4 +1,4 @@
-/** The string form of a signature's fields, read into plain schemas. */
+/** Parses the string form of a signature into plain schemas. */
 import type { TProperties } from 'typebox'
 
 export interface SignatureFields {
@@ -7,9 +7,9 @@ export interface SignatureFields {
 }
 
 /**
- * Reads `'question, context: string[] -> answer, score?: number'`. A type is `string` (also where none is written), `number`,
- * `integer`, `boolean`, a list of one of them (`number[]`), or a choice of texts (`'good' | 'bad'`). Throws a TypeError that
- * shows the place.
+ * Parses `'question, context: string[] -> answer, score?: number'`. A type is `string` (the default), `number`, `integer`,
+ * `boolean`, an array of one of them (`number[]`), or a choice of strings (`'good' | 'bad'`). Throws a TypeError that shows the
+ * position.
  */
 export function parseSignature(text: string): SignatureFields {
   const arrow = text.indexOf(ARROW)
@@ -26,7 +26,7 @@ const ARROW = '->'
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** A piece of the text that knows where it stands. */
+/** A piece of the text with its position. */
 interface Piece {
   readonly text: string
   readonly at: number
@@ -73,7 +73,7 @@ function readType(whole: string, { text, at }: Piece): object {
 
 const KNOWN = `write string, number, integer, boolean, an array of one of them (number[]), or choices ('good' | 'bad')`
 
-/** As TypeBox marks it: not a keyword, so it does not go out. */
+/** Marks the schema as TypeBox does. The mark isn't a keyword, so it isn't sent. */
 function asOptional(schema: object): object {
   return Object.defineProperty(schema, '~optional', { value: true })
 }
@@ -96,7 +96,7 @@ function trim({ text, at }: Piece): Piece {
   return { text: trimmed, at: at + (trimmed === '' ? text.length : text.indexOf(trimmed)) }
 }
 
-/** Shows the line with a mark under the place. */
+/** Shows the line with a mark under the position. */
 function malformed(text: string, at: number, words: string): TypeError {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const [line = ''] = text.slice(start).split('\n')

@@ -1,7 +1,7 @@
 /** The types of a signature's string form: `'question, context: string[] -> score?: number'`. Types only. */
 import type { Signature } from './signature.ts'
 
-/** The signature that a literal text declares. Of a text that is not known to the compiler, fields are of any name. */
+/** The signature that a string literal declares. For a string that isn't known at compile time, fields have any name. */
 export type SignatureIn<Text extends string> = string extends Text
   ? Signature<Record<string, unknown>, Record<string, unknown>>
   : Signature<InputsIn<Text>, OutputsIn<Text>>
@@ -16,10 +16,10 @@ interface TypeNames {
   boolean: boolean
 }
 
-/** The single fields of a list, as a union. */
+/** The fields of a list, as a union. */
 type FieldIn<Text extends string> = Text extends `${infer Field},${infer Rest}` ? Trim<Field> | FieldIn<Rest> : Trim<Text>
 
-/** Each field is looked at once for its name and once for its type, however many there are. */
+/** Each field is evaluated once for its name and once for its type, whatever the number of fields. */
 type Fields<Field extends string> = Flat<
   { [One in Field as RequiredName<NameIn<One>>]: TypeIn<One> } & { [One in Field as OptionalName<NameIn<One>>]?: TypeIn<One> }
 >

@@ -1,39 +1,39 @@
-/** The fields of a signature that carry tools or tool calls, and what else a field may be. */
+/** The fields of a signature that carry tools or tool calls, and the kinds of fields. */
 import type { Tool as AnyTool, ToolCall } from '@x/tool-core'
 import type { TUnsafe } from 'typebox'
 import { AdapterError } from '../adapter-error.ts'
 
 const FIELD = 'x-field'
 
-/** An input field that carries one tool. The tools of several fields go out together, in the order of the fields. */
+/** An input field for one tool. The tools of several fields are sent together, in the order of the fields. */
 export function Tool(): TUnsafe<AnyTool> {
   return { [FIELD]: 'tool' } as unknown as TUnsafe<AnyTool>
 }
 
-/** An input field that carries tools: shaped into `request.tools` or into the prompt. */
+/** An input field for tools. They are sent as `request.tools`, or in the prompt. */
 export function Tools(): TUnsafe<readonly AnyTool[]> {
   return { [FIELD]: 'tools' } as unknown as TUnsafe<readonly AnyTool[]>
 }
 
-/** The output field that carries tool calls: parsed from the response, never executed. */
+/** The output field for tool calls. They are parsed from the response, and never executed. */
 export function ToolCalls(): TUnsafe<readonly ToolCall[]> {
   return { [FIELD]: 'tool_calls' } as unknown as TUnsafe<readonly ToolCall[]>
 }
 
 export type FieldKind = 'tool' | 'tools' | 'tool_calls' | 'value'
 
-/** What a field holds: a tool, tools, tool calls, or a plain value. */
+/** Returns what a field holds: a tool, tools, tool calls, or a plain value. */
 export function fieldKind(field: unknown): FieldKind {
   const kind = typeof field === 'object' && field !== null ? (field as Record<string, unknown>)[FIELD] : undefined
   return kind === 'tool' || kind === 'tools' || kind === 'tool_calls' ? kind : 'value'
 }
 
-/** True for a field made by `Type.Optional`, which TypeBox marks so. */
+/** Returns true for a field made by `Type.Optional`, by TypeBox's mark. */
 export function isOptionalField(field: unknown): boolean {
   return typeof field === 'object' && field !== null && '~optional' in field
 }
 
-/** Tools go in, calls come out, and none come out where none can go in. Throws `invalid_tool_fields`. */
+/** Tools must be inputs, tool calls must be an output, and calls require tools. Throws `invalid_tool_fields`. */
 export function assertToolFields(inputs: object, outputs: object): void {
   const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
   if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input, but holds tool calls. Declare it as an output.')

@@ -1,21 +1,22 @@
-/** The blocks of an assistant's turn: what the provider wants back as it sent it, with text and calls as the message has them now. */
+/** The blocks of an assistant message: what the provider needs back as it sent it, with the message's current text and calls. */
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { isBlank } from './user-turns.ts'
 
 /** How one API writes text and calls. */
 export interface BlockForms<Block> {
-  /** Of a block that is text of the answer. */
+  /** True for a block of answer text. */
   textOf(block: Block): string | undefined
-  /** Of a block that is a call, as it is in the messages that are encoded. */
+  /** The id of a call block, as in the encoded messages. */
   callIdOf(block: Block): string | undefined
   toText(text: string): Block
-  /** `index` counts the calls of the message, `kept` is the provider's own block of this call. */
+  /** `index` is the position of the call in the message; `kept` is the provider's own block of the call. */
   toCall(call: RawToolCall, index: number, kept?: Block): Block
 }
 
 /**
- * In the provider's order where the message still has its text and its calls. Otherwise the message wins: its text stands where
- * the first one stood, else before the calls; a call that is gone is left out, and a new one comes last. Blank text is left out.
+ * Keeps the provider's order if the message's text and calls are unchanged. Otherwise the message takes precedence: its text
+ * replaces the first text block, or comes before the calls. Removed calls are left out, new ones are appended, and blank text is
+ * left out.
  */
 export function assistantBlocks<Block>(message: AssistantMessage, kept: readonly Block[], forms: BlockForms<Block>): Block[] {
   const { content, toolCalls = [] } = message

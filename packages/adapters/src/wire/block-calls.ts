@@ -1,4 +1,4 @@
-/** Calls that are blocks among others in a stream: whether the last block is whole is known only when the reply says why it ended. */
+/** Calls that are blocks of a stream. Whether the last block is complete is only known from the finish reason. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { Finish, LMDelta, Metadata } from '../protocol/protocol.ts'
@@ -9,16 +9,16 @@ interface BlockCall {
   readonly rawId: string | undefined
   readonly metadata: Metadata | undefined
   isStopped: boolean
-  /** The arguments so far end as an object does, or are none. */
+  /** The arguments so far end like an object, or are empty. */
   isClosed: boolean
 }
 
-/** Keys are the caller's, one for each block. */
+/** Keys are chosen by the caller, one per block. */
 export class BlockCalls {
   readonly #wire: string
   readonly #calls: StreamedCalls<number>
   readonly #open = new Map<number, BlockCall>()
-  /** Those of them that have stopped: a block may begin while many are open. */
+  /** Blocks that have stopped. A block may begin while many are open. */
   readonly #stopped = new Set<number>()
   readonly #ids = new Map<number, string>()
 
@@ -38,12 +38,12 @@ export class BlockCalls {
     return deltas
   }
 
-  /** The id under which the call of a block is known. */
+  /** The id under which the call of a block was emitted. */
   idOf(key: number): string | undefined {
     return this.#ids.get(key)
   }
 
-  /** Whether the call of a block has begun under this id and goes on: a relay may send its start twice. */
+  /** Whether the call of a block has begun under this id and is still open. A relay may send its start twice. */
   isOpen(key: number, rawId: string | undefined): boolean {
     const call = this.#open.get(key)
     return call !== undefined && !call.isStopped && !!rawId && call.rawId === rawId
@@ -56,7 +56,7 @@ export class BlockCalls {
     return this.#calls.append(key, text)
   }
 
-  /** `whole` is the text of a call that came without pieces. */
+  /** `whole` is the text of a call that came in one piece. */
   stop(key: number, whole: string): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined || call.isStopped) return []
@@ -66,14 +66,14 @@ export class BlockCalls {
     return deltas
   }
 
-  /** Another block begins, or the stream breaks off: calls that have stopped are whole. */
+  /** Another block begins, or the stream ends early: calls that have stopped are complete. */
   endStopped(): LMDelta[] {
     return [...this.#stopped].flatMap((key) => this.#end(key, false))
   }
 
   /**
-   * The end of the reply: it was cut off in its last block, if at all. Without a reason, what has not stopped is only a part, and so
-   * is what stopped in the middle: the reason that did not come would have said so.
+   * Ends the reply. If it was truncated, only its last block is incomplete. Without a finish reason, every block that hasn't
+   * stopped is incomplete, and so is one that stopped without closing its object.
    */
   end(finish: Finish | undefined, lastKey: number | undefined): LMDelta[] {
     return [...this.#open].flatMap(([key, { isStopped, isClosed }]) =>
@@ -89,7 +89,7 @@ export class BlockCalls {
   }
 }
 
-/** A call's metadata where its id had to be minted though the provider sent one. */
+/** Metadata of a call whose id was generated although the provider sent one. */
 export function rawIdMetadata(wire: string, rawId: string | undefined, id: string): Metadata | undefined {
   return rawId === undefined || rawId === '' || rawId === id ? undefined : { [wire]: { id: rawId } }
 }

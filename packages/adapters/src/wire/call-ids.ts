@@ -1,12 +1,12 @@
-/** The ids of the calls of one reply: the provider's own where it can be told from the others, else a minted one. */
+/** The ids of the calls of one reply: the provider's own if unique, otherwise generated. */
 import type { LMRequest } from '../protocol/protocol.ts'
 
-/** No id of a call before is taken again: a minted one counts the messages before it, and what a provider repeats is minted. */
+/** Never returns an id twice in a conversation: a generated id counts the messages before it, and duplicates are replaced. */
 export class CallIds {
   readonly #prefix: string
   readonly #taken = new Set<string>()
   #count = 0
-  /** All before it are taken, or were passed over. */
+  /** All earlier ones are taken or were skipped. */
   #free = 0
 
   constructor(request?: LMRequest) {
@@ -15,7 +15,7 @@ export class CallIds {
       if (message.role === 'assistant') for (const { id } of message.toolCalls ?? []) this.#taken.add(id)
   }
 
-  /** The id to use; where it is minted, the wire format keeps the raw one in the call's metadata. */
+  /** Returns the id to use. If it is generated, the wire format keeps the raw one in the call's metadata. */
   take(raw: string | undefined): string {
     let id = raw
     const place = this.#count++

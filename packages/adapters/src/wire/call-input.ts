@@ -1,12 +1,12 @@
-/** The arguments of an earlier call for APIs that take an object and no text. */
+/** The arguments of an earlier call, for APIs that require an object instead of text. */
 import { readArguments } from '../arguments/parse.ts'
 import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
 /**
- * The object that the call was run with: read as the arguments of a call are, mended where that has one reading. A text that is
- * refused goes out as `{}`, the only object that claims nothing; the loss holds the text, and the call's result says what was
- * wrong. A number beyond 2^53 goes out with the digits that JavaScript holds, which is a loss too.
+ * Returns the arguments that the call was executed with, parsed and repaired as usual. Refused text is sent as `{}`; the loss
+ * contains the text, and the call's result contains the error. A number beyond 2^53 is sent with JavaScript's precision, which is
+ * also a loss.
  */
 export function callInput({ arguments: text, truncated }: RawToolCall, index: number, lose: Lose): Record<string, unknown> {
   const path = `/toolCalls/${index}/arguments`
@@ -21,7 +21,7 @@ export function callInput({ arguments: text, truncated }: RawToolCall, index: nu
   return parsed.value
 }
 
-/** The first one whose digits JavaScript need not hold. The value is of bounded depth. */
+/** The first number beyond JavaScript's precision. The depth of the value is bounded. */
 function numberBeyond(value: unknown): number | undefined {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,4 +1,4 @@
-/** Converts each message and each tool once: a conversation that grows by a turn converts only that turn. */
+/** Converts each message and each tool once: when a conversation grows by a turn, only that turn is converted. */
 import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
@@ -6,7 +6,10 @@ import { fieldAt } from './read-json.ts'
 
 export type Lose = (loss: Loss) => void
 
-/** A conversion that is made once per message, and frozen, since later requests hold it too. What it loses is told each time, with the place of the message in the request. */
+/**
+ * Converts each message once. The result is frozen, because later requests contain it too. Losses are reported each time, with
+ * the position of the message in the request.
+ */
 export function byMessage<One extends Message, Value>(
   convert: (message: One, lose: Lose) => Value,
 ): (message: One, index: number, lose: Lose) => Value {
@@ -30,7 +33,7 @@ interface Conversion<Value> {
   readonly snapshot: MessageSnapshot
 }
 
-/** A conversion of a shaped tool to the API's own form, made once, and frozen, since later requests hold it too. */
+/** Converts each shaped tool to the API's form once. The result is frozen, because later requests contain it too. */
 export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: ShapedTool) => Value {
   const known = new WeakMap<ShapedTool, Value>()
   return (tool) => {
@@ -43,14 +46,17 @@ export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: Shap
   }
 }
 
-/** The fields of a message that wire formats write, as they were when it was converted: programs change messages that are only read here. */
+/**
+ * The fields of a message that wire formats write, as they were when it was converted. Detects messages that a program has
+ * modified since.
+ */
 export type MessageSnapshot = readonly unknown[]
 
 export function snapshotOf(message: Message): MessageSnapshot {
   return FIELDS.map((field) => fieldAt(message, field))
 }
 
-/** Values of the fields are compared by identity. */
+/** Field values are compared by identity. */
 export function isUnchanged(message: Message, snapshot: MessageSnapshot): boolean {
   return FIELDS.every((field, index) => fieldAt(message, field) === snapshot[index])
 }

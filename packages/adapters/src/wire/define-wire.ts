@@ -1,4 +1,7 @@
-/** A wire format from what is its own: its JSON. What all have in common is here: tools, names, ids, losses, and the way back. */
+/**
+ * Builds a wire format from an API's own JSON. Adds what all wire formats share: tools, names, ids and losses, in both
+ * directions.
+ */
 import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
@@ -12,30 +15,30 @@ import { finishBeside, RestoringDecoder, restoreCall } from './restore-calls.ts'
 import type { StreamDecoder, WireFormat } from './wire-format.ts'
 import { createToWireMessages } from './wire-messages.ts'
 
-/** A request as an API's own file writes it: names and ids are already those of the wire. */
+/** A request for an API's own code: names and ids are already those of the wire. */
 export interface WireRequest {
   readonly model: string
   readonly stream: boolean
   /** The same objects from request to request. */
   readonly messages: readonly Message[]
-  /** Empty when the model is offered none. */
+  /** Empty if there are no tools. */
   readonly tools: readonly ShapedTool[]
-  /** Only beside tools. A name is the one on the wire. */
+  /** Only set with tools. A name is the one on the wire. */
   readonly toolChoice: ToolChoice | undefined
-  /** Only beside tools. */
+  /** Only set with tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** As it was given, for what is not mapped: settings, response format. */
+  /** The original request, for what is not mapped: settings, response format. */
   readonly request: LMRequest
   readonly lose: Lose
 }
 
-/** One API's own part. It sees names and ids of the wire only, and takes the ids of calls from `ids`. */
+/** One API's own part. It only sees names and ids of the wire, and takes the ids of calls from `ids`. */
 export interface WireDefinition<Body extends object>
   extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
   toolRules(model: string): ToolRules
-  /** An id that the API takes, always the same for the same one; needed only where not every id will do. */
+  /** Converts an id to one that the API accepts, always the same for the same id. Only needed if the API restricts ids. */
   toWireId?(id: string): string
-  /** Without `providerOptions`, which are merged in afterwards. */
+  /** Encodes the body, without `providerOptions`, which are merged in afterwards. */
   encode(request: WireRequest): Body
   decode(reply: unknown, ids: CallIds): LMResponse
   streamDecoder(ids: CallIds): StreamDecoder
@@ -43,7 +46,7 @@ export interface WireDefinition<Body extends object>
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
 }
 
-/** A wire format with all that is optional. */
+/** A wire format with all optional members. */
 export type FullWireFormat<Body extends object> = WireFormat<Body> & Required<Pick<WireFormat, 'toolRules' | 'streamDecoder'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
@@ -86,7 +89,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   }
 }
 
-/** No tools, no word about them: some APIs refuse a choice without any. */
+/** Without tools, the choice is omitted: some APIs reject a choice without tools. */
 function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools, lose: Lose) {
   if (tools.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'

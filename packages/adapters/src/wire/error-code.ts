@@ -1,13 +1,16 @@
-/** The code of a provider's error, where several fields of it could be one. */
+/** Picks the code of a provider's error from several fields. */
 
-/** The first field that says what went wrong. Default: the first that is there, though it only repeats the HTTP status. */
+/**
+ * Returns the first field that names the actual error. Default: the first field with a value, even if it only repeats the HTTP
+ * status.
+ */
 export function errorCode(...fields: readonly unknown[]): string | undefined {
   const codes = fields.filter((field) => typeof field === 'number' || (typeof field === 'string' && field !== ''))
   const code = codes.find((field) => typeof field === 'string' && isSpecific(field)) ?? codes[0]
   return code === undefined ? undefined : String(code)
 }
 
-/** Not a status, and not a word that only names the class of one. */
+/** Neither a status nor the name of a class of errors. */
 function isSpecific(code: string): boolean {
   if (/^\d+$/.test(code)) return code.length !== 3
   const word = code.toLowerCase().replace(/[^a-z]/g, '')
@@ -18,12 +21,12 @@ function isSpecific(code: string): boolean {
 
 const STATUS_CLASSES: ReadonlySet<string> = new Set([
   ...['', 'none', 'null', 'provider', 'upstream', 'unknown', 'client', 'requests', 'tokens'],
-  // 400 and its neighbours.
+  // 400 and similar.
   ...['badrequest', 'invalidrequest', 'invalidargument', 'notfound', 'notsupported', 'conflict', 'unprocessableentity'],
   ...['authentication', 'unauthenticated', 'unauthorized', 'permission', 'permissiondenied', 'forbidden'],
   // 429.
   ...['ratelimit', 'toomanyrequests', 'resourceexhausted'],
-  // 500 and its neighbours.
+  // 500 and similar.
   ...['server', 'internal', 'internalserver', 'badgateway', 'unavailable', 'serviceunavailable', 'overloaded'],
   ...['timeout', 'gatewaytimeout', 'deadlineexceeded', 'notimplemented'],
 ])

@@ -1,4 +1,4 @@
-/** Provider options laid over a body: object by object, everything else replaced. */
+/** Merges provider options into a body: objects are merged, everything else is replaced. */
 import { isObject, type JsonObject } from './read-json.ts'
 
 const MAX_DEPTH = 16

@@ -1,6 +1,7 @@
 /**
- * What single models of OpenAI and Anthropic take, told by their names on any host: `gpt-5`, `openai/gpt-5`, `us.anthropic.claude-opus-4-7-v1:0`.
- * A name that is unknown counts as a model that takes every setting, and the shortest replies.
+ * What certain models of OpenAI and Anthropic support, by their names on any host: `gpt-5`, `openai/gpt-5`,
+ * `us.anthropic.claude-opus-4-7-v1:0`.
+ * An unknown model is assumed to accept every setting, and to have the shortest output limit.
  */
 import type { LMRequest, Settings } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
@@ -8,24 +9,24 @@ import { objectAt, stringAt } from './read-json.ts'
 
 /** o1 and later, gpt-5, gpt-5.5 and later; not their chat variants. */
 const OPENAI = /(?:^|[/.]|^[\w-]+:)(?:o\d|gpt-(?:5(?!\d|\.[1-4](?!\d))|[6-9]|1\d))(?![^:]*-chat)/i
-/** They take sampling settings as long as no effort is asked for. */
+/** They accept sampling settings unless an effort is set. */
 const OPENAI_BY_EFFORT = /(?:^|[/.]|^[\w-]+:)gpt-5\.[1-4](?!\d)(?![^:]*-chat)/i
-/** Opus 4.7, and every family from version 5 on; the version may also come before the family. */
+/** Opus 4.7, and every family from version 5 on. The version may also come before the family. */
 const ANTHROPIC =
   /claude-(?:opus-4[-.](?:[7-9]|\d\d)(?!\d)|4[-.](?:[7-9]|\d\d)-opus|[a-z]+-(?:[5-9]|\d\d)(?!\d)|(?:[5-9]|\d\d)(?:[-.]\d)?-[a-z])/i
 
-/** Opus 4.1, and every family from 4.5 on: they take a temperature or `topP`. */
+/** Opus 4.1, and every family from 4.5 on: they accept either a temperature or `topP`. */
 const ANTHROPIC_EITHER = /claude-(?:[a-z]+-4[-.](?:[1-9]|\d\d)(?!\d)|4[-.](?:[1-9]|\d\d)-[a-z])/i
 /** gpt-5, o3 and o4-mini. Source: the description of `stop` in OpenAI's API; its error for gpt-5. */
 const WITHOUT_STOP = /(?:^|[/.]|^[\w-]+:)(?:o3(?!-mini)|o4|gpt-5(?![\d.]))(?![^:]*-chat)/i
 
-/** What each of them is where nothing is said; undefined where that differs. */
+/** Defaults of the settings; undefined if they differ between models. */
 const SAMPLING = { temperature: 1, topP: 1, topK: undefined, presencePenalty: 0, frequencyPenalty: 0 } as const
 const DEFAULTS: Settings = SAMPLING
 
 type Asked = Pick<LMRequest, 'settings' | 'providerOptions'>
 
-/** The settings that the model takes. A loss tells of each that says something else than the model's default. */
+/** The settings that the model accepts. Reports a loss for each removed setting that differs from the model's default. */
 export function settingsFor(model: string, asked: Asked, lose: Lose): Settings {
   const { settings = {} } = asked
   const refused = refusedSettings(model, settings, asked.providerOptions)
@@ -61,7 +62,7 @@ const EITHER = 'this model rejects topP together with temperature'
 
 interface Refusal {
   readonly note: string
-  /** What is taken all the same. */
+  /** Settings that are accepted nevertheless. */
   readonly takes?: (name: keyof typeof SAMPLING, value: number) => boolean
 }
 
@@ -83,14 +84,14 @@ function refusalOf(model: string, options: LMRequest['providerOptions']): Refusa
   return /claude-/i.test(model) && isThinking(options) ? BY_THINKING : undefined
 }
 
-/** True where a model of Anthropic is asked to think, by its own API or by Bedrock's. */
+/** True if a model of Anthropic is asked to think, in its own API or in Bedrock's. */
 export function isThinking(options: LMRequest['providerOptions']): boolean {
   const thinking = objectAt(options, 'thinking') ?? objectAt(objectAt(options, 'additionalModelRequestFields'), 'thinking')
   const type = stringAt(thinking, 'type')
   return type === 'enabled' || type === 'adaptive'
 }
 
-/** The most tokens that models of Anthropic write; the first that fits. Source: platform.claude.com/docs/en/about-claude/models/overview */
+/** Output limits of Anthropic's models; the first match wins. Source: platform.claude.com/docs/en/about-claude/models/overview */
 const OUTPUT_LIMITS: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/claude-(?:3-(?:opus|sonnet|haiku)|v?[12]|instant)/i, 4_096],
   [/claude-3[-.]5/i, 8_192],
@@ -98,10 +99,10 @@ const OUTPUT_LIMITS: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/claude-(?:4(?:[-.][01])?-opus|opus-4(?![-.]\d{1,2}(?!\d))|opus-4[-.][01](?!\d))/i, 32_000],
   [/claude-/i, 64_000],
 ]
-/** Every model of Anthropic takes it. */
+/** Every model of Anthropic accepts it. */
 const LEAST = 4_096
 
-/** What a reply may have where the request says nothing. A model thinks within it, so that there must be room for both. */
+/** Output limit if the request sets none. Thinking counts toward it, so it must leave room for both. */
 export function outputLimitOf(model: string, thinkingBudget: number): number {
   const [, limit = 0] = OUTPUT_LIMITS.find(([pattern]) => pattern.test(model)) ?? []
   return Math.max(limit, thinkingBudget + LEAST)

@@ -1,4 +1,4 @@
-/** Reads fields of a provider's JSON, which may hold anything anywhere. */
+/** Reads fields of a provider's JSON, where any field may have any value. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined for text that isn't valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -40,7 +40,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A value of a provider's JSON as text; one that is nested too deeply to be written says so, and is no JSON. */
+/** A value of a provider's JSON as text. A value that is nested too deeply becomes a note that isn't valid JSON. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -56,7 +56,7 @@ export function optional<Fields extends object>(fields: Fields): Optional<Fields
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** Whether a value of a provider's JSON can go back to it. */
+/** Whether a value of a provider's JSON can be sent back to it. */
 export function isWritable(value: unknown): boolean {
   return findFault(value, MAX_DEPTH) === undefined
 }

@@ -1,4 +1,4 @@
-/** The tools of a request as one API takes them: shaped, named, and the way back. Made once per list. */
+/** The tools of a request for one API: shaped, renamed, and mapped back. Created once per list. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'
@@ -10,7 +10,7 @@ export interface RequestTools {
   readonly tools: readonly ShapedTool[]
   readonly losses: readonly Loss[]
   readonly names: ToolNames
-  /** False when the list, or a tool in it, was changed since. */
+  /** False if the list, or a tool in it, has changed since. */
   isOf(list: readonly ToolSpec[]): boolean
   /** By the name on the wire. */
   find(wireName: string): ShapedTool | undefined
@@ -27,7 +27,7 @@ export function requestTools(tools: readonly ToolSpec[] | undefined, rules: Tool
 }
 
 const byList = new RulesCache<readonly ToolSpec[], RequestTools>()
-/** A program may well make a new list of the same tools for each request. */
+/** A program may create a new list of the same tools for each request. */
 const byFirst = new RulesCache<ToolSpec, RequestTools>()
 
 function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools | undefined {
@@ -62,7 +62,7 @@ function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean)
   }
 }
 
-/** Where an API takes a number of strict tools only, the first ones are. */
+/** If an API limits the number of strict tools, the first ones are strict. */
 function shapeAll(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): readonly ShapedTool[] {
   const { maxStrict = Number.POSITIVE_INFINITY } = rules
   let left = maxStrict

@@ -1,4 +1,4 @@
-/** Calls with the names and args of the tools themselves, where the wire had others, and one class of reason beside calls. */
+/** Restores the tools' own names and args in calls, and normalizes the finish reason beside calls. */
 import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'
@@ -12,13 +12,13 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
   return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text }
 }
 
-/** Many APIs say that a reply with calls just stopped, and some say so of one that they broke off with an error. */
+/** Many APIs report `stop` for a reply with calls, some even for one that ended in an error. */
 export function finishBeside(hasCalls: boolean, finish: Finish, hasError: boolean): Finish {
   if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
 }
 
-/** A text that is no strict JSON stays as it is: what can be mended in it is decided later. */
+/** Text that isn't strict JSON is unchanged: it is repaired later. */
 function restoreText(text: string, tool: ShapedTool): string {
   try {
     const args = parseExactly(text)
@@ -30,7 +30,7 @@ function restoreText(text: string, tool: ShapedTool): string {
   }
 }
 
-/** Undefined where a number has more digits than JavaScript keeps: what was meant must not be lost on the way. */
+/** Undefined if a number has more digits than JavaScript keeps, so that it isn't lost. */
 function parseExactly(text: string): unknown {
   let isExact = true
   const value: unknown = JSON.parse(text, (_, part) => {
@@ -41,11 +41,11 @@ function parseExactly(text: string): unknown {
   return isExact ? value : undefined
 }
 
-/** The deltas of a stream; pieces go out as they come, and the end of a call tells its whole text where that has changed. */
+/** Maps the deltas of a stream. Pieces are emitted as they come; the end of a call carries its whole text if that has changed. */
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
-  /** The call that began last. An error may have broken it off, whatever reason comes after it. */
+  /** The call that began last. An error may have interrupted it, whatever finish reason follows. */
   #last: number | undefined
   #hasError = false
   #finish: Extract<LMDelta, { type: 'finish' }> | undefined
@@ -64,7 +64,7 @@ export class RestoringDecoder implements StreamDecoder {
     const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
     const told = this.#finish
     const finish = told && this.#restore(told)
-    // Otherwise the reason came before a call or an error.
+    // Otherwise the finish reason came before a call or an error.
     return finish === told || finish === undefined ? deltas : [...deltas, finish]
   }
 

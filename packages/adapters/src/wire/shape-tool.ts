@@ -1,4 +1,4 @@
-/** What a tool costs on one API, asked for by itself: for a look at the losses, and for programs that write requests themselves. */
+/** Shapes a single tool for one API, to inspect the losses or for programs that write requests themselves. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
 import { asIs, type ShapedTool, type ShapeOptions, shapeFor, withWireName } from '../shaping/shape.ts'
@@ -6,14 +6,15 @@ import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { WireFormat } from './wire-format.ts'
 
 export interface ShapeToolOptions {
-  /** Some APIs take more of a schema with newer models. */
+  /** The model. Some APIs support more of JSON Schema with newer models. */
   readonly model?: string | undefined
   readonly strict?: boolean | undefined
 }
 
 /**
- * The tool as the wire sends it: its schema as the API takes it, its name made legal. `losses` says what that cost, and `restore`
- * makes args of the tool's own schema from what a model wrote. One result per tool, wire and mode.
+ * Returns the tool as the wire format sends it, with a schema and a name that the API accepts. `losses` lists what changed, and
+ * `restore` converts the model's arguments back to the tool's own schema. Returns the same result for the same tool, wire format
+ * and mode.
  */
 export function shape(
   tool: Tool | ToolSpec,
@@ -25,7 +26,7 @@ export function shape(
   return rules === undefined ? asIs(spec) : shapeSpec(spec, rules, { strict })
 }
 
-/** As `shape`, by rules of any API: those of `toolRules`, or of a host that speaks another's API and takes less. */
+/** Same as `shape`, with the rules of any API: those of `toolRules`, or of a host that accepts less of the same API. */
 export function shapeSpec(spec: ToolSpec, rules: ToolRules, options: ShapeOptions = {}): ShapedTool {
   const shaped = shapeFor(spec, rules, options)
   return withWireName(shaped, createNames([shaped.name], rules.names).toWire(shaped.name))

@@ -1,4 +1,6 @@
-/** The calls of a stream whose events say where each one begins: their deltas, in order, each call started and ended once. */
+/**
+ * The calls of a stream whose events mark the start of each call. Emits their deltas in order, each call started and ended once.
+ */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
@@ -11,13 +13,13 @@ interface OpenCall {
 }
 
 export interface CallEnd {
-  /** The whole text, where the API repeats it at the end. */
+  /** The whole text, if the API repeats it at the end. */
   readonly arguments?: string | undefined
   readonly truncated?: boolean | undefined
   readonly metadata?: RawToolCall['metadata']
 }
 
-/** `Key` is what the API's events name a call by: an index, an item id. */
+/** `Key` is how the API's events identify a call: an index, an item id. */
 export class StreamedCalls<Key> {
   readonly #ids: CallIds
   readonly #byKey = new Map<Key, OpenCall>()
@@ -27,7 +29,7 @@ export class StreamedCalls<Key> {
     this.#ids = ids
   }
 
-  /** A key that is used again opens another call; the earlier one ends. */
+  /** A reused key opens another call and ends the earlier one. */
   start(key: Key, rawId: string | undefined, name: string): LMDelta[] {
     const ended = this.end(key)
     const call = { index: this.#calls.length, length: 0, isOver: false }
@@ -40,7 +42,7 @@ export class StreamedCalls<Key> {
     return this.#byKey.has(key)
   }
 
-  /** How much of the arguments of a call has come, in UTF-16 units. */
+  /** Length of the arguments received so far, in UTF-16 units. */
   lengthOf(key: Key): number {
     return this.#byKey.get(key)?.length ?? 0
   }
@@ -59,7 +61,7 @@ export class StreamedCalls<Key> {
     return [{ type: 'call_end', index: call.index, ...end }]
   }
 
-  /** Ends what is open when the stream is over. A call that has not ended is only a part, unless the reply came to its end. */
+  /** Ends open calls when the stream is over. A call that hasn't ended is incomplete, unless the reply is. */
   endAll(finish: Finish | undefined): LMDelta[] {
     const truncated = finish === undefined || isCutBy(finish)
     return [...this.#byKey.keys()].flatMap((key) => this.end(key, truncated ? { truncated } : {}))

@@ -1,11 +1,11 @@
-/** The schema of a reply for APIs that take none but one of their strict mode: Anthropic, Bedrock. */
+/** The schema of a reply for APIs that only accept one in strict mode: Anthropic, Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import { shapeFor } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { Lose } from './convert-once.ts'
 
-/** Nothing when there is no schema, or one that strict mode does not take or would change in a way that a reply cannot undo. */
+/** Undefined if there is no schema, or if strict mode doesn't support it or would change it irreversibly. */
 export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, lose: Lose): Record<string, unknown> | undefined {
   if (schema === undefined) {
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'this API requires a schema' })
@@ -18,7 +18,7 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
   return undefined
 }
 
-/** One for each schema: what is shaped is remembered. */
+/** One result per schema: shaping is cached. */
 function specOf(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
   let spec = specs.get(schema)
   if (spec === undefined) {

@@ -1,4 +1,4 @@
-/** Messages as the turns of APIs that know two speakers, where results of tools are part of what the user says. */
+/** Messages as the turns of APIs with two roles, where tool results are part of the user's turn. */
 import type { Message } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 import { stringAt } from './read-json.ts'
@@ -9,15 +9,15 @@ export interface Turn<Block> {
 }
 
 export interface Turns<Block> {
-  /** What the system says before anybody else. */
+  /** The system messages before all others. */
   readonly system: readonly string[]
-  /** Two that follow each other have different roles. */
+  /** Consecutive turns have different roles. */
   readonly turns: readonly Turn<Block>[]
 }
 
 /**
- * Messages of one role become one turn, in which results come first; a message without blocks is left out. A message of the
- * system behind others keeps its place, where a prompt cache needs it, and goes out as text of the user, which is a loss.
+ * Merges consecutive messages of one role into one turn, with results first. A message without blocks is left out. A system
+ * message after others keeps its position, for the prompt cache, and is sent as user text, which is a loss.
  */
 export function mergeTurns<Block>(
   messages: readonly Message[],
@@ -45,18 +45,18 @@ export function mergeTurns<Block>(
   }
 }
 
-/** Text that some APIs refuse to take: nothing, or white space alone. */
+/** Text that some APIs reject: empty, or only white space. */
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** Reports what a message without such text loses. */
+/** Reports the losses of a message without such text. */
 export function loseBlank({ content }: Message, lose: Lose): void {
   if (content === '' || !isBlank(content)) return
   lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'only white space, which this API rejects' })
 }
 
-/** Without white space at the end of a last turn of the assistant, which the model goes on from, and Claude refuses. */
+/** Removes trailing white space from a final assistant turn, which the model continues. Claude rejects it. */
 export function trimLast<Block extends object>(turns: readonly Turn<Block>[], index: number, lose: Lose): readonly Turn<Block>[] {
   const last = turns.at(-1)
   const block = last?.blocks.at(-1)

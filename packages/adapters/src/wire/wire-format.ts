@@ -3,48 +3,51 @@ import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol/
 import type { Loss } from '../shaping/loss.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 
-/** Reads the events of one streamed reply. Never throws on what a provider sends. A `finish` delta says that the reply is complete. */
+/**
+ * Decodes the events of one streamed reply. Never throws on what a provider sends. A `finish` delta means that the reply is
+ * complete.
+ */
 export interface StreamDecoder<Event = unknown> {
   push(event: Event): readonly LMDelta[]
-  /** The stream is over: closes what is open. `isDone` when the framing itself said that the reply is complete (`[DONE]`). */
+  /** Ends the stream and closes what is open. `isDone` is true if the framing reported a complete reply (`[DONE]`). */
   end(isDone?: boolean): readonly LMDelta[]
 }
 
 export interface EncodeOptions {
   readonly stream?: boolean | undefined
-  /** Is told of everything in the request that the body does not say as it was meant. */
+  /** Called for everything in the request that the body doesn't express as intended. */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
 
-/** How the events of a streamed reply are told apart; see `StreamDecoder`. */
+/** How the events of a streamed reply are separated; see `StreamDecoder`. */
 export type Framing = 'sse' | 'ndjson' | 'aws-event-stream'
 
-/** `encode` and `decode` are enough; what is optional adds streaming, shaping and readable errors. */
+/** Only `encode` and `decode` are required. The other members add streaming, shaping and readable errors. */
 export interface WireFormat<Body = unknown, Reply = unknown> {
   readonly name: string
-  /** Path of the endpoint under the base URL; it may end in a query. */
+  /** Path of the endpoint under the base URL. May end in a query. */
   readonly path: string | ((model: string, stream: boolean) => string)
-  /** Of a streamed reply; `sse` unless told. */
+  /** Framing of a streamed reply. Default: `sse`. */
   readonly framing?: Framing | undefined
   encode(request: LMRequest, model: string, options?: EncodeOptions): Body
-  /** Request and model are at hand to map back what `encode` renamed and reshaped for them. */
+  /** Decodes a reply. Request and model are used to map back what `encode` renamed and reshaped. */
   decode(reply: Reply, request?: LMRequest, model?: string): LMResponse
   /**
-   * Takes the parsed JSON of each event, in the order of the stream and without a closing `[DONE]`. An event whose JSON has no
-   * `type` gets the name of its server-sent event as `_event`; an AWS event is `{ [name]: payload }`.
+   * Creates a decoder that takes the parsed JSON of each event, in the order of the stream and without a closing `[DONE]`. An
+   * event without a `type` in its JSON gets the name of its server-sent event as `_event`. An AWS event is `{ [name]: payload }`.
    */
   streamDecoder?(request?: LMRequest, model?: string): StreamDecoder
-  /** The error in the body of a reply whose HTTP status says that it failed. */
+  /** Decodes the error in the body of a reply with an HTTP error status. */
   decodeError?(body: unknown): ProviderError | undefined
   /**
-   * What the model wrote, where a reply that failed by its HTTP status holds it all the same: Groq's `failed_generation`. Its
-   * calls are those of a reply; undefined when there is nothing that can be read whole.
+   * Decodes the model's output from a reply with an HTTP error status, such as Groq's `failed_generation`. Returns a response
+   * with its calls, or undefined if nothing complete can be read.
    */
   decodeFailure?(body: unknown, request?: LMRequest, model?: string): LMResponse | undefined
-  /** The headers that carry the API key; a bearer token unless told. */
+  /** The headers with the API key. Default: a bearer token. */
   authHeaders?(apiKey: string): Readonly<Record<string, string>>
-  /** Headers of every request, beside those of the key: the version of the API. */
+  /** Headers of every request, besides those with the key, such as the version of the API. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What a model of this API takes of a tool; absent when it takes everything. */
+  /** What a model of this API accepts in a tool; absent if it accepts everything. */
   toolRules?(model: string): ToolRules
 }

@@ -1,4 +1,4 @@
-/** Messages with the names and ids of calls as one API takes them. */
+/** Messages with the names and ids of calls that one API accepts. */
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
 import { isUnchanged, type MessageSnapshot, snapshotOf } from './convert-once.ts'
@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * For one wire format. A message that needs no change stays the same object, and so does the changed one from request to request,
- * as long as the tools of the request have the same names.
+ * For one wire format. An unchanged message stays the same object. A changed one is the same object in every request while the
+ * request's tools have the same names.
  */
 export function createToWireMessages(
   toWireId: ToWire = (id) => id,

@@ -1,4 +1,4 @@
-/** The body of a request to the Messages API, as far as this package writes it. Types only. */
+/** The request body of the Messages API, as far as this package writes it. Types only. */
 
 export interface AnthropicBody {
   readonly model: string
@@ -23,7 +23,7 @@ export interface AnthropicTurn {
   readonly content: AnthropicBlock[]
 }
 
-/** Further kinds of blocks go back as the API sent them. */
+/** Other kinds of blocks are sent back unchanged. */
 export type AnthropicBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock

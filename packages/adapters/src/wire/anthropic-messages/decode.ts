@@ -1,4 +1,4 @@
-/** A whole reply of the Messages API. */
+/** Decodes a complete reply of the Messages API. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -22,7 +22,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const providerCalls = blocks.flatMap((block) => readProviderCall(block) ?? [])
   return {
     text: joined(blocks, 'text', 'text'),
-    // What was cut off is the last block; a call before it is whole.
+    // Only the last block can be truncated; calls before it are complete.
     toolCalls: blocks.at(-1)?.type === 'tool_use' ? markTruncated(calls, finish) : calls,
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({

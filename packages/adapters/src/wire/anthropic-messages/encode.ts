@@ -1,4 +1,4 @@
-/** A request to the Messages API, but for its messages. */
+/** Encodes a request to the Messages API, except for its messages. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
@@ -100,7 +100,7 @@ function encodeFormat(format: ResponseFormat | undefined, lose: Lose): Pick<Anth
   return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } }
 }
 
-/** Code that waits in a container for the results of its calls is found again by the container's id. */
+/** Code that waits in a container for its results is resumed by the container's id. */
 function readContainer({ messages }: LMRequest): string | undefined {
   const last = messages.findLast(({ role }) => role === 'assistant')
   return last?.role === 'assistant' ? stringAt(objectAt(last.metadata, NAME), 'container') : undefined

@@ -1,16 +1,16 @@
-/** What goes into the metadata of a reply: the blocks that text and calls cannot hold, in their order. */
+/** The metadata of a reply: blocks that text and calls can't express, in order. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, stringAt } from '../read-json.ts'
 
 export const NAME = 'anthropic-messages'
 
-/** A block of a reply; a call has the id under which it is known. */
+/** A block of a reply; a call has the id under which it was decoded. */
 export interface ReplyBlock {
   readonly raw: JsonObject
   readonly callId?: string | undefined
 }
 
-/** Nothing for a reply that is a text, then calls. The name and the input of a call are in the message, so they are not kept. */
+/** Undefined for a reply of text followed by calls. The name and input of a call are in the message, so they aren't kept. */
 export function keepBlocks(
   blocks: readonly ReplyBlock[],
   rawFinish: string | undefined,
@@ -34,7 +34,7 @@ function isPlain(block: JsonObject, before: JsonObject | undefined): boolean {
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'caller'])
 
-/** Called from the provider's code and not by the model itself. */
+/** Called by the provider's code, not by the model itself. */
 function isCalledByCode(block: JsonObject): boolean {
   const caller = fieldAt(block, 'caller')
   return isObject(caller) && caller.type !== 'direct'

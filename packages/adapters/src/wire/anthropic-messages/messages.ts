@@ -24,7 +24,7 @@ const toBlocks = byMessage((message: Message, lose): readonly AnthropicBlock[] =
   loseBlank(message, lose)
   if (message.role === 'tool') return [encodeResult(message, lose)]
   if (message.role !== 'assistant') return partBlocks(message, lose)
-  // Kinds of blocks that this package does not write are the API's own.
+  // Kinds of blocks that this package doesn't write are the API's own.
   return signedBlocks(message, FORMS, lose) as unknown as readonly AnthropicBlock[]
 })
 

@@ -1,11 +1,11 @@
-/** Texts, images and documents as blocks of the Messages API. */
+/** Text, images and documents as blocks of the Messages API. */
 import { type ContentPart, type FilePart, type ImagePart, partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
-/** What the API has no place for is named in the text, and is a loss. */
+/** Unsupported parts are named in the text, and reported as a loss. */
 export function partBlocks(message: Message, lose: Lose): PartBlock[] {
   const blocks = partsOf(message).map((part, index) => toBlock(part) ?? inWords(part, index, lose))
   return blocks.filter((block) => block.type !== 'text' || !isBlank(block.text))
@@ -38,7 +38,7 @@ function toDocument({ mediaType, source, name }: FilePart): DocumentBlock | unde
   return data === undefined ? undefined : { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, ...title }
 }
 
-/** Nothing for bytes that are no UTF-8. */
+/** Undefined for bytes that aren't valid UTF-8. */
 function decodeText(base64: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

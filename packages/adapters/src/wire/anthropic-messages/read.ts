@@ -1,4 +1,4 @@
-/** What replies and streams of the Messages API have in common: the finish, the usage, the error. */
+/** Shared by replies and streams of the Messages API: finish reason, usage, error. */
 import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -18,13 +18,13 @@ export function toFinish(reason: string | undefined): Finish | undefined {
       return 'length'
     case 'refusal':
       return 'content-filter'
-    // `pause_turn` among them: the assistant's turn goes back as it is, and the model goes on.
+    // This includes `pause_turn`: the assistant's turn is sent back unchanged, and the model continues.
     default:
       return 'other'
   }
 }
 
-/** The API's input tokens are those that no cache holds. */
+/** The API's input tokens exclude cached ones. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const uncached = numberAt(usage, 'input_tokens')
   const cacheReadTokens = numberAt(usage, 'cache_read_input_tokens')
@@ -39,12 +39,12 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   return Object.keys(read).length === 0 ? undefined : read
 }
 
-/** Why the provider refused, in its words. */
+/** The provider's reason for a refusal. */
 export function readRefusal(message: unknown): string | undefined {
   return stringAt(objectAt(message, 'stop_details'), 'explanation') || undefined
 }
 
-/** Servers that speak this API write `error` as a text too, or a message alone. */
+/** Servers with this API may also send `error` as a string, or only a message. */
 export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }

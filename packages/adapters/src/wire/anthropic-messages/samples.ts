@@ -1,4 +1,4 @@
-/** What tests and docs need of Anthropic Messages: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Anthropic Messages. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { anthropicMessages } from './wire.ts'

@@ -1,8 +1,8 @@
-/** One block of a streamed reply while it comes. */
+/** One block of a streamed reply. */
 import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, stringAt } from '../read-json.ts'
 
-/** Gathers pieces, and makes the whole block that a reply without streaming would hold. */
+/** Collects pieces into the block that a reply without streaming would contain. */
 export class StreamBlock {
   readonly key: number
   readonly start: JsonObject
@@ -21,7 +21,7 @@ export class StreamBlock {
     return this.start.type === 'tool_use'
   }
 
-  /** Of the answer or of the thinking, as the block's type says. */
+  /** Answer text or thinking, by the type of the block. */
   addText(text: string): void {
     this.#text.push(text)
   }

@@ -1,4 +1,4 @@
-/** The events of a streamed reply of the Messages API, put together into deltas. */
+/** Decodes the events of a streamed reply of the Messages API into deltas. */
 import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -52,7 +52,7 @@ export class AnthropicStream implements StreamDecoder {
     return [...this.#calls.end(undefined, undefined), ...this.#close('error')]
   }
 
-  /** A relay that tries again may splice a second message into the stream, or send the start of the same one twice. */
+  /** A retrying relay may insert a second message into the stream, or send the start of a message twice. */
   #readStart(message: JsonObject): LMDelta[] {
     if (this.#message !== undefined) {
       if (stringAt(this.#message, 'id') === stringAt(message, 'id')) return []
@@ -61,7 +61,7 @@ export class AnthropicStream implements StreamDecoder {
     if (this.#isOver) return []
     this.#message = message
     const deltas = this.#readUsage(objectAt(message, 'usage'))
-    // What the model's own code has called is whole already.
+    // Calls from the model's own code are already complete.
     for (const block of arrayAt(message, 'content')) {
       if (!isObject(block)) continue
       deltas.push(...this.#open(undefined, block), ...this.#stop(this.#blocks.at(-1)))
@@ -135,7 +135,7 @@ export class AnthropicStream implements StreamDecoder {
     this.#container = stringAt(objectAt(message, 'container'), 'id') ?? this.#container
   }
 
-  /** The counts are those of the whole reply so far; null is no count. */
+  /** Counts are totals of the reply so far; null is ignored. */
   #readUsage(usage: JsonObject | undefined): LMDelta[] {
     if (usage === undefined) return []
     this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null)) }
@@ -171,7 +171,7 @@ export class AnthropicStream implements StreamDecoder {
 
 type TextType = 'text' | 'thinking'
 
-/** Text of the answer or of the thinking, as the block's type says. */
+/** Answer text or thinking, by the type of the block. */
 function toText({ type }: JsonObject, piece: JsonObject): LMDelta[] {
   const text = type === 'text' || type === 'thinking' ? stringAt(piece, type) : undefined
   return text ? [{ type: type === 'text' ? 'text' : 'reasoning', text }] : []

@@ -1,4 +1,4 @@
-/** The strict mode of Anthropic Messages; that of Claude on Bedrock is the same but for the length of texts. */
+/** The strict mode of Anthropic Messages. Claude on Bedrock has the same, except for string lengths. */
 
 import { atMost, each, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
 import type { SchemaRules } from '../../shaping/tool-rules.ts'
@@ -25,7 +25,7 @@ export const anthropicStrictSchema: SchemaRules = {
   others: { becomes: 'described', source: SDK },
   references: { is: 'alone', source: `${SDK}: siblings of $ref are lost` },
   recursion: { is: 'refused', source: 'Anthropic documentation, structured outputs: no recursive schemas' },
-  // Kept in the SDK; but parts that are closed, each for itself, allow no object at all.
+  // The SDK keeps it, but parts that are each closed allow no object at all.
   allOf: { is: 'merged', source: SDK },
   oneOf: { is: 'anyOf', source: SDK },
   anyOf: { is: 'apart', source: 'every object is closed, so a choice has to say all of it' },

@@ -1,4 +1,4 @@
-/** Anthropic's Messages API, and the servers that speak it. */
+/** Anthropic's Messages API, and servers with the same API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { toSafeId } from '../wire-ids.ts'
@@ -11,8 +11,8 @@ import { anthropicRules } from './rules.ts'
 import { AnthropicStream } from './stream.ts'
 
 /**
- * Under a base URL that ends in the version: `https://api.anthropic.com/v1`. The API wants to be told how many tokens the reply may
- * have: 4,096 unless `settings.maxOutputTokens` says otherwise, and the budget of thinking (`providerOptions`) on top of them.
+ * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires a limit for
+ * output tokens: `settings.maxOutputTokens`. Default: 4,096, plus the thinking budget (`providerOptions`).
  */
 export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,

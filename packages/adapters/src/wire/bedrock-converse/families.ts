@@ -1,24 +1,24 @@
-/** What the model families behind Converse take differently, as data. */
+/** Differences between the model families behind Converse, as data. */
 
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {
-  /** One of these is in the model's id. */
+  /** Patterns of the model's id. */
   readonly words: readonly string[]
   readonly rules: ToolRules
-  /** Takes the flag that a result is an error; others refuse it. */
+  /** Accepts the error flag of a result; others reject it. */
   readonly resultStatus: boolean
   readonly imagesInResults: boolean
-  /** Whether the model can be made to call a tool: one by its name, some tool, or none. */
+  /** Whether a tool call can be forced: a named tool, any tool, or none. */
   readonly forcedChoice: 'named' | 'some' | 'none'
-  /** What may not share a turn with results. */
+  /** Content that can't share a turn with results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
-  /** Where `topK` goes in `additionalModelRequestFields`. */
+  /** Name of `topK` in `additionalModelRequestFields`. */
   readonly topK?: (topK: number) => Record<string, unknown>
 }
 
-/** Of a model that is unknown, as behind the id of an application's own profile. */
+/** For an unknown model, such as one behind an application inference profile. */
 const OTHER: ModelFamily = {
   words: [],
   rules: bedrockRules,
@@ -53,7 +53,7 @@ export const FAMILIES: readonly ModelFamily[] = [
   OTHER,
 ]
 
-/** By the id of a model, of an inference profile, or an ARN that holds one. */
+/** By the id of a model, of an inference profile, or an ARN that contains one. */
 export function familyOf(model: string): ModelFamily {
   const id = model.toLowerCase()
   return FAMILIES.find(({ words }) => words.some((word) => id.includes(word))) ?? OTHER

@@ -1,4 +1,4 @@
-/** What Bedrock Converse takes of a tool: what the model behind it takes. */
+/** What Bedrock Converse accepts in a tool, which depends on the model. */
 
 import { KEPT } from '../../shaping/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
@@ -7,7 +7,7 @@ import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'
 
 const NAMES: NameRules = { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/, source: 'AWS API reference ToolSpecification' }
 
-/** Claude checks property names and the root itself, whoever hosts it. */
+/** Claude checks property names and the root itself, on every host. */
 const SCHEMA: SchemaRules = {
   id: 'bedrock-converse',
   keywords: {},
@@ -24,7 +24,7 @@ export const bedrockRules: ToolRules = {
   maxStrict: 20,
 }
 
-/** Nova and Llama do not follow references. */
+/** Nova and Llama don't resolve references. */
 export const bedrockInlinedRules: ToolRules = {
   id: 'bedrock-converse:inlined',
   names: NAMES,

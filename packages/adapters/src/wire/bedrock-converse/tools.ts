@@ -1,4 +1,4 @@
-/** The tools of a request to Converse, and whether the model must call one. */
+/** The tools of a request to Converse, and the tool choice. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
@@ -9,8 +9,8 @@ import type { BedrockTool, BedrockToolConfig } from './body.ts'
 import type { ModelFamily } from './families.ts'
 
 /**
- * The API knows no `none`, wants tools named where the history has calls, and none named else. So `none` drops the tools, but
- * keeps them beside such a history; and where none are offered then, those of the history go out as no longer available.
+ * The API has no choice `none`, requires tools if the history contains calls, and rejects an empty list. So `none` removes the
+ * tools, unless there is such a history. If no tools are given then, those of the history are sent as no longer available.
  */
 export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
   const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest
@@ -27,7 +27,7 @@ export function encodeTools(wireRequest: WireRequest, family: ModelFamily): Bedr
 const NEEDED = 'the history contains calls, so the tools must be sent, and the model may call them'
 const UNSEEN = 'the tools are not sent, so the model cannot call them'
 
-/** An empty description is refused. */
+/** The API rejects an empty description. */
 const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
   const { name, description, parameters } = tool.function
   const inputSchema = { json: parameters }

@@ -10,8 +10,8 @@ import { readError } from './read.ts'
 import { BedrockStream } from './stream.ts'
 
 /**
- * Under `https://bedrock-runtime.{region}.amazonaws.com`, with a Bedrock API key as bearer token, or signed with
- * AWS keys (`sign` of `createLM`). Cache points and what only some models take go into `providerOptions`.
+ * Amazon Bedrock's Converse API, under `https://bedrock-runtime.{region}.amazonaws.com`. Authenticate with a Bedrock API key as
+ * bearer token, or sign with AWS keys (`sign` of `createLM`). Set cache points and model-specific fields in `providerOptions`.
  */
 export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   name: NAME,

@@ -1,4 +1,4 @@
-/** What Cohere v2 takes of a tool: any JSON Schema. No strict mode is used: its strict mode is one switch for a whole request. */
+/** What Cohere v2 accepts in a tool: any JSON Schema. Strict mode isn't used, because it applies to the whole request. */
 
 import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'

@@ -1,4 +1,4 @@
-/** Cohere's chat, version 2. */
+/** Cohere's chat API, version 2. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'
@@ -8,7 +8,7 @@ import { encodeRequest } from './encode.ts'
 import { cohereRules } from './rules.ts'
 import { CohereStream } from './stream.ts'
 
-/** Under `https://api.cohere.com/v2`. Documents, safety mode and thinking go into `providerOptions`. */
+/** Cohere's chat API, under `https://api.cohere.com/v2`. Set documents, safety mode and thinking in `providerOptions`. */
 export const cohereV2: FullWireFormat<CohereBody> = defineWire({
   name: 'cohere-v2',
   path: '/chat',

@@ -1,21 +1,21 @@
-/** What Gemini takes of a tool, in either of its two fields. */
+/** What Gemini accepts in a tool, in either of its two fields. */
 
 import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 
 const NAMES: NameRules = {
   maxLength: 64,
-  // Dots are legal too, but other APIs take none: one name everywhere, also in a conversation that moves.
+  // Dots are valid too, but other APIs reject them: use the same name everywhere, also when a conversation moves.
   pattern: /^[a-zA-Z_][a-zA-Z0-9_-]*$/,
   source: '@google/genai FunctionDeclaration.name says 128, TanStack enforces 64',
 }
 
-/** `parametersJsonSchema`, which newer models take. */
+/** `parametersJsonSchema`, for newer models. */
 export const geminiJsonSchemaRules: ToolRules = {
   id: 'gemini-jsonschema',
   names: NAMES,
   schema: { id: 'gemini-jsonschema', keywords: {}, others: KEPT },
-  // The mode `VALIDATED` of the whole request: no schema is known to be refused by it.
+  // The mode `VALIDATED` of the whole request. No schema is known to be rejected by it.
   strict: { id: 'gemini-jsonschema-strict', keywords: {}, others: KEPT },
 }
 

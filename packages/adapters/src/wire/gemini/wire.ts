@@ -1,4 +1,4 @@
-/** Gemini: the API of Google AI Studio, and the same on Vertex AI under another base URL. */
+/** Gemini: the API of Google AI Studio, and of Vertex AI under another base URL. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { GeminiBody } from './body.ts'
@@ -7,7 +7,7 @@ import { pathOf } from './models.ts'
 import { readError } from './read.ts'
 import { GeminiStream } from './stream.ts'
 
-/** Under `https://generativelanguage.googleapis.com/v1beta`, or a publisher's address of Vertex. */
+/** The Gemini API, under `https://generativelanguage.googleapis.com/v1beta`, or a publisher URL of Vertex AI. */
 export const gemini: FullWireFormat<GeminiBody> = defineWire({
   name: 'gemini',
   path: pathOf,

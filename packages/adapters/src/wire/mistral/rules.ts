@@ -1,4 +1,7 @@
-/** What Mistral takes of a tool: any JSON Schema. No strict mode is used: the SDK's FunctionT has `strict`, its rules are not published. */
+/**
+ * What Mistral accepts in a tool: any JSON Schema. Strict mode isn't used: the SDK's FunctionT has `strict`, but its rules aren't
+ * published.
+ */
 
 import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'

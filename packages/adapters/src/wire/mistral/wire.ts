@@ -1,4 +1,4 @@
-/** Mistral's chat completions: Chat Completions with ids, parts and words of its own. */
+/** Mistral's chat completions: Chat Completions with its own ids, parts and names. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { MistralBody } from './body.ts'
@@ -8,7 +8,7 @@ import { mistralRules } from './rules.ts'
 import { MistralStream } from './stream.ts'
 import { toMistralId } from './wire-id.ts'
 
-/** Under `https://api.mistral.ai/v1`. `safe_prompt` and the like go into `providerOptions`. */
+/** Mistral's chat completions, under `https://api.mistral.ai/v1`. Set `safe_prompt` and similar fields in `providerOptions`. */
 export const mistral: FullWireFormat<MistralBody> = defineWire({
   name: 'mistral',
   path: '/chat/completions',

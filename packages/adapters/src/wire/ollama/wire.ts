@@ -1,4 +1,4 @@
-/** Ollama's own chat API, in which arguments are objects and calls mostly have no ids. */
+/** Ollama's own chat API, where arguments are objects and most calls have no ids. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'
@@ -8,7 +8,10 @@ import { encodeRequest } from './encode.ts'
 import { ollamaRules } from './rules.ts'
 import { OllamaStream } from './stream.ts'
 
-/** Under `http://localhost:11434`, or another server. How a model thinks and how much it reads at once go into `providerOptions`. */
+/**
+ * Ollama's own chat API, under `http://localhost:11434` or another server. Set thinking and the context size in
+ * `providerOptions`.
+ */
 export const ollama: FullWireFormat<OllamaBody> = defineWire({
   name: 'ollama',
   path: '/api/chat',

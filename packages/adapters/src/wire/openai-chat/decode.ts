@@ -1,4 +1,4 @@
-/** A whole reply of Chat Completions as a response, and what can be read of one that failed. */
+/** Decodes a complete reply of Chat Completions, and what can be read of a failed one. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
@@ -14,7 +14,7 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   const message = objectAt(choice, 'message')
   const rawFinish = stringAt(choice, 'finish_reason')
   const calls = readCalls(message, ids, host)
-  // Some servers leave the reason empty beside a call.
+  // Some servers send an empty reason with a call.
   const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
   const kept = new KeptFields(host)
   kept.push(reply, message)
@@ -35,7 +35,7 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   }
 }
 
-/** A call that can be read whole is one, and is told by its metadata; with anything else in the text there is none. */
+/** A complete call is accepted and marked in its metadata; if the text contains anything else, there is none. */
 export function decodeFailedReply(body: unknown, ids: CallIds, { name }: ReplyHost): LMResponse | undefined {
   const text = readFailedGeneration(body)
   const toolCalls = text === undefined ? undefined : readFailedCalls(text, ids, name)

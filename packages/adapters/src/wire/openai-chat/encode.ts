@@ -1,4 +1,4 @@
-/** A canonical request as a body of Chat Completions, as one host takes it. */
+/** Encodes a canonical request as a body of Chat Completions for one host. */
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -31,7 +31,7 @@ function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): Open
     case 'assistant':
       return encodeTurn(message, host, lose)
     case 'tool':
-      // A result is text in this API.
+      // Results are text in this API.
       loseMedia(message, lose)
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
@@ -42,7 +42,7 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
   const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
-  // Without any reasoning beside calls the request is refused, so that of another provider has to do.
+  // The host rejects calls without reasoning, so that of another provider is sent.
   const other =
     wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
   const thought = { ...other, ...(isWanted && pick(kept, wantsBack.field)) }
@@ -61,7 +61,7 @@ function pick(kept: JsonObject | undefined, field: string): JsonObject {
   return kept !== undefined && Object.hasOwn(kept, field) ? { [field]: kept[field] } : {}
 }
 
-/** The canonical spec is this API's own form, so the tools go out as they are. */
+/** The canonical spec is this API's own form, so tools are sent unchanged. */
 function encodeTools(
   { tools, toolChoice, parallelToolCalls }: Pick<WireRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>,
   host: OpenAIChatHost,
@@ -82,7 +82,7 @@ const toWireTool = byTool(({ tool, strict }) =>
   strict ? { ...tool, function: { ...tool.function, strict: true as const } } : tool,
 )
 
-/** What a host does not take is asked for in the next weaker way. */
+/** If a host doesn't support a choice, the next weaker one is sent. */
 function encodeChoice(choice: LMRequest['toolChoice'], { choices }: OpenAIChatHost, lose: Lose): OpenAIChatChoice | undefined {
   if (choice === undefined || choice === 'auto' || choice === 'none') return choice
   const kind = typeof choice === 'string' ? choice : 'named'

@@ -1,6 +1,6 @@
 /**
- * Groq refuses a reply whose calls do not fit their tools, and shows what the model wrote only as `failed_generation`. Read are
- * texts that are calls from end to end: JSON by itself, in a fence or between tags, and Llama's `<function=name>{…}</function>`,
+ * Groq rejects a reply with calls that don't match their tools, and returns the model's text only as `failed_generation`. Accepts
+ * text that consists of calls only: JSON by itself, in a fence or between tags, and Llama's `<function=name>{…}</function>`,
  * whose first tag may be missing.
  */
 import type { RawToolCall } from '../../protocol/protocol.ts'
@@ -8,13 +8,13 @@ import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, objectAt, parseJson, stringAt } from '../read-json.ts'
 
-/** A reply that failed for another reason, as JSON that does not fit its schema, holds no call. */
+/** A reply that failed for another reason, such as invalid JSON for its schema, contains no call. */
 export function readFailedGeneration(body: unknown): string | undefined {
   const error = fieldAt(body, 'error')
   return stringAt(error, 'code') === 'tool_use_failed' ? stringAt(error, 'failed_generation') || undefined : undefined
 }
 
-/** Undefined when any of the text is something else. */
+/** Undefined if any of the text is something else. */
 export function readFailedCalls(text: string, ids: CallIds, wire: string): readonly RawToolCall[] | undefined {
   const found = readBlocks(withoutFence(text.trim()))
   if (found === undefined || found.length === 0) return undefined

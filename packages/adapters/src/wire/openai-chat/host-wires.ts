@@ -1,4 +1,4 @@
-/** The wires of the hosts that speak Chat Completions, by the name of the host. */
+/** The wire formats of the hosts with a Chat Completions API, by name. */
 import type { FullWireFormat } from '../define-wire.ts'
 import type { OpenAIChatBody } from './body.ts'
 import {
@@ -30,7 +30,7 @@ export type OpenAIChatHostName =
   | 'llamaCpp'
   | 'lmStudio'
 
-/** What each host takes; a host of your own is `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name, baseURL })`. */
+/** The profile of each host. To add your own: `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name, baseURL })`. */
 export const openaiChatProfiles: Readonly<Record<OpenAIChatHostName, OpenAIChatHost>> = {
   groq: GROQ,
   xai: XAI,
@@ -45,7 +45,7 @@ export const openaiChatProfiles: Readonly<Record<OpenAIChatHostName, OpenAIChatH
   lmStudio: LM_STUDIO,
 }
 
-/** The wire of each. */
+/** The wire format of each host. */
 export const openaiChatHosts: Readonly<Record<OpenAIChatHostName, FullWireFormat<OpenAIChatBody>>> = {
   groq: defineOpenAIChatHost(GROQ),
   xai: defineOpenAIChatHost(XAI),

@@ -1,29 +1,29 @@
-/** How the hosts that speak Chat Completions differ, as data. What a profile does not say is as at OpenAI. */
+/** Differences between the hosts with a Chat Completions API, as data. Omitted fields are as at OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
 export interface OpenAIChatHost {
-  /** Of the wire, and of its metadata: `openai-chat:groq`. */
+  /** Name of the wire format and key of its metadata: `openai-chat:groq`. */
   readonly name: string
-  /** Where the host listens unless it is told otherwise. */
+  /** Default base URL. */
   readonly baseURL: string
   readonly toolRules: ToolRules
-  /** How long the id of a call may be, in UTF-16 units; any length unless told. */
+  /** Maximum length of a call id, in UTF-16 units. Default: unlimited. */
   readonly maxIdLength?: number
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens'
-  /** The settings it takes. */
+  /** The settings that it accepts. */
   readonly settings: readonly (keyof Settings)[]
-  /** The choices it takes besides `auto` and `none`; `named` is one tool by its name. */
+  /** The tool choices that it accepts besides `auto` and `none`; `named` is a single named tool. */
   readonly choices: readonly ('required' | 'named')[]
-  /** Takes `parallel_tool_calls`. */
+  /** Accepts `parallel_tool_calls`. */
   readonly parallelSwitch: boolean
   readonly formats: readonly ('json_object' | 'json_schema')[]
-  /** What a message of the user may hold besides text; `image` is in base64, `image-url` by its address. */
+  /** Content of a user message that it accepts besides text: `image` in base64, `image-url` by URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
-  /** Takes `stream_options.include_usage`. */
+  /** Accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
-  /** What of its own replies it wants back, and whether only beside calls. */
+  /** Reply fields that it needs back, and whether only with calls. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
 
@@ -70,7 +70,7 @@ export const XAI: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Its thinking models refuse a turn with calls whose reasoning is missing. Strict tools are only under its beta address. */
+/** Its reasoning models reject a turn with calls but without reasoning. Strict tools are only available under its beta URL. */
 export const DEEPSEEK: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:deepseek',
@@ -102,7 +102,7 @@ export const FIREWORKS: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Its reasoning details hold the signatures of the models behind it. */
+/** Its reasoning details contain the signatures of the models behind it. */
 export const OPENROUTER: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:openrouter',
@@ -112,7 +112,7 @@ export const OPENROUTER: OpenAIChatHost = {
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
 }
 
-/** Takes images in base64 only. Its models think unless told otherwise, and then refuse to be forced to call. */
+/** Only accepts images in base64. Its models think by default, and then reject a forced call. */
 export const MOONSHOT: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:moonshot',
@@ -143,7 +143,7 @@ export const VLLM: OpenAIChatHost = {
   media: ['image', 'image-url', 'audio'],
 }
 
-/** Reads a choice that is an object as `auto`. */
+/** Treats an object as tool choice as `auto`. */
 export const LLAMA_CPP: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:llama-cpp',
@@ -155,7 +155,7 @@ export const LLAMA_CPP: OpenAIChatHost = {
   media: ['image', 'image-url', 'audio'],
 }
 
-/** Refuses a choice that is an object, the format `json_object`, and images by their address. */
+/** Rejects an object as tool choice, the format `json_object`, and image URLs. */
 export const LM_STUDIO: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:lm-studio',

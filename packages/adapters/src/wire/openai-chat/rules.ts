@@ -1,4 +1,4 @@
-/** What OpenAI Chat Completions takes of a tool, and what two of the many servers that speak it take. */
+/** What OpenAI Chat Completions accepts in a tool, and what two other servers with the same API accept. */
 
 import { KEPT } from '../../shaping/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'

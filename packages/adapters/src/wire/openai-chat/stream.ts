@@ -1,4 +1,4 @@
-/** The events of a streamed Chat Completions reply, put together into deltas. */
+/** Decodes the events of a streamed Chat Completions reply into deltas. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { Finish, LMDelta } from '../../protocol/protocol.ts'
@@ -14,26 +14,26 @@ import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readT
 
 interface OpenCall {
   readonly wireId: string | undefined
-  /** The id under which it was announced. */
+  /** The id under which it was emitted. */
   id: string
-  /** The fragment that holds what the host wants back with the call. */
+  /** The fragment with the data that the host needs back with the call. */
   extra: unknown
-  /** Undefined until a name has come: only then is the call announced. */
+  /** Undefined until a name arrives: only then is the call emitted. */
   index: number | undefined
   name: string
-  /** Argument text that came before the name. */
+  /** Argument text before the name. */
   waiting: string
-  /** Some of the arguments have come. */
+  /** True if some of the arguments have arrived. */
   begun: boolean
-  /** The arguments so far end as an object does. */
+  /** True if the arguments so far end like an object. */
   closed: boolean
 }
 
 /**
- * Servers disagree on `index`: it may start at 1, skip, be missing or be used again. A fragment belongs to the call with its
- * index; a new id and name at a used index open a new call, and so do a name and arguments of their own behind a whole call where
- * ids are empty; without an index it belongs to the call with its id, else the last, unless it names another one or that one is
- * whole. Relays give a call another id in each fragment: what goes on with arguments that have begun belongs to them.
+ * Servers disagree on `index`: it may start at 1, skip numbers, be missing or be reused. A fragment belongs to the call with its
+ * index. A new id and name at a used index open a new call. So do a name and arguments after a complete call if ids are empty. A
+ * fragment without an index belongs to the call with its id, or else to the last call, unless it has another name or that call is
+ * complete. Relays change the id in each fragment: text that continues the arguments belongs to the same call.
  */
 export class OpenAIChatStream implements StreamDecoder {
   readonly #calls: OpenCall[] = []
@@ -45,12 +45,12 @@ export class OpenAIChatStream implements StreamDecoder {
   readonly #provided = new ProviderCalls()
   #announced = 0
   #finish: Finish | undefined
-  /** The chunk that closes a stream has come: usage, and no choice. */
+  /** The last chunk of a stream has arrived: it has usage and no choice. */
   #closed = false
   #failed = false
   #ended = false
 
-  /** The host says where metadata stands and what goes into it. */
+  /** The host defines where metadata is and what it contains. */
   constructor(ids: CallIds, host: ReplyHost = OPENAI) {
     this.#ids = ids
     this.#host = host
@@ -103,14 +103,14 @@ export class OpenAIChatStream implements StreamDecoder {
     return { type: 'call_end', index, ...(this.#isCut(call) && { truncated: true }), ...optional({ metadata }) }
   }
 
-  /** A stream without a reason has not come to its end, unless it was closed, by its last chunk or by `[DONE]`. */
+  /** A stream without a finish reason is incomplete, unless its last chunk or `[DONE]` closed it. */
   #missingFinish(isDone: boolean): LMDelta[] {
     if (this.#finish !== undefined) return []
     if (!(this.#closed || isDone) || this.#failed) return [{ type: 'finish', finish: 'error' }]
     return [{ type: 'finish', finish: this.#announced > 0 ? 'tool-calls' : 'other' }]
   }
 
-  /** Cut off: the last call of a reply that reached its limit, or any open one of a stream that just stopped. */
+  /** Truncated: the last call of a reply that reached its limit, or any open call of a stream that stopped. */
   #isCut(call: OpenCall): boolean {
     if (this.#finish === undefined) return !this.#closed && !call.closed
     return isCutBy(this.#finish) && call.index === this.#announced - 1
@@ -183,13 +183,13 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 }
 
-/** Whether a fragment under another id is of this call all the same: its text is no beginning of arguments. */
+/** Whether a fragment with another id still belongs to this call: its text doesn't start new arguments. */
 function goesOn(call: OpenCall, name: string | undefined, text: string): boolean {
   if (!call.begun || text === '' || (name !== undefined && call.name !== '' && call.name !== name)) return false
   return !call.closed || !text.trimStart().startsWith('{')
 }
 
-/** The pieces of calls in a delta; the older `function_call` counts as a call without index and id. */
+/** The call fragments of a delta. The older `function_call` is a call without index and id. */
 function fragmentsOf(delta: unknown): readonly unknown[] {
   const fragments = arrayAt(delta, 'tool_calls').filter(isOwn)
   const legacy = objectAt(delta, 'function_call')

@@ -1,4 +1,4 @@
-/** The strict mode of both OpenAI APIs: every object closed, every property required. */
+/** The strict mode of both OpenAI APIs: every object is closed, every property required. */
 
 import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/rule-builders.ts'
 import type { SchemaRules } from '../../shaping/tool-rules.ts'

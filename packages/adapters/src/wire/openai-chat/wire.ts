@@ -1,4 +1,4 @@
-/** OpenAI Chat Completions, and the many servers that speak it. */
+/** OpenAI Chat Completions, and the many servers with the same API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'
@@ -9,7 +9,7 @@ import { readError } from './read.ts'
 import { OpenAIChatStream } from './stream.ts'
 import { withoutWrappers } from './wrappers.ts'
 
-/** The wire of one host; its `name` is where the metadata of its replies stands. */
+/** Defines the wire format of one host. Its `name` is the key of its replies' metadata. */
 export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenAIChatBody> {
   return withoutWrappers(
     defineWire({
@@ -26,5 +26,5 @@ export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenA
   )
 }
 
-/** For OpenAI itself, and for a server that is none of `openaiChatHosts`. */
+/** For OpenAI itself, and for servers that aren't in `openaiChatHosts`. */
 export const openaiChat: FullWireFormat<OpenAIChatBody> = defineOpenAIChatHost(OPENAI)

@@ -1,6 +1,6 @@
 /**
- * Models of OpenAI sometimes put their calls into one call of a tool that nobody declared: `multi_tool_use.parallel`, or `parallel`.
- * Where all that it holds are calls of the request's tools, they come out as those calls; else it stays as it is.
+ * Models of OpenAI sometimes wrap their calls in one call of an undeclared tool: `multi_tool_use.parallel`, or `parallel`. If it
+ * only contains calls of the request's tools, they are unwrapped; otherwise it is unchanged.
  */
 import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'
@@ -70,7 +70,7 @@ function uniqueIds(): (id: string) => string {
   }
 }
 
-/** A call that may hold others is held back until it is whole. */
+/** A call that may contain others is held back until it is complete. */
 class UnwrappingDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools

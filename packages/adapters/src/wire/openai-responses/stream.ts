@@ -1,4 +1,4 @@
-/** The events of a streamed reply of Responses, put together into deltas. */
+/** Decodes the events of a streamed reply of Responses into deltas. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { Finish, LMDelta } from '../../protocol/protocol.ts'
@@ -24,8 +24,8 @@ import {
 import { type Slot, Slots } from './slots.ts'
 
 /**
- * Pieces go out as they come. What an item is when it is done counts for its arguments; the items of the last event fill in what did
- * not come before. The end of a call waits until another item begins: a reply that was cut off stopped in its last item.
+ * Pieces are emitted as they arrive. The arguments of a completed item take precedence, and the items of the last event fill
+ * gaps. The end of a call is delayed until another item begins, because a truncated reply stops in its last item.
  */
 export class OpenAIResponsesStream implements StreamDecoder {
   readonly #slots = new Slots()
@@ -33,7 +33,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   readonly #ids = new Map<Slot, string>()
   #waiting: Slot[] = []
   #hasFailed = false
-  /** The stream says where the reply begins, so it says where it ends too. */
+  /** The stream marks the start of the reply, so it must also mark its end. */
   #hasBegun = false
   #isOver = false
 
@@ -111,7 +111,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     this.#isOver = true
     const status = ENDS.get(type)
     const isFailed = status === 'failed' || status === 'cancelled'
-    // A relay may leave in the reply what was its status before it failed.
+    // A relay may leave the status from before the failure in the reply.
     const reply: JsonObject = { ...optional({ status }), ...objectAt(event, 'response'), ...(isFailed && { status }) }
     const matched = this.#slots.match(arrayAt(reply, 'output'))
     const slots = this.#slots.all()
@@ -133,7 +133,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     return [...deltas, { type: 'finish', finish: finish ?? 'other', ...optional({ rawFinish: ending.rawFinish }) }]
   }
 
-  /** What of an item has not been streamed; the end of a call waits. */
+  /** The part of an item that hasn't been streamed. The end of a call is delayed. */
   #tell(slot: Slot): LMDelta[] {
     if (slot.isTold) return []
     slot.isTold = true
@@ -151,7 +151,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     return call === undefined ? deltas : [...deltas, { type: 'provider_call', call }]
   }
 
-  /** A name or a call's id that has not come is waited for. */
+  /** Waits for the name or id of a call. */
   #start(slot: Slot, isLast: boolean): LMDelta[] {
     const { item } = slot
     if (slot.isStarted || !isCall(item) || (!isLast && !(stringAt(item, 'name') && stringAt(item, 'call_id')))) return []
@@ -166,7 +166,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     return slot.isStarted ? this.#calls.append(slot, text) : []
   }
 
-  /** The calls that are done, once another item begins. */
+  /** Ends completed calls once another item begins. */
   #release(): LMDelta[] {
     const waiting = this.#waiting
     this.#waiting = []
@@ -217,12 +217,12 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** An error without its event: vLLM writes the class of an error where an event has its type. */
+/** An error without its event: vLLM writes the class of an error as the type of an event. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }
 
-/** All of its arguments have come. */
+/** All of its arguments have arrived. */
 function isEnded({ isDone, whole }: Slot): boolean {
   return isDone || whole !== undefined
 }

@@ -1,4 +1,4 @@
-/** A turn of the model as input: the items of its reply as they came, with the text and the calls that the message has now. */
+/** A model's turn as input: the items of its reply, with the message's current text and calls. */
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
 import type { Lose } from '../convert-once.ts'
@@ -7,16 +7,16 @@ import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-
 import type { ResponsesInputItem } from './body.ts'
 import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'
 
-/** `isStored`: the provider keeps its replies, and knows a reasoning item by its id alone. */
+/** `isStored` is true if the provider stores its replies, and identifies a reasoning item by its id alone. */
 export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: Lose): readonly ResponsesInputItem[] {
   const kept = arrayAt(objectAt(message.metadata, NAME), 'items').filter(isItem)
   const items = answered(isStored ? kept : withoutUnreadable(kept, lose), lose)
   const turn = assistantBlocks<Item>(message, items, FORMS)
   loseReasoning(message, kept.some(isReasoning), lose)
-  // Reasoning that nothing follows is refused.
+  // The API rejects reasoning that nothing follows.
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
   if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
-  // What the API sent it takes again, whatever its type.
+  // The API accepts every item that it sent, of any type.
   return end > 0
     ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[])
     : [{ role: 'assistant', content: message.content }]
@@ -25,7 +25,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
 type Item = JsonObject & { readonly type: string }
 
 const FORMS: BlockForms<Item> = {
-  // A refusal is not part of the text, and its item stays where it is.
+  // A refusal isn't part of the text, and its item stays in place.
   textOf: (item) => (item.type === 'message' ? readItemText(item) || (readItemRefusal(item) === '' ? '' : undefined) : undefined),
   callIdOf: (item) => (isCall(item) ? toWireId(callIdOf(item) ?? '') : undefined),
   toText: (text) => ({ type: 'message', role: 'assistant', content: text }),
@@ -43,8 +43,8 @@ function isItem(item: unknown): item is Item {
 }
 
 /**
- * A call that the client was asked to run goes back with its output, which no message has a place for unless the reply held it;
- * alone it would be refused.
+ * A call that the client must execute is sent back with its output. A message can't hold that output unless the reply contained
+ * it; without it, the call would be rejected.
  */
 function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))
@@ -56,8 +56,8 @@ function answered(items: readonly Item[], lose: Lose): readonly Item[] {
 }
 
 /**
- * A reasoning item that holds nothing but an id is unknown to a provider that stores nothing. It is left out, and so are the ids of
- * messages and calls: with them, the provider asks for the reasoning that belongs to them.
+ * A provider without storage doesn't know a reasoning item that only has an id. The item is left out, and so are the ids of
+ * messages and calls: with them, the provider would require the reasoning.
  */
 function withoutUnreadable(items: readonly Item[], lose: Lose): readonly Item[] {
   const readable = items.filter((item) => !isReasoning(item) || isReadable(item))

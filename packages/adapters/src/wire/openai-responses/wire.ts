@@ -11,8 +11,8 @@ import { openaiResponsesRules } from './rules.ts'
 import { OpenAIResponsesStream } from './stream.ts'
 
 /**
- * Sends `store: false`, and asks models that think for reasoning that can be sent back; `providerOptions` may say otherwise.
- * A reply goes back as the items that it came in.
+ * The OpenAI Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models; override it with
+ * `providerOptions`. A reply is sent back as the items in which it came.
  */
 export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrappers(
   defineWire({
