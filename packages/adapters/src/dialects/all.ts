@@ -1,4 +1,4 @@
-/** Every dialect, a line for each. The look-up by model and the table of the docs are made from this list. */
+/** All dialects, one per line. `dialectFor` and the table in the docs use this list. */
 export { apriel } from './apriel.ts'
 export { cohere } from './cohere.ts'
 export { deepseekV3 } from './deepseek-v3.ts'

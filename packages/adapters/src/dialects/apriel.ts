@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
 
-/** Its prompt ends with the words that begin its reasoning: tell the parser with `startsInReasoning`. */
+/** Its prompt ends with the words that open its reasoning: set `startsInReasoning` for the parser. */
 export const apriel = defineDialect({
   name: 'apriel',
   models: [/apriel/],

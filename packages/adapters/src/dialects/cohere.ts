@@ -13,7 +13,7 @@ const SHAPE = {
   id: ['tool_call_id', 'id'],
 }
 
-/** What stands in a citation is text: its tags are left out, which tell the sources. */
+/** The content of a citation is text; its tags, which name the sources, are removed. */
 function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
   if (opener.endsWith('>')) return 'read'
   yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
@@ -41,7 +41,7 @@ export const cohere = defineDialect({
     inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
-  // As its servers do: its markers are tokens of their own, and what a cut call held is kept, marked as truncated.
+  // As on its servers: its markers are single tokens, and an incomplete call is kept as truncated.
   policy: { unreadBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {
     const lines = calls.map(

@@ -1,6 +1,6 @@
-/** The tokens with which chat templates frame roles, tools and results, by family of models, spelled as their tokenizers match them. */
+/** The tokens that frame roles, tools and results in chat templates, by model family, spelled as their tokenizers match them. */
 
-/** Models that share a chat template, or the tokens of one. */
+/** Models that share a chat template, or its tokens. */
 export type TokenFamily =
   | 'apriel'
   | 'chatml'
@@ -51,8 +51,8 @@ const KIMI = [
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
 
 /**
- * Reasoning marks are not among them: they open no role, and a user may write about them. What a dialect takes for a marker is made
- * harmless in results all the same.
+ * Control tokens by model family. Reasoning markers aren't included: they open no role, and a user may write about them. In
+ * results, a dialect's markers are escaped in any case.
  */
 export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
   apriel: [
@@ -164,5 +164,5 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
   ],
 }
 
-/** For a dialect that any model may speak. */
+/** For dialects that any model may use. */
 export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]

@@ -14,7 +14,7 @@ export const deepseekV3 = defineDialect({
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
-  // It makes up what a call would give, and goes on from there.
+  // The model makes up the result of a call, and continues from there.
   policy: { textAfterCalls: 'drop' },
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
   formatCalls,

@@ -1,4 +1,4 @@
-/** A dialect out of what is its own: its markers, how the blocks between them are read, and how calls are written. */
+/** Builds a dialect from its own parts: markers, readers for the blocks between them, and a writer for calls. */
 
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapters/adapter.ts'
@@ -46,7 +46,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     const written = definition.formatResult?.(observation, toHarmless)
     if (written !== undefined) return written
     const plain = toResultText(observation)
-    // Its own tags would be left out as a result that the model made up.
+    // Otherwise its own tags would be removed as a result that the model made up.
     const shown = plain.replaceAll('tool_response>', 'result>')
     if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)
@@ -89,7 +89,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   return dialect
 }
 
-/** What opens in text must say which of them it is. */
+/** Every open marker must be unique. */
 function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefinition): void {
   const seen = new Set<string>()
   for (const marker of [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]) {
@@ -108,22 +108,22 @@ function spellingsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
 
-/** Options that are absent or undefined leave the dialect's own. */
+/** Absent or undefined options leave the dialect's own policy. */
 function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   const asked = (Object.keys(POLICY) as (keyof DialectPolicy)[]).filter((key) => options[key] !== undefined)
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
 }
 
-/** What a caller may ask for that reads more calls than usual. */
+/** Policies that accept more calls than usual. */
 const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
 
-/** The dialect takes nothing out of it. */
+/** The dialect extracts nothing from it. */
 function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
   const { text: prose, toolCalls, unreadCalls, reasoning } = dialect.parse(text, options)
   return prose === text && toolCalls.length === 0 && unreadCalls === undefined && reasoning === undefined
 }
 
-/** Makes markers in text that others wrote harmless: the first unit of each becomes a character reference. */
+/** Escapes markers in text that others wrote: the first character of each becomes a character reference. */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
   const all = [...blocks.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
   const given = all.filter((marker): marker is Marker => marker !== undefined)

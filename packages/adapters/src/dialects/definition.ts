@@ -1,4 +1,4 @@
-/** What a dialect is defined by. Types only. */
+/** The definition of a dialect. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapters/adapter.ts'
 import type { DialectPolicy, FormatRefusal } from './dialect.ts'
@@ -7,7 +7,7 @@ import type { Channels } from './engine/channel-name.ts'
 import type { Marker } from './engine/marker.ts'
 import type { Reading, TextInput } from './engine/text-input.ts'
 
-/** A call whose arguments were read, for `formatCalls`. */
+/** A call with parsed arguments, for `formatCalls`. */
 export interface WritableCall {
   readonly id: string
   readonly name: string
@@ -16,67 +16,77 @@ export interface WritableCall {
   readonly json: string
 }
 
-/** Text that opens a block, and what reads it from there on. */
+/** A marker that opens a block, and the reader of the block. */
 export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * Where `open` is only how it begins: takes the rest, no more than a tag may be, and says whether a block begins there. In reasoning
-   * all that stands behind a block is held back, and so it is asked for there; `read` begins behind `open` all the same.
+   * For an `open` that is only a prefix: reads the rest (at most the length of a tag) and returns whether a block begins there.
+   * In reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
-  /** The other markers of its grammar, such as its end: a result that holds one is made harmless too. */
+  /** Other markers of its grammar, such as the end marker. They are escaped in results too. */
   readonly inside?: Marker | undefined
-  /** What it reads is never a call, as a citation: it is read in reasoning too, which goes on behind it. */
+  /** True for markup that is never a call, such as a citation. It is also read in reasoning, which continues after it. */
   readonly isMarkup?: boolean | undefined
 }
 
 export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
-  /** It may also stand behind other text. The markers are tokens that no text holds: an end without a beginning is left out. */
+  /**
+   * True if reasoning may follow other text. Its markers are tokens that no text contains, so a close marker without an open
+   * marker is removed.
+   */
   readonly anywhere?: boolean | undefined
-  /** `open` opens a channel, and the word behind it says which: reasoning, or text. Without such a word it is reasoning if it is closed. */
+  /** The names of channels after `open`: a name selects reasoning or text. Without a name, it is reasoning if it is closed. */
   readonly channels?: Channels | undefined
 }
 
 export interface DialectDefinition {
   readonly name: string
   /**
-   * The models that write it: patterns of the last part of a model's name, in lower case, with `-` for each run of other characters than
-   * letters, digits and dots. No two dialects may match one name. A version ends where it ends: `granite-34b` isn't Granite 3.
+   * The models that use the dialect: patterns of the last part of a model's name, in lower case, with `-` for each run of
+   * characters other than letters, digits and dots. No name may match two dialects. Match whole versions: `granite-34b` isn't
+   * Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
-  /** Models that were tuned to write it and are named after another family too: looked at before `models`. */
+  /** Models of other families that were fine-tuned to this dialect. Checked before `models`. */
   readonly tunes?: readonly RegExp[] | undefined
   readonly blocks: readonly BlockDefinition[]
-  /** More blocks, where markers hold the names of tools. Asked once for each list of tools. */
+  /** Returns more blocks, whose markers contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
-  /** Reads calls without a marker, where the text begins. What it takes must hold no marker, unless it belongs to a call. */
+  /** Reads calls without a marker at the start of the text. The text that it accepts must contain no marker outside a call. */
   readonly atStart?: BlockReader | undefined
-  /** What a model that reasons in its text writes around that. */
+  /** The markers around a model's reasoning in its text. */
   readonly reasoning?: ReasoningDefinition | undefined
-  /** Markers that mean nothing here and are left out of the text, such as the end of a turn. */
+  /** Markers that are removed from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Behind one of these nothing is read any more. */
+  /** Nothing is read after one of these. */
   readonly end?: Marker | undefined
-  /** Where this dialect decides otherwise than most. */
+  /** Differences from the default policy. */
   readonly policy?: Partial<DialectPolicy> | undefined
   /**
-   * The tokens of its family's chat template, spelled as the tokenizer matches them: `CONTROL_TOKENS.qwen`. They are made harmless in
+   * The tokens of the family's chat template, spelled as the tokenizer matches them: `CONTROL_TOKENS.qwen`. They are escaped in
    * results, tools and the user's text. Default: those of all families.
    */
   readonly controlTokens?: readonly string[] | undefined
-  /** The calls of one turn as the model writes them; never empty. */
+  /** Writes the calls of one turn as the model does. The array is never empty. */
   formatCalls(calls: readonly WritableCall[]): string | FormatRefusal
-  /** The tools come without control tokens. Unless given: each tool as one line of JSON, and a call of this dialect as an example. */
+  /**
+   * Writes the tools for the prompt. Control tokens are already escaped. Default: each tool as one line of JSON, and an example
+   * call in this dialect.
+   */
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * What is done to results: what would read as a marker is always made harmless, unless told; or, where calls have no marker of their
-   * own and brackets are everywhere, only in a result in which something would be read.
+   * When markers in results are escaped. Default: always. The alternative, for calls without a marker of their own where brackets
+   * are common: only in a result in which something would be read.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
-  /** The observation comes without control tokens. Unless given: the text between `<tool_response>` tags. `toHarmless` is what is done to results otherwise. */
+  /**
+   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags.
+   * `toHarmless` is the default escaping of results.
+   */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

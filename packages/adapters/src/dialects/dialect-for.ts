@@ -1,24 +1,25 @@
-/** Which dialect a model writes, by its name. Each dialect has the patterns of its models. */
+/** Finds the dialect of a model by its name, using the patterns of each dialect. */
 import * as all from './all.ts'
 import type { Dialect } from './dialect.ts'
 
 const DIALECTS: readonly Dialect[] = Object.values(all)
 
 const WITHOUT_CALLS: readonly RegExp[] = [
-  // These don't talk, or not with tools.
+  // These models don't generate text, or don't call tools.
   /embed|rerank|guard|reward|-base(?:-|$)/,
-  // Distilled into other families, and never taught to call.
+  // Distilled from other families, and not trained on tool calls.
   /deepseek-r1-(?:distill|0528-qwen)/,
-  // The first ones had no tools.
+  // The first versions had no tools.
   /(?:mistral-7b|mixtral-8x7b)(?:-instruct)?-v0\.[12]/,
 ]
 
-/** Tunes of other families, of which only those that a dialect names are known to call. */
+/** Fine-tunes of other families. Only those named by a dialect are known to call tools. */
 const OTHER_TUNES = /hermes|nemotron/
 
 /**
- * The dialect of an open model, named as its publisher or a server names it: `Qwen/Qwen3-Coder-30B-A3B-Instruct`, `qwen3-coder:30b`.
- * Undefined for a model that no dialect names, or that writes no calls: then say yourself which dialect it was taught.
+ * Returns the dialect of an open model, by its publisher's or a server's name: `Qwen/Qwen3-Coder-30B-A3B-Instruct`,
+ * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls: then choose the dialect that it was
+ * trained on.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

@@ -1,64 +1,64 @@
-/** The contract of a dialect: how one family of open models writes tools, calls and results in plain text. */
+/** The dialect contract: how one family of open models writes tools, calls and results as plain text. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapters/adapter.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 
-/** Reads one response piece by piece. Holds back only what may still become a marker; never throws. */
+/** Reads one response piece by piece. Holds back only text that may become a marker. Never throws. */
 export interface TextParser {
-  /** The next piece, cut anywhere, also between the halves of a character. */
+  /** Reads the next piece, split anywhere, even between the halves of a character. */
   push(text: string): readonly LMDelta[]
-  /** No more text comes: gives what was held back. */
+  /** Ends the text, and returns what was held back. */
   end(): readonly LMDelta[]
 }
 
-/** What a parser decides where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
+/** What a parser does where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
-  /** A call of a tool that the request does not have: passed on with the tag `unknown_tool`, or read as text. */
+  /** A call of an undeclared tool: passed on with the tag `unknown_tool`, or treated as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * The text ends inside a call. `whole` takes a call whose payload is whole and lacks only its end marker, and gives one as
-   * `truncated`, which must not run, where a parameter may still be missing; `never` takes none; `cut` gives also what has come of a
-   * cut one, `truncated` too.
+   * The text ends inside a call. `whole` accepts a call with a complete payload that only lacks its end marker; if a parameter
+   * may be missing, the call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls,
+   * as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
-  /** Text behind a block of calls: kept, or dropped from there on. */
+  /** Text after a block of calls: kept, or dropped from the first call on. */
   readonly textAfterCalls: 'keep' | 'drop'
-  /** A block that cannot be read stands in the text, unless it is only cut off, or never. It is always among `unreadCalls`. */
+  /** A malformed block: text, text unless it is only truncated, or dropped. It is always in `unreadCalls`. */
   readonly unreadBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
-   * A call inside reasoning: `unless-closed` reads it when the reasoning is never closed and only calls stand behind it, which only the
-   * end of the text can tell; `call` ends the reasoning there; `ignore` leaves it what it is.
+   * A call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known at
+   * the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
-  /** A call without arguments: one with none, or no call. */
+  /** A call without arguments: a call with `{}`, or malformed. */
   readonly missingArguments: 'empty' | 'unread'
-  /** A parameter that is written twice: the last one, the first one, or a list of all. */
+  /** A parameter that is written twice: keep the last, the first, or a list of all. */
   readonly repeatedParameter: 'last' | 'first' | 'list'
-  /** A block inside a code fence of the text: an example, or a call. */
+  /** A block inside a code fence: an example (`text`), or a call. */
   readonly callInFence: 'text' | 'call'
-  /** A block that the text quotes on its line: between quotation marks, in a code span, in indented code, behind `>`. */
+  /** A block that is quoted on its line: between quotation marks, in a code span, in indented code, after `>`. */
   readonly quotedCall: 'text' | 'call'
 }
 
 export interface ParserOptions extends Partial<DialectPolicy> {
-  /** The tools of this request. Absent: any name is a tool, and no schema says what a text is. Empty: none is. */
+  /** The tools of this request. If absent, any name is a tool and arguments aren't coerced. If empty, no name is a tool. */
   readonly tools?: readonly ToolSpec[] | undefined
-  /** The prompt ended inside reasoning, so the response begins there. */
+  /** True if the prompt ended inside reasoning, so the response starts there. */
   readonly startsInReasoning?: boolean | undefined
 }
 
-/** A response as it was read. */
+/** A response as the dialect parsed it. */
 export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'unreadCalls'>
 
 export interface FormatOptions {
   /**
-   * With the tools of the calls, what is written is read again, and refused as `unsayable_value` where that gives other arguments:
-   * the schemas lead the reading, and a dialect without types has one way to write the number 42 and the text "42".
+   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different
+   * arguments. Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
    */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
-/** What a dialect cannot write, and why: two calls where it has place for one, a name that would not read back. */
+/** Why calls can't be written in a dialect: several calls where it allows one, or a name that wouldn't be read back. */
 export interface FormatRefusal {
   readonly ok: false
   readonly code: 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unsayable_value'
@@ -67,7 +67,7 @@ export interface FormatRefusal {
 }
 export type FormattedCalls = { readonly ok: true; readonly text: string } | FormatRefusal
 
-/** What a model writes around its reasoning: each spelling that is read. */
+/** The markers around a model's reasoning, in each accepted spelling. */
 export interface ReasoningMarkers {
   readonly open: readonly string[]
   readonly close: readonly string[]
@@ -75,28 +75,28 @@ export interface ReasoningMarkers {
 
 export interface Dialect {
   readonly name: string
-  /** The models that write it: see `DialectDefinition`. */
+  /** The models that use it: see `DialectDefinition`. */
   readonly models?: readonly RegExp[] | undefined
   readonly tunes?: readonly RegExp[] | undefined
-  /** What it decides unless a parser is told otherwise. */
+  /** The default policy of its parsers. */
   readonly policy: DialectPolicy
-  /** The tokens of its family's chat template. No text of a user, a tool or a result holds one when a model reads it. */
+  /** The tokens of its family's chat template. They are escaped in all text of users, tools and results. */
   readonly controlTokens: readonly string[]
   /** The markers of `DialectDefinition.reasoning`, such as `<think>` and `</think>`. Absent if it defines none. */
   readonly reasoning?: ReasoningMarkers | undefined
-  /** The tools as the system prompt shows them, with how to call them. */
+  /** Writes the tools for the system prompt, and how to call them. */
   formatTools(tools: readonly ToolSpec[]): string
-  /** More tools, for a model that was told how to call. */
+  /** Writes additional tools, for a model that already knows how to call. */
   formatMoreTools(tools: readonly ToolSpec[]): string
-  /** One call as the model would write it, or why it cannot be written. */
+  /** Writes one call as the model would, or returns why it can't be written. */
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
-  /** All calls of one turn: some dialects put them into one block. */
+  /** Writes all calls of one turn. Some dialects put them into one block. */
   formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
-  /** The result of a call, for the model to read; what would read as a marker or a control token in it is made harmless. */
+  /** Writes the result of a call for the model. Markers and control tokens in it are escaped. */
   formatResult(observation: Observation): string
-  /** The user's text, for the model to read: its control tokens are made harmless. */
+  /** Writes the user's text for the model. Its control tokens are escaped. */
   formatUserText(text: string): string
-  /** Feeds a whole text and finishes: there is no second path. Text around calls is trimmed. */
+  /** Parses a whole text, with the same code as a stream. Text around calls is trimmed. */
   parse(text: string, options?: ParserOptions): DialectReading
   streamParser(options?: ParserOptions): TextParser
 }

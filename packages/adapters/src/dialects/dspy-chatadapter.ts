@@ -13,13 +13,13 @@ const { blocks, atStart } = sections(
   { calls: readFieldCalls, next: readNextTool, observation: readObservation },
 )
 
-/** Other fields stay in the text, as the sections that they are. */
+/** Other fields stay in the text as sections. */
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
   reasoning: { open: '<think>', close: '</think>' },
   blocks,
   atStart,
-  // Says that all fields were written.
+  // Marks that all fields were written.
   ignored: loose('\n [[ ## completed ## ]]'),
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

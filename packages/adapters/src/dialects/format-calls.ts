@@ -1,4 +1,4 @@
-/** Calls as a dialect writes them, or why it cannot. */
+/** Writes calls in a dialect, or returns why it can't. */
 import type { ToolSpec } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
 import type { RecoveredArguments } from '../arguments/result.ts'

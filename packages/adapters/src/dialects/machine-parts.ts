@@ -1,4 +1,4 @@
-/** A definition as the machine runs it: its markers as sets, made once. */
+/** A dialect as the state machine runs it. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { BlockDefinition, DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'

@@ -1,19 +1,19 @@
-/** The words with which a dialect tells of tools and results, where it has none of its own. */
+/** The default prompts for tools and results, for dialects without their own. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapters/adapter.ts'
 import type { WritableCall } from './definition.ts'
 import type { FormattedCalls } from './dialect.ts'
 
-/** Between these stands a list of tools. */
+/** The tags around a list of tools. */
 export const TOOLS_FRAME = ['<tools>', '</tools>'] as const
 
-/** One line of JSON each. */
+/** One line of JSON per tool. */
 export function listTools(tools: readonly ToolSpec[]): string {
   const [open, close] = TOOLS_FRAME
   return [open, ...tools.map((tool) => JSON.stringify(tool)), close].join('\n')
 }
 
-/** The tools, and how to call them: shown by an example, in the dialect's own writing. */
+/** Lists the tools and shows how to call them, with an example in the dialect's own format. */
 export function describeTools(tools: readonly ToolSpec[], format: (call: WritableCall) => FormattedCalls): string {
   const example = format({ id: 'call_0', name: 'tool_name', args: { argument: 'value' }, json: '{"argument": "value"}' })
   const how = example.ok ? ['To call a tool, write exactly this, with the name and arguments of the tool:', example.text] : []

@@ -1,4 +1,4 @@
-/** Calls that a model with function calling wrote into its prose instead: found, checked against their schemas, and tagged. */
+/** Finds calls that a model with function calling wrote into its text, checks them against their schemas, and tags them. */
 import { type ToolSpec, validate } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
@@ -33,9 +33,10 @@ const STRICT: ParserOptions = {
 }
 
 /**
- * The response with the calls in its text as calls, tagged `rescued`, and with the text before them. Only where it has no calls of
- * its own, is whole, and everything behind the first call is calls, all of tools of the request, with arguments that are JSON and
- * fit their schemas; never out of a code fence. Otherwise the same response. JSON without markers has to stand alone.
+ * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a
+ * complete response without calls, and only calls after the first call. They must be calls of the request's tools, with JSON
+ * arguments that match their schemas, outside code fences. Otherwise returns the same response. JSON without markers must be the
+ * whole text.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finish, error, refusal } = response
@@ -50,7 +51,7 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
   return response
 }
 
-/** Every dialect writes one of these. */
+/** Every dialect writes at least one of these characters. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
 function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {

@@ -1,4 +1,4 @@
-/** Writes the arguments of one call as JSON, one parameter after the other: for dialects that do not write JSON themselves. */
+/** Writes the arguments of one call as JSON, parameter by parameter, for dialects that don't use JSON. */
 import type { BlockContext } from './block.ts'
 import { coerceText } from './coerce-text.ts'
 import { declaredTypes, propertyOf } from './declared-types.ts'
@@ -6,16 +6,16 @@ import { declaredTypes, propertyOf } from './declared-types.ts'
 export class ArgumentsWriter {
   readonly #context: BlockContext
   readonly #schema: unknown
-  /** The JSON of each parameter, once for each time that it came. */
+  /** The JSON of each parameter, in each occurrence. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
-  /** Of the open parameter. */
+  /** The open parameter. */
   #value = ''
   #isInText = false
-  /** The first half of a character, until the other one comes. */
+  /** The first half of a surrogate pair, until the other half arrives. */
   #half = ''
 
-  /** Starts the call; whether there is such a tool is for the reader to ask. */
+  /** Starts the call. The reader checks whether the tool exists. */
   constructor(context: BlockContext, name: string, id?: string) {
     this.#context = context
     this.#schema = context.tools.argsOf(name)
@@ -23,31 +23,31 @@ export class ArgumentsWriter {
     context.calls.write('{')
   }
 
-  /** What the tool's schema says of a parameter. */
+  /** The schema of a parameter. */
   schemaOf(key: string): unknown {
     return propertyOf(this.#schema, this.#schema, key)
   }
 
-  /** True where the value of a parameter is text as it stands, and can be told as it comes: see `beginText`. */
+  /** True if the value of a parameter is a plain string that can be emitted as it arrives: see `beginText`. */
   isText(key: string): boolean {
     const schema = this.schemaOf(key)
     return schema === undefined || declaredTypes(schema, this.#schema).isText
   }
 
-  /** A parameter whose value is bare text, read as the schema asks. */
+  /** Adds a parameter with a plain-text value, coerced to its schema. */
   coerce(key: string, text: string): void {
     const { json, isCoerced } = coerceText(text, this.schemaOf(key), this.#schema)
     if (isCoerced) this.#context.calls.tag('coerced')
     this.json(key, json)
   }
 
-  /** A parameter whose value is JSON. */
+  /** Adds a parameter with a JSON value. */
   json(key: string, json: string): void {
     this.#begin(key)
     this.#write(json)
   }
 
-  /** A parameter whose text comes in pieces: `text` for each, then `endText`. */
+  /** Starts a parameter whose text arrives in pieces: call `text` for each piece, then `endText`. */
   beginText(key: string): void {
     this.#begin(key)
     this.#write('"')
@@ -72,7 +72,7 @@ export class ArgumentsWriter {
     this.#half = ''
   }
 
-  /** All parameters have come. The call is whole, and open until `calls.end()`. */
+  /** Ends the parameters. The call is complete, and open until `calls.end()`. */
   end(): void {
     const { calls, policy } = this.#context
     calls.write('}')
@@ -106,7 +106,7 @@ export class ArgumentsWriter {
   }
 }
 
-/** What stands in JSON as it is. */
+/** Characters that JSON doesn't escape. */
 const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 function toJson(values: ReadonlyMap<string, readonly string[]>, repeated: 'last' | 'first' | 'list'): string {

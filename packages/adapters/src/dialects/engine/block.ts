@@ -1,4 +1,4 @@
-/** What the engine and the reader of a block say to each other. */
+/** The interface between the engine and the reader of a block. */
 
 import type { DialectPolicy } from '../dialect.ts'
 import type { CallWriter, StartedCall } from './call-writer.ts'
@@ -6,37 +6,36 @@ import { hasWords, type Reading, type TextInput } from './text-input.ts'
 import type { ToolTable } from './tool-table.ts'
 
 /**
- * How a block ended. `read`: what was in it has been told, and it stands no longer in the text. `unread`: it was meant as calls and
- * cannot be read, from the last `input.mark()` on. `cut`: the same, since the text ended in it. `text`: it is none, and belongs to
- * the text.
+ * How a block ended. `read`: its content was reported and is removed from the text. `unread`: a malformed call, from the last
+ * `input.mark()` on. `cut`: a malformed call because the text ended. `text`: not a call; it belongs to the text.
  */
 export type BlockOutcome = 'read' | 'unread' | 'cut' | 'text'
 
 export interface BlockContext {
-  /** Behind the open marker of the block; marked at its beginning. */
+  /** Positioned after the open marker of the block; marked at its start. */
   readonly input: TextInput
   readonly calls: CallWriter
   readonly tools: ToolTable
   readonly policy: DialectPolicy
-  /** The open marker as it was written. */
+  /** The open marker as written. */
   readonly opener: string
-  /** Something other than white space was given away as text, or as reasoning. */
+  /** True if non-blank text or reasoning was emitted before. */
   readonly hasText: boolean
   readonly hasReasoning: boolean
-  /** The open marker stands in a code span or between quotation marks, or on a line that is quoted. */
+  /** True if the open marker is in a code span, between quotation marks, or on a quoted line. */
   isQuoted(): boolean
-  /** Gives away what stands in the block and is the model's answer. What was given is no longer the block's: see `input.mark`. */
+  /** Emits answer text inside the block. Emitted text no longer belongs to the block: see `input.mark`. */
   giveText(text: string): void
-  /** The same for what it thinks. */
+  /** Emits reasoning in the same way. */
   giveReasoning(text: string): void
 }
 
-/** Reads one block. It never throws for what a model wrote, and takes each unit of the text once. */
+/** Reads one block. Never throws on model output, and reads each character of the text once. */
 export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
 
 /**
- * Reports what was taken since the mark as a call that can't be read. It is text unless the policy drops such blocks. A bracket or a
- * comma too many is ignored.
+ * Reports the text since the mark as a malformed call. It is text unless the policy drops such blocks. A stray bracket or comma
+ * is ignored.
  */
 export function leaveUnread({ input, calls, policy, giveText }: BlockContext): void {
   const text = input.sinceMark()
@@ -47,7 +46,10 @@ export function leaveUnread({ input, calls, policy, giveText }: BlockContext): v
   if (policy.unreadBlock !== 'drop') giveText(text)
 }
 
-/** Writes a call that is a name and nothing more. At the end of the text the call is `truncated` if more may have been to come, and none if no tool has its name so far. */
+/**
+ * Writes a call that consists of a name only. At the end of the text, the call is `truncated` if more could have followed, and
+ * dropped if the name isn't that of a tool yet.
+ */
 export function writeNameAlone({ input, calls, tools, policy }: BlockContext, call: StartedCall): BlockOutcome {
   if (input.isAtEnd && policy.unfinished === 'never') return 'cut'
   const isTruncated = input.isAtEnd && tools.mayGoOn(call.name)

@@ -1,35 +1,35 @@
-/** What a reader says about calls, as deltas: each is started once, and ended once or taken back. */
+/** Reports the calls of a reader as deltas: each call is started once, and ended or withdrawn once. */
 import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
 
 export interface StartedCall {
   readonly name: string
-  /** What the model wrote as its id; minted where it is missing or taken. */
+  /** The id that the model wrote; generated if it is missing or taken. */
   readonly id?: string | undefined
-  /** What the text of the arguments needs at its end, when the call is cut off. */
+  /** The text that would complete the arguments, if the call is truncated. */
   readonly closing?: (() => string) | undefined
 }
 
 export class CallWriter {
-  /** How many calls were ended, cut ones included. */
+  /** Number of calls that ended, including truncated ones. */
   ended = 0
-  /** Of the open call: whether all of its arguments have been told. */
+  /** For the open call: whether all of its arguments have been written. */
   isWhole = false
-  /** Of the open call: all of its arguments, where they are not what the pieces make. */
+  /** For the open call: all of its arguments, if they differ from the pieces. */
   replacement: string | undefined
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
   readonly #textOf: () => string
   readonly #ids = new Set<string>()
   #next = 0
-  /** Of the ids that are counted, all before it are taken. */
+  /** All generated ids before this number are taken. */
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
-  /** The name of the open call is a piece of broken syntax: nothing is told of it but that it can't be read. */
+  /** The name of the open call is broken syntax: it is only reported as malformed. */
   #isBroken = false
 
-  /** @param textOf What has come of the open call. */
+  /** @param textOf Returns the text of the open call so far. */
   constructor(report: (delta: LMDelta) => void, tools: ToolTable, textOf: () => string) {
     this.#report = report
     this.#tools = tools
@@ -40,7 +40,7 @@ export class CallWriter {
     return this.#open !== undefined
   }
 
-  /** A call that is still open has ended. */
+  /** Ends a call that is still open. */
   start(call: StartedCall): void {
     if (this.isOpen) this.end()
     this.#open = call
@@ -52,17 +52,17 @@ export class CallWriter {
     this.#report({ type: 'call_start', index: this.#next, id: this.#toId(call.id), name: call.name })
   }
 
-  /** The next piece of the text of its arguments. */
+  /** Writes the next piece of its arguments. */
   write(text: string): void {
     if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
-  /** How the open call differs from what its dialect asks for. */
+  /** Tags how the open call deviates from its dialect. */
   tag(tag: CallTag): void {
     if (!this.#tags.includes(tag)) this.#tags.push(tag)
   }
 
-  /** A call that is not whole is closed, and says that it was cut off. */
+  /** Ends the call. An incomplete call is closed and marked as truncated. */
   end(truncated = false): void {
     if (truncated && !this.isWhole) this.write(this.#open?.closing?.() ?? '')
     const tags = this.#tags
@@ -79,7 +79,7 @@ export class CallWriter {
     this.ended++
   }
 
-  /** The open call was none. Its index is not used again. */
+  /** Withdraws the open call. Its index isn't reused. */
   takeBack(text: string): void {
     if (this.#isBroken) this.unread(text)
     else this.#report({ type: 'unread_call', index: this.#next++, text })
@@ -87,7 +87,7 @@ export class CallWriter {
     this.#isBroken = false
   }
 
-  /** Text that was meant as a call, for which none was started. */
+  /** Reports text meant as a call that wasn't started. */
   unread(text: string): void {
     this.#report({ type: 'unread_call', text })
   }

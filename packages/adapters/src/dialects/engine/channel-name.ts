@@ -1,4 +1,4 @@
-/** The name of a channel behind the marker that opens it: it says whether reasoning follows, or text. */
+/** The name of a channel after its open marker. It selects reasoning or text. */
 import { isSpace, type Reading, type TextInput } from './text-input.ts'
 
 /** Names in lower case. */
@@ -8,16 +8,16 @@ export interface Channels {
 }
 
 export interface ChannelName {
-  /** `none`: the name is missing, or it is a word of what follows. */
+  /** `none`: the name is missing, or the word belongs to what follows. */
   readonly kind: keyof Channels | 'none'
-  /** What was taken and is no name. */
+  /** The text that was taken and isn't a name. */
   readonly text: string
 }
 
 const LONGEST = 32
 const LESS_THAN = 0x3c
 
-/** Takes a name and the white space around it. A name that text may begin with stands alone on its line. */
+/** Takes a name and the white space around it. A name that text may start with must be alone on its line. */
 export function* readChannelName(input: TextInput, channels: Channels): Reading<ChannelName> {
   const space = yield* input.takeWhile(isSpace, LONGEST)
   const word = yield* input.takeWhile((code) => code !== LESS_THAN && !isSpace(code), LONGEST)

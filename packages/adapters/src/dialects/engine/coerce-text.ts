@@ -1,18 +1,19 @@
-/** An argument that was written as bare text, as the JSON that its schema asks for. */
+/** Converts an argument written as plain text to the JSON value that its schema requires. */
 import { coerceValue } from '@x/tool-core'
 import { declaredTypes } from './declared-types.ts'
 import { recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
-  /** It was read as what is no spelling of that type in JSON. */
+  /** True if the text isn't how JSON spells that type. */
   readonly isCoerced: boolean
 }
 
 /**
- * Text where only text is declared, or nothing; where any value is declared, what the text spells in JSON; otherwise the first of null, integer, number, boolean, object and list that is
- * declared and that the whole text spells; otherwise text where that is allowed; at last what can be mended, or the text for the
- * tool's own check to refuse. Never loses a digit.
+ * Returns a string if only strings are declared, or nothing is. If any value is declared, returns the JSON value that the text
+ * spells. Otherwise returns the first declared type of null, integer, number, boolean, object and list that matches the whole
+ * text, or a string if allowed. As a last resort, returns a repaired value, or the text for the tool's validation to reject.
+ * Never loses a digit.
  */
 export function coerceText(text: string, schema: unknown, root: unknown = schema): CoercedText {
   const { types, isText } = declaredTypes(schema, root)
@@ -52,7 +53,7 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
-/** As it was written, so that no digit is lost; a whole number with a fraction of zeros is an integer too. */
+/** As written, so that no digit is lost. An integer with a fraction of zeros is an integer too. */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined
   if (types.has('number') || /^-?\d+$/.test(text)) return asIs(text)
@@ -60,7 +61,7 @@ function readNumber(text: string, types: Types): CoercedText | undefined {
   if (whole !== undefined) return coerced(whole)
   const { value } = coerceValue(INTEGER, text)
   if (Number.isInteger(value)) return coerced(String(value))
-  // What JSON writes for an integer that is too large for digits.
+  // How JSON writes an integer that is too large for digits.
   return Number.isInteger(Number(text)) && String(Number(text)) === text ? asIs(text) : undefined
 }
 
@@ -75,9 +76,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Where no text is allowed: other spellings of null and of numbers, and an object or a list with mistakes. */
+/** If strings aren't allowed: other spellings of null and numbers, and malformed objects or lists. */
 function mend(text: string, types: Types): CoercedText | undefined {
-  // Models write it for what they leave out, whether or not it is allowed.
+  // Models write it for omitted values, whether or not it is allowed.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {
     const [, sign, digits] = /^([+-]?)0*(\d[\d.eE+-]{0,800})$/.exec(text) ?? []

@@ -1,28 +1,28 @@
-/** Which JSON types a schema allows, wherever it says so. */
+/** The JSON types that a schema allows, wherever it declares them. */
 
 type Node = Readonly<Record<string, unknown>>
 
 export interface DeclaredTypes {
   readonly types: ReadonlySet<string>
-  /** Nothing but text is allowed: then it is taken as it stands. */
+  /** True if only strings are allowed: the text is then used as it is. */
   readonly isText: boolean
 }
 
-/** So many nodes of a schema are looked at: foreign ones may refer to each other without end. */
+/** Maximum number of schema nodes to visit: schemas may refer to each other endlessly. */
 const MAX_NODES = 256
 
 /**
- * From `type`, `enum`, `const`, the members of unions, and `$ref`s into the root. Empty where nothing is said. Words of other
- * languages for a type (`float`, `dict`) count as JSON's.
+ * Collects types from `type`, `enum`, `const`, members of unions, and local `$ref`s. Empty if none is declared. Type names of
+ * other languages (`float`, `dict`) are mapped to JSON's.
  */
 export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   const types = new Set<string>()
-  // Beside its own type, what a node consists of can only narrow it.
+  // The parts of a node can only narrow its own type.
   for (const node of reachable(schema, root, ({ type }) => type === undefined)) addTypes(node, types)
   return { types, isText: types.size === 1 && types.has('string') }
 }
 
-/** The node that a property, or any other key of an object, is described by. */
+/** The schema of a property, or of any other key of an object. */
 export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
   const nodes = [...reachable(schema, root)]
   const declaring = nodes.find(({ properties }) => isNode(properties) && Object.hasOwn(properties, key))
@@ -30,7 +30,7 @@ export function propertyOf(schema: unknown, root: unknown, key: string): unknown
   return nodes.find(({ additionalProperties }) => isNode(additionalProperties))?.additionalProperties
 }
 
-/** The names of all properties that are declared. */
+/** The names of all declared properties. */
 export function propertiesOf(schema: unknown, root: unknown): readonly string[] {
   return [...reachable(schema, root)].flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : []))
 }

@@ -1,33 +1,33 @@
-/** Finds where a JSON value ends, also one with mistakes, without reading it: linear, no recursion, a few steps for each piece. */
+/** Finds the end of a JSON value, even a malformed one, without parsing it. Linear, not recursive, with few steps per piece. */
 import { isSpace, type TextScanner } from './text-input.ts'
 
 const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const LINE_BREAK = 0x0a
-/** Deeper texts are refused by whoever reads the value; the stack of open brackets is kept for no more. */
+/** Deeper text is refused by the parser of the value, so no deeper stack of open brackets is kept. */
 const DEEPEST = 2_000
 
 /**
- * Fed pieces of a text. Done behind the last bracket of the first value; a value without brackets is done where a comma, a bracket
- * that closes or, between words, a space comes. Outside of strings, a unit of `stops` ends it too, unless it is passed. A line break
+ * Reads a text in pieces. Done after the last bracket of the first value. A value without brackets ends at a comma, a closing
+ * bracket or, between words, a space. Outside strings, a character of `stops` also ends it, unless it is passed. A line break
  * among them ends it in strings.
  */
 export class JsonScanner implements TextScanner {
-  /** Why it ended before a whole value: at one of its stops, or where no value can be. */
+  /** Why it ended before a complete value: at a stop, or where no value can be. */
   stoppedAt: 'stop' | 'nothing' | undefined
   #isPassing = false
-  /** The brackets that are open, as the text that would close them, outermost last. */
+  /** The open brackets, as the text that would close them, outermost last. */
   #closers: number[] = []
   #depth = 0
-  /** The quote that ends the string; 0 outside of strings. */
+  /** The quote that ends the string; 0 outside strings. */
   #quote = 0
   #isEscaped = false
-  /** The last unit outside of strings that is no white space; 0 at the beginning. */
+  /** The last non-blank character outside strings; 0 at the start. */
   #last = 0
   /** Inside a value without brackets and quotes. */
   #inWord = false
-  /** Most have no second one. */
+  /** Usually there is no second one. */
   readonly #firstStop: number
   readonly #otherStops: string
   readonly #breaks: boolean
@@ -42,13 +42,13 @@ export class JsonScanner implements TextScanner {
     return this.#quote !== 0
   }
 
-  /** What the text needs to be whole: an end of its string, and its brackets. */
+  /** The text that would complete the value: the end of its string, and its brackets. */
   get closing(): string {
     const quote = this.#quote === 0 ? '' : String.fromCharCode(this.#quote)
     return (this.#isEscaped ? '\\' : '') + quote + String.fromCharCode(...this.#closers.slice(0, DEEPEST).reverse())
   }
 
-  /** The stop where it ended belongs to the value. */
+  /** The stop belongs to the value. */
   pass(): void {
     this.stoppedAt = undefined
     this.#isPassing = true
@@ -73,14 +73,14 @@ export class JsonScanner implements TextScanner {
   #skipString(text: string, from: number): number {
     const quote = this.#quote
     let at = from
-    // An escaped unit ends nothing, nor does a line break that is passed.
+    // An escaped character ends nothing, and neither does a passed line break.
     if (this.#isEscaped || this.#isPassing) {
       this.#isEscaped = this.#isPassing = false
       at++
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      // Most units of a text are greater than all that mean something here.
+      // Most characters of a text are above all that matter here.
       if (code > BACKSLASH) continue
       if (code === quote) {
         this.#quote = 0
@@ -97,7 +97,7 @@ export class JsonScanner implements TextScanner {
     return text.length
   }
 
-  /** The place where the value ends, if it does. */
+  /** The position where the value ends, if it does. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {
@@ -110,7 +110,7 @@ export class JsonScanner implements TextScanner {
         this.#quote = code
         return -1
       case APOSTROPHE:
-        // Anywhere else it is an apostrophe in a word that lacks its quotes.
+        // Otherwise it is an apostrophe in an unquoted word.
         if (this.mayBegin) this.#quote = code
         break
       case 0x7b: // {
@@ -139,13 +139,13 @@ export class JsonScanner implements TextScanner {
     return this.#otherStops !== '' && this.#otherStops.includes(String.fromCharCode(code))
   }
 
-  /** A value without brackets ends before what follows it; without a value, nothing belongs to it. */
+  /** A value without brackets ends before what follows it. Without a value, nothing belongs to it. */
   #stopAt(at: number): number {
     if (!this.#inWord) this.stoppedAt = 'nothing'
     return at
   }
 
-  /** At the beginning, and behind `{`, `[`, `,` and `:`. */
+  /** At the start, and after `{`, `[`, `,` and `:`. */
   get mayBegin(): boolean {
     const last = this.#last
     return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === 0x3a

@@ -1,13 +1,13 @@
-/** Markers: the fixed texts between which a dialect writes, found in a text that is still coming. */
+/** Markers: the fixed strings of a dialect, found in a text that is still arriving. */
 import { ANY_NUMBER, type MarkerPatterns, type MarkerVariant, SPACE, toPattern, toPatterns } from './marker-patterns.ts'
 
 /**
- * One text, or several that mean the same. In one that `loose` made, a space stands for any white space, or none, and `NUMBER` for up
- * to three digits, or none.
+ * One string, or several alternatives. In a string made by `loose`, a space matches any white space or none, and `NUMBER` matches
+ * up to three digits or none.
  */
 export type Marker = string | LooseMarker | readonly (string | LooseMarker)[]
 
-/** A marker with room for white space; `loose('< / parameter >')`. */
+/** A marker with optional white space: `loose('< / parameter >')`. */
 export interface LooseMarker {
   readonly loose: string
 }
@@ -19,18 +19,18 @@ export function loose(text: string): LooseMarker {
 }
 
 export interface Found<Key extends string> {
-  /** What was found; undefined for what may still become a marker and begins at `start`. */
+  /** The key of the marker found; undefined if the text from `start` may still become one. */
   readonly key: Key | undefined
   readonly start: number
   readonly end: number
 }
 
-/** Finds the first of several markers. Where one begins with another, the longest that is there is found. */
+/** Finds the first of several markers. If one is a prefix of another, the longest match wins. */
 export class MarkerSet<Key extends string = string> {
-  /** The units with which a marker may begin, white space of a loose one aside. */
+  /** The characters that may start a marker, without the white space of a loose one. */
   readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
-  /** The unit with which all of them begin, if they do. */
+  /** The common first character of all of them, if there is one. */
   readonly #start: string | undefined
   #made: MarkerPatterns<Key> | undefined
 
@@ -46,7 +46,10 @@ export class MarkerSet<Key extends string = string> {
     return textsOf(this.#markers[key] ?? []).length > 0
   }
 
-  /** The first marker from a place on; before it, unless the text is over, the place where its end may become one. */
+  /**
+   * Finds the first marker from a position on, or else the position from which the end of the text may become one, unless the
+   * text is over.
+   */
   find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
     const first = this.#findStart(text, from)
     if (first === text.length) return undefined
@@ -58,7 +61,7 @@ export class MarkerSet<Key extends string = string> {
     return match === null ? undefined : this.#toFound(match, isOver)
   }
 
-  /** The marker that begins at this very place; without a key, if more text has to come before that can be told. */
+  /** Matches the marker at this exact position. Returns no key if more text is needed to decide. */
   match(text: string, at: number, isOver: boolean): Found<Key> | undefined {
     const { starts, here, begunHere, longest } = this.#patterns
     if (starts !== undefined && at < text.length && !starts.has(text.charCodeAt(at))) return undefined
@@ -71,7 +74,7 @@ export class MarkerSet<Key extends string = string> {
     return begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
   }
 
-  /** Made where they are asked for: most sets of a package with many dialects are never used. */
+  /** Created on demand: most sets are never used. */
   get #patterns(): MarkerPatterns<Key> {
     this.#made ??= toPatterns(variantsOf(this.#markers))
     return this.#made
@@ -88,7 +91,7 @@ export class MarkerSet<Key extends string = string> {
     return at
   }
 
-  /** Where an end of the text that may become a marker begins, if that is before `limit`. */
+  /** The position from which the end of the text may become a marker, if that is before `limit`. */
   #findBegun(text: string, from: number, limit: number): number | undefined {
     const { begun, longest } = this.#patterns
     const start = Math.max(from, text.length - longest)
@@ -106,7 +109,7 @@ export class MarkerSet<Key extends string = string> {
       : { key: keys[variant], start, end: start + match[0].length }
   }
 
-  /** What begins here may become a longer marker. */
+  /** The text here may become a longer marker. */
   #mayGrow(text: string, at: number): boolean {
     const { longerHere, longest } = this.#patterns
     if (text.length - at > longest) return false
@@ -129,7 +132,7 @@ function firstUnitsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
 }
 
-/** Empty for one that begins with room. */
+/** Empty if it starts with optional white space. */
 function startsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
 }

@@ -1,4 +1,4 @@
-/** Reads blocks of which nothing is to be reported: calls that a text quotes, or that reasoning only considers. */
+/** Reads blocks without reporting anything: calls that a text quotes, or that reasoning only considers. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -15,13 +15,13 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** It was no block, or one with prose behind its calls. */
+  /** It wasn't a block, or has prose after its calls. */
   readonly isProse: boolean
-  /** It held a call, and all of it. */
+  /** It contained a complete call. */
   readonly hasCall: boolean
 }
 
-/** Takes what the reader takes, from behind its open marker on. */
+/** Takes what the reader takes, from after its open marker on. */
 function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
   let isProse = false
   const deltas: LMDelta[] = []
@@ -33,7 +33,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
   const outcome = yield* read({
     input,
     tools,
-    // Where text behind calls is dropped, it would not be seen.
+    // If text after calls is dropped, it would not be seen.
     policy: { ...policy, textAfterCalls: 'keep' },
     opener,
     calls,
@@ -45,7 +45,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     },
     giveReasoning: () => {},
   })
-  // Behind calls it is what the reader could not take, if anything.
+  // After calls, it is what the reader could not take, if anything.
   if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
   input.unmark()
   return { isProse, hasCall: deltas.some(isWholeCall) }
@@ -62,8 +62,8 @@ export interface Quoted {
 }
 
 /**
- * Takes a block that the text quotes, from behind its open marker on. It ends before `again` at the latest: a text may quote a marker
- * alone, and call on a line behind it.
+ * Takes a quoted block, from after its open marker on. It ends before `again` at the latest: a text may quote a marker alone, and
+ * make a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
   const { input } = context
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Where the last blocks begin behind which nothing but white space stands, in a text that is over; its length if prose ends it. The
- * input is there then.
+ * Where the last blocks begin that only white space follows, in a text that is over; its length if prose ends it. The input is at
+ * that position.
  */
 export function* toLastBlocks(
   context: SilentContext,

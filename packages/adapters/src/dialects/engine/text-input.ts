@@ -1,37 +1,37 @@
-/** The text of a response as a reader sees it: what has come, a place in it, and a way to wait for more. */
+/** The text of a response for a reader: the text so far, a position in it, and a way to wait for more. */
 import type { Found, MarkerSet } from './marker.ts'
 
-/** A reader runs as far as the text goes and then waits: each `yield` is for more text, or for the end. */
+/** A reader runs as far as the text goes and then waits: each `yield` waits for more text, or for the end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
 
-/** Takes text as it comes and says how much of it belongs to it; -1 while it may want more. See `TextInput.scan`. */
+/** Scans text as it arrives. Returns how much of it belongs to it, or -1 while it may need more. See `TextInput.scan`. */
 export interface TextScanner {
   push(text: string, from: number): number
 }
 
 export interface FoundMarker<Key extends string> {
   readonly key: Key
-  /** As it was written. */
+  /** The text as written. */
   readonly text: string
 }
 
 export class TextInput {
-  /** What has come and is not forgotten. */
+  /** Received text that isn't discarded yet. */
   text = ''
-  /** Where the reader is. */
+  /** The position of the reader. */
   at = 0
   isEnded = false
-  /** What was read since the mark and is forgotten, if a mark is set. */
+  /** Text since the mark that was discarded from the buffer, if a mark is set. */
   #kept = ''
-  /** Where in `text` it goes on; -1 without a mark. */
+  /** Where it continues in `text`; -1 without a mark. */
   #keptTo = -1
   /** The same for a second mark, which readers don't move. */
   #held = ''
   #heldTo = -1
-  /** What the reader waits for; true when it has come. Tried without the reader, which is many generators deep. */
+  /** The condition that the reader waits for. Checked without resuming the reader, which is many generators deep. */
   #step: (() => boolean) | undefined
 
-  /** More text, only between two steps of a reader. False if the reader need not go on yet: what it waits for has not come. */
+  /** Adds text, only between two steps of a reader. Returns false if the reader needn't resume yet. */
   append(piece: string): boolean {
     if (this.#keptTo >= 0) {
       this.#kept += this.text.slice(this.#keptTo, this.at)
@@ -51,20 +51,20 @@ export class TextInput {
     this.#heldTo = 0
   }
 
-  /** From this place on the text is remembered: see `sinceMark`. */
+  /** Starts to record the text: see `sinceMark`. */
   mark(at = this.at): void {
     this.#kept = ''
     this.#keptTo = at
   }
 
-  /** Everything from the mark to here. The mark is gone. */
+  /** Returns the text since the mark, and removes the mark. */
   sinceMark(): string {
     const text = this.#kept + this.text.slice(this.#keptTo, this.at)
     this.unmark()
     return text
   }
 
-  /** From this place on the text is remembered, whatever a reader does with its own mark: see `sinceHold`. */
+  /** Starts to record the text, independent of the reader's own mark: see `sinceHold`. */
   hold(at: number): void {
     this.#held = ''
     this.#heldTo = at
@@ -77,18 +77,18 @@ export class TextInput {
     return text
   }
 
-  /** Text that was taken already is to be read again, instead of what is there: no text more than once, so that it stays linear. */
+  /** Puts back text that was already taken. Each text is put back at most once, so that it stays linear. */
   rewind(text: string): void {
     this.text = text
     this.at = 0
   }
 
-  /** Units from the mark to here. */
+  /** Number of characters since the mark. */
   get marked(): number {
     return this.#kept.length + this.at - this.#keptTo
   }
 
-  /** Moves the mark so many units on, and gives what lies before it now. */
+  /** Moves the mark by this many characters, and returns the text before it. */
   moveMark(units: number): string {
     const text = this.sinceMark()
     this.mark()
@@ -96,7 +96,7 @@ export class TextInput {
     return text.slice(0, units)
   }
 
-  /** What was read since that many units behind the mark, which stays. */
+  /** Returns the text from this offset after the mark, and keeps the mark. */
   peekMarked(units: number): string {
     if (this.#keptTo < 0) return ''
     return (this.#kept + this.text.slice(this.#keptTo, this.at)).slice(units)
@@ -111,13 +111,13 @@ export class TextInput {
     return this.at === this.text.length && this.isEnded
   }
 
-  /** The next UTF-16 unit, not taken; empty at the end. */
+  /** Returns the next UTF-16 unit without taking it; empty at the end. */
   *peek(): Reading<string> {
     while (this.at === this.text.length && !this.isEnded) yield
     return this.text.charAt(this.at)
   }
 
-  /** Takes JSON's white space. */
+  /** Takes JSON white space. */
   *skipSpace(): Reading {
     for (;;) {
       while (this.at < this.text.length && isSpace(this.text.charCodeAt(this.at))) this.at++
@@ -126,7 +126,7 @@ export class TextInput {
     }
   }
 
-  /** Takes units as long as they are wanted, at most `most`, and gives them. */
+  /** Takes characters while the predicate holds, up to `most`, and returns them. */
   *takeWhile(isWanted: (code: number) => boolean, most = Number.POSITIVE_INFINITY): Reading<string> {
     let taken = ''
     for (;;) {
@@ -139,12 +139,12 @@ export class TextInput {
     }
   }
 
-  /** The key of the marker that begins here, which is not taken; undefined if none does. */
+  /** Returns the key of the marker at this position without taking it; undefined if there is none. */
   *sees<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     return (yield* this.#match(markers))?.key
   }
 
-  /** Takes the marker that begins here and gives its key; undefined and nothing taken if none does. */
+  /** Takes the marker at this position and returns its key; undefined if there is none. */
   *match<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     const found = yield* this.#match(markers)
     if (found !== undefined) this.at = found.end
@@ -160,8 +160,8 @@ export class TextInput {
   }
 
   /**
-   * Gives away all text before the next marker, piece by piece, and stays before it. Its key; undefined at the end of the text,
-   * when the rest has been given away too.
+   * Emits all text before the next marker, piece by piece, and stops before it. Returns its key; undefined at the end of the
+   * text, when the rest has been emitted too.
    */
   *before<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<Key | undefined> {
     let key: Key | undefined
@@ -176,7 +176,10 @@ export class TextInput {
     return key
   }
 
-  /** Passes text before the next marker, in pieces that grow, until a piece is the last that is wanted: little is looked at in vain. */
+  /**
+   * Skips text before the next marker, in growing pieces, until a piece is the last one needed, so that little is scanned in
+   * vain.
+   */
   *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
     let most = FIRST_PIECE
     yield* this.#wait(() => {
@@ -192,24 +195,24 @@ export class TextInput {
     })
   }
 
-  /** The end of what was taken is still to be read. */
+  /** The end of the taken text is still to be read. */
   giveBack(text: string): void {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
     if (earlier === 0) return
-    // It came with pieces that are kept for the marks already.
+    // It came with pieces that are already kept for the marks.
     this.#kept = this.#kept.slice(0, -earlier)
     this.#held = this.#held.slice(0, -earlier)
     this.rewind(text.slice(0, earlier) + this.text)
   }
 
-  /** `before`, and takes the marker. */
+  /** Same as `before`, and takes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     return key === undefined ? undefined : { key, text: yield* this.take(markers) }
   }
 
-  /** Takes the marker that begins here, and gives it as it was written; empty if none does. */
+  /** Takes the marker at this position, and returns it as written; empty if there is none. */
   *take(markers: MarkerSet): Reading<string> {
     const found = yield* this.#match(markers)
     const { at } = this
@@ -217,20 +220,20 @@ export class TextInput {
     return this.text.slice(at, this.at)
   }
 
-  /** True if the text ends here, or inside a marker that begins here. To be asked where none was found. */
+  /** Returns true if the text ends here, or inside a marker that starts here. Call it after no marker was found. */
   hasBegun(markers: MarkerSet): boolean {
     const found = markers.match(this.text, this.at, false)
     return found !== undefined && found.key === undefined
   }
 
-  /** The same, and takes what has come of the marker. */
+  /** The same, and takes the partial marker. */
   takeBegun(markers: MarkerSet): boolean {
     const hasBegun = this.hasBegun(markers)
     if (hasBegun) this.at = this.text.length
     return hasBegun
   }
 
-  /** Gives text to a scanner until it has what it wants, or the text ends. True if the scanner is done. */
+  /** Passes text to a scanner until it is done, or the text ends. Returns true if it is done. */
   *scan(scanner: TextScanner, give?: (text: string) => void): Reading<boolean> {
     return yield* this.#wait(() => {
       const end = scanner.push(this.text, this.at)
@@ -241,7 +244,7 @@ export class TextInput {
     })
   }
 
-  /** Tries a step now, with each piece that comes, and at the end of the text. True if it had what it wants. */
+  /** Tries a step now, with each piece, and at the end of the text. Returns true if it succeeded. */
   *#wait(step: () => boolean): Reading<boolean> {
     if (step()) return true
     if (this.isEnded) return false
@@ -259,12 +262,12 @@ export class TextInput {
 
 const FIRST_PIECE = 64
 
-/** As JSON has it. */
+/** JSON white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** False for a text of brackets, commas and the like. */
+/** False for text of brackets, commas and the like. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

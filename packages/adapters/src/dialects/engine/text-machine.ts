@@ -1,4 +1,4 @@
-/** The one state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
+/** The state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
@@ -26,13 +26,13 @@ export class TextMachine implements TextParser {
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   readonly #dropped = new DroppedText()
-  /** The text that is given now was reported as a call that can't be read. */
+  /** The emitted text was reported as a malformed call. */
   #isTold = false
   readonly #reading: Reading
   #isOver = false
-  /** The text is over, and no end of reasoning is in what is read again: nobody need look for it once more. */
+  /** The text is over, and the text to read again contains no end of reasoning, so it isn't searched again. */
   #hasNoMoreEnds = false
-  /** The reader of the block has given text away, which may end with white space of its own. */
+  /** The reader of the block has emitted text, which may end with white space. */
   #isTextGiven = false
 
   constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
@@ -63,7 +63,7 @@ export class TextMachine implements TextParser {
     return this.#deltas
   }
 
-  /** An empty list may be the caller's. Most pieces have one delta, and a list that is made with it takes less than one that grows. */
+  /** An empty array may be the caller's. Most pieces have one delta, and an array literal is cheaper than one that grows. */
   #report(delta: LMDelta): void {
     if (this.#deltas.length === 0) this.#deltas = [delta]
     else this.#deltas.push(delta)
@@ -83,15 +83,15 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Gives the marker behind what it read, where it took that already. */
+  /** Returns the marker after the text that it read, if it took the marker. */
   *#readMarker(found: FoundMarker<MarkerKey>): Reading<FoundMarker<MarkerKey> | undefined> {
     const { key, text } = found
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // Behind text it is text; a call in it is none all the same.
+    // After text it is text; a call in it is ignored either way.
     else if (key === 'think' && this.#policy.callInReasoning === 'unless-closed') yield* this.#readReasoning(text)
-    // One without its beginning: the prompt may have held that, or the model writes one too many.
+    // A close marker without an open one: the prompt may have contained it, or the model wrote one too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -101,7 +101,7 @@ export class TextMachine implements TextParser {
     return undefined
   }
 
-  /** A channel whose name is missing is reasoning if it is closed, and text otherwise: only its end tells. */
+  /** A channel without a name is reasoning if it is closed, and text otherwise: only its end decides. */
   *#readChannel(channels: Channels): Reading<FoundMarker<MarkerKey> | undefined> {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
@@ -128,7 +128,7 @@ export class TextMachine implements TextParser {
     return this.#quotes.isOpen
   }
 
-  /** All of it is text, also what its own grammar would begin a call with. */
+  /** All of it is text, even what its own grammar would start a call with. */
   *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
     const again = this.#parts.againOf(opener)
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
@@ -141,7 +141,7 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
-  /** Looked at only where a reader asks: it takes work. */
+  /** Computed only when a reader asks, because it is expensive. */
   readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen
 
   readonly #give = (text: string): void => {
@@ -149,7 +149,7 @@ export class TextMachine implements TextParser {
     this.#giveBeside(text)
   }
 
-  /** What a quotation holds says nothing of where it ends. */
+  /** The content of a quotation doesn't show where it ends. */
   #giveBeside(text: string): void {
     this.#fence.push(text)
     if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) this.#text.write(text)
@@ -157,8 +157,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Until its end. A call that begins in it may turn out to be one, when the reasoning never ends.
-   * @param shown Its open marker, where it is text like what stands before it.
+   * Reads reasoning to its end. A call inside it may turn out to be one, if the reasoning never ends.
+   * @param shown Its open marker, if it is text like what precedes it.
    */
   *#readReasoning(shown?: string): Reading {
     const give = shown === undefined ? (text: string) => this.#reasoning.write(text) : this.#give
@@ -201,8 +201,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * The next marker that ends reasoning or may. What begins it once more is left out: at its very beginning, and where that marker
-   * names a channel, which text can't hold. A channel that isn't reasoning ends it.
+   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start, and where it names a
+   * channel, since text can't contain it. A channel that isn't reasoning ends it.
    */
   *#untilInReasoning(
     markers: MarkerSet<MarkerKey>,
@@ -224,7 +224,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block begins there at all, and what was taken to tell. */
+  /** Whether a block begins there, and the text taken to decide it. */
   *#readOpening({ key, text }: FoundMarker<MarkerKey>): Reading<{ readonly isOpen: boolean; readonly text: string }> {
     const opens = this.#blockOf(key).opens
     if (opens === undefined) return { isOpen: true, text }
@@ -233,7 +233,7 @@ export class TextMachine implements TextParser {
     return { isOpen, text: this.#input.sinceMark() }
   }
 
-  /** True if it was one; otherwise its text is given away. */
+  /** True if it was a block; otherwise its text is emitted. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
@@ -253,23 +253,23 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    // Little or nothing is left of a block whose calls were read, or reported.
+    // Little or nothing remains of a block whose calls were read or reported.
     else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.unread(text)
     this.#isTold = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isTold = false
-    // Where a call may stand no fence was open, and one inside a call is its own.
+    // Where a call may be, no fence was open, and a fence inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 
-  /** What was dropped so far may have been a call. */
+  /** The dropped text may have been a call. */
   #tellDropped(): void {
     const text = this.#dropped.take(this.#parts.inCalls)
     if (text !== undefined) this.#calls.unread(text)
   }
 
-  /** The open call, if any, is one although the text ended in its block. */
+  /** Completes the open call, if any, although the text ended in its block. */
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
@@ -283,12 +283,12 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /** An answer is text, and so is what stands behind a call, also where the block began in reasoning. */
+  /** An answer is text, and so is what follows a call, even if the block began in reasoning. */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined
     return (text) => {
-      // What begins with the open marker is the block itself, and stays where it stood.
+      // Text that starts with the open marker is the block itself, and stays in place.
       isBlock ??= opener !== '' && text.startsWith(opener)
       if (isBlock && this.#calls.ended === ended) give(text)
       else this.#give(text)

@@ -1,13 +1,13 @@
-/** Gives text away as deltas; white space beside what was taken out of it is dropped. */
+/** Emits text as deltas. White space next to removed text is dropped. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 
 export class TextWriter {
-  /** True until something other than white space was given away. */
+  /** True until non-blank text is emitted. */
   isEmpty = true
   readonly #type: 'text' | 'reasoning'
   readonly #report: (delta: LMDelta) => void
   #isSkipping = false
-  /** White space that may turn out to stand at an edge. */
+  /** White space that may turn out to be at an edge. */
   #space = ''
 
   constructor(type: 'text' | 'reasoning', report: (delta: LMDelta) => void) {
@@ -15,7 +15,7 @@ export class TextWriter {
     this.#report = report
   }
 
-  /** White space that comes next belongs to what was taken out, unless text follows it and comes before it. */
+  /** The next white space belongs to the removed text, unless text precedes and follows it. */
   skipSpace(): void {
     this.#isSkipping = true
     this.#space = ''
@@ -28,7 +28,7 @@ export class TextWriter {
     this.#report({ type: this.#type, text: given })
   }
 
-  /** Space behind a block is given when text follows; between two blocks, or at the beginning, it is not. */
+  /** Space after a block is emitted if text follows, but not between two blocks or at the start. */
   #withSpace(text: string): string {
     const start = text.search(/\S/)
     if (start < 0) {

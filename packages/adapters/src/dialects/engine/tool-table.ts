@@ -1,21 +1,21 @@
-/** The tools of a request as a reader asks for them: by name, and for what their arguments are. */
+/** The tools of a request for a reader: by name, with the schemas of their arguments. */
 import type { ToolSpec } from '@x/tool-core'
 
 export interface ToolTable {
-  /** False where the request has other tools, or none at all. */
+  /** False if the request has other tools, or none. */
   has(name: string): boolean
-  /** True for a name that no tool of the request has, with a character in it that only broken syntax leaves there. */
+  /** True for a name that isn't a tool's and contains a character of broken syntax. */
   isBroken(name: string): boolean
-  /** The schema of a tool's arguments; undefined for a tool that nobody described. */
+  /** The schema of a tool's arguments; undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
   readonly names: readonly string[]
-  /** Where the text ends behind a name without arguments: true if more of the name, or arguments, may have been to come. */
+  /** At the end of the text, after a name without arguments: true if more of the name, or arguments, could have followed. */
   mayGoOn(name: string): boolean
-  /** True where nobody said which tools there are: then every name is one. */
+  /** True if the tools aren't known: every name is then a tool. */
   readonly isOpen: boolean
 }
 
-/** Throws `TypeError` for tools that are no specs. */
+/** Throws a TypeError for tools that aren't specs. */
 export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   if (tools?.some((tool) => tool.function?.name === undefined))
     throw new TypeError('The tools of a parser must be tool specs. Pass tools.map(toSpec), with toSpec from @x/tool-core.')
