@@ -24,17 +24,17 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
     : formatted
 }
 
-/** As they are written, numbers that JavaScript has no number for. */
+/** Numbers that JavaScript can't represent, as written. */
 function numbersOf(json: string): readonly string[] {
   const outside = json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')
   const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? []
   return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
 }
 
-/** A number with so few digits is the same when it is written again. */
+/** A number with this many digits is the same when written again. */
 const SAFE_DIGITS = 15
 
-/** As it was written where that is JSON, so that no digit is lost. */
+/** As written if that is JSON, so that no digit is lost. */
 function toJson(text: string, { tags, value }: RecoveredArguments): string {
   return tags.length === 0 ? text.trim() : JSON.stringify(value)
 }
@@ -45,7 +45,7 @@ export function formatWritable(definition: DialectDefinition, calls: readonly Wr
   return typeof text === 'string' ? { ok: true, text } : text
 }
 
-/** Why calls that were written are not the ones that are read again, if they are not. */
+/** Returns a refusal if the written calls aren't read back unchanged. */
 export function findMisread(
   dialect: Dialect,
   text: string,
@@ -68,7 +68,7 @@ function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
   return asked.ok && found.ok && isSameValue(asked.value, found.value)
 }
 
-/** JSON values, with the members of objects in any order; without recursion, so that no depth is too deep. */
+/** Compares JSON values, with object members in any order; not recursive, so that any depth works. */
 function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

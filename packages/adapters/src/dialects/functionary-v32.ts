@@ -17,7 +17,7 @@ export const functionaryV32 = defineDialect({
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
-  /** Its prompt ends with the marker, so that a response may begin behind it. */
+  /** Its prompt ends with the marker, so a response may start after it. */
   atStart: readBegun,
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
@@ -45,7 +45,7 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
   return yield* name === TEXT ? readText(context) : readCall(context, name)
 }
 
-/** The first line is one word, and `all` or before an object: any other text may begin with a word. */
+/** The first line is one word, and either `all` or followed by an object: any other text may start with a word. */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   const { input } = context
   // A marker isn't part of a name.
@@ -69,7 +69,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** To what may be the next marker: no name stands in text, whatever its lines look like. */
+/** Up to the next possible marker: no name occurs in text, whatever its lines look like. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

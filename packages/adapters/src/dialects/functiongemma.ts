@@ -10,6 +10,6 @@ export const functiongemma = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
   ignored: ['<end_of_turn>', '<eos>'],
-  // What the model makes up of a result.
+  // A result that the model makes up.
   end: '<start_function_response>',
 })

@@ -15,7 +15,7 @@ export const gemma4 = defineDialect({
   },
   ...customLiteral({ open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' }),
   ignored: ['<turn|>', '<eos>'],
-  // What the model makes up of a result.
+  // A result that the model makes up.
   end: '<|tool_response>',
   policy: { unfinished: 'cut' },
 })

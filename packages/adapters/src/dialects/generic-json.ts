@@ -7,7 +7,7 @@ export const genericJson = defineDialect({
   name: 'generic_json',
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [bareJson({ open: ['<tool_call>'], close: ['</tool_call>'] })],
-  // Reasoning is full of JSON that is no call.
+  // Reasoning often contains JSON that isn't a call.
   policy: { unknownTool: 'text', unfinished: 'cut', callInReasoning: 'ignore', callInFence: 'call' },
   formatCalls: formatJsonBlocks({}),
   results: 'escape-if-read',

@@ -12,7 +12,7 @@ export const glm47 = defineDialect({
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE, GLM_RESULT],
-  // Behind a whole parameter another one may have come: only the end tag tells.
+  // After a complete parameter, another one could have followed: only the end tag decides.
   policy: { unfinished: 'never' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: false }),
 })

@@ -20,7 +20,7 @@ export function describeTools(tools: readonly ToolSpec[], format: (call: Writabl
   return ['You can call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
 }
 
-/** Nothing in the text looks like its end. `toHarmless` is what is done to all that stands in the frame. */
+/** Escapes the end tag in the text. `toHarmless` is applied to the whole content. */
 export function toResultText({ text }: Pick<Observation, 'text'>, toHarmless = (inner: string) => inner): string {
   return `<tool_response>${toHarmless(`\n${text.replace(/<(?=\/?tool_response>)/g, '&lt;')}\n`)}</tool_response>`
 }

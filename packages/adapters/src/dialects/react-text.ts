@@ -15,12 +15,12 @@ const { blocks, atStart } = sections(HEADERS, {
   },
   action: readAction,
   object: readActionObject,
-  /** Observations are the agent's: one that stands here comes from the prompt, or from the model's fancy. */
+  /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
   *observation({ input }) {
     yield* input.before(END_OF_SECTION, () => {})
     return 'read'
   },
-  /** It goes on to the end, whatever stands in it. */
+  /** Extends to the end, whatever it contains. */
   *final({ input, hasText, giveText }) {
     yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
     return 'read'
@@ -48,7 +48,7 @@ const HOW_TO_CALL = [
   'Final Answer: the answer',
 ]
 
-/** Drops the space at the beginning where it is given, not where it is read: the next header needs its line break. */
+/** Removes leading white space when emitting, not when reading: the next header needs its line break. */
 function withoutSpace(give: (text: string) => void, before: string): (text: string) => void {
   let isBegun = false
   return (piece) => {
@@ -59,7 +59,7 @@ function withoutSpace(give: (text: string) => void, before: string): (text: stri
   }
 }
 
-/** There is place for one call. */
+/** A turn can have only one call. */
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const [call] = calls
   if (call === undefined || calls.length > 1) {

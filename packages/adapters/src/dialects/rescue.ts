@@ -13,15 +13,15 @@ import { mistral } from './mistral.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
 
 export interface RescueOptions {
-  /** The tools of the request: a call of any other is none. */
+  /** The tools of the request. Calls of other tools are ignored. */
   readonly tools: readonly ToolSpec[]
-  /** How the model may have written; the common dialects unless told, those with markers first. */
+  /** The dialects to try, in order. Default: the common dialects, those with markers first. */
   readonly dialects?: readonly Dialect[] | undefined
 }
 
 const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, kimiK2, glm45, llama3Json, genericJson]
 
-/** Nothing that a reader could take in two ways. */
+/** Nothing that could be read in two ways. */
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
@@ -65,7 +65,7 @@ function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading
 
 type Read = (whole: string) => DialectReading
 
-/** What comes before its end holds no call, so all calls come behind it. */
+/** The text before them contains no call, so all calls come after it. */
 function isProse({ toolCalls, unreadCalls }: DialectReading): boolean {
   return toolCalls.length === 0 && unreadCalls === undefined
 }

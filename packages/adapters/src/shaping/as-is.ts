@@ -1,11 +1,11 @@
-/** Does an API take these parameters as they are? Most take most of them, and then nothing is made. */
+/** Checks whether an API accepts parameters unchanged. Most do, and nothing is built then. */
 
 import { isSchema, type SchemaNode, typeNamesOf } from './keywords.ts'
 import { isLegalName } from './names.ts'
 import { isTooDeep } from './too-deep.ts'
 import type { SchemaRules } from './tool-rules.ts'
 
-/** False also where it would take long to be sure. */
+/** Also false if it would take long to be certain. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {
   return hasNoForms(rules) && isPlainRoot(parameters, rules) && !isTooDeep(parameters) && isPlainInside(parameters, rules)
 }
@@ -23,7 +23,7 @@ function isPlainRoot(root: SchemaNode, { rootChoice, rootProperties }: SchemaRul
   return rootChoice === undefined || !['anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(root, keyword))
 }
 
-/** Everything called `properties` or `type` is looked at, be it a schema's or not. */
+/** Checks everything named `properties` or `type`, whether or not it is part of a schema. */
 function isPlainInside(root: SchemaNode, { keys }: SchemaRules): boolean {
   const stack: object[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

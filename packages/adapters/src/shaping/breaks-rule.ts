@@ -1,17 +1,17 @@
-/** Does a schema keep to the rules of a dialect? Reads the same data as the engine, and shares none of its code. */
+/** Checks whether a schema follows the rules of a dialect. Reads the same data as the engine, but shares no code with it. */
 import type { KeywordRule, SchemaRules } from './tool-rules.ts'
 
 export interface BrokenRule {
-  /** JSON pointer of the schema that breaks it. */
+  /** JSON pointer of the schema that breaks the rule. */
   readonly path: string
-  /** The keyword, or the form of the rules. */
+  /** The keyword, or the name of the rule. */
   readonly rule: string
   readonly why: string
 }
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The first rule that is broken; undefined when an API of this dialect takes the parameters. */
+/** Returns the first broken rule; undefined if an API of this dialect accepts the parameters. */
 export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule | undefined {
   if (!isNode(parameters)) return { path: '', rule: 'root', why: 'is not a schema' }
   const broken = rootRule(parameters, rules)
@@ -55,7 +55,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   yield ['keys', keyFault(node, rules)]
 }
 
-/** Keywords that rules of their own speak of. */
+/** Keywords with rules of their own. */
 const FORMS = new Set([
   ...['type', 'properties', 'required', 'items', 'prefixItems', 'additionalItems', 'enum', 'const', 'description'],
   ...['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'definitions'],
@@ -79,7 +79,7 @@ function isDangling({ $ref }: Node, root: Node): boolean {
   return typeof $ref === 'string' && targetOf($ref, root) === undefined
 }
 
-/** Everything that a definition leads to is looked through. */
+/** Checks everything that is reachable from a definition. */
 function leadsBack({ $ref }: Node, root: Node): boolean {
   if (typeof $ref !== 'string') return false
   const seen = new Set<unknown>()
@@ -105,7 +105,7 @@ function targetOf(reference: string, root: Node): unknown {
   }, root)
 }
 
-/** `true` says no type either. */
+/** `true` has no type either. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
   return isNode(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined

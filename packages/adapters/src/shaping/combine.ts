@@ -1,9 +1,9 @@
-/** Several places as one schema: what each keyword says when all of them hold. */
+/** Combines several positions into one schema: the meaning of each keyword if all of them apply. */
 import { ANNOTATIONS, allowsAll, isEqual, isSchema, toList } from './keywords.ts'
 import { has, type Place, placeIn } from './place.ts'
 import type { Shaping } from './shaping.ts'
 
-/** What one keyword says, and the places that say it. */
+/** What one keyword declares, and the positions that declare it. */
 export interface Held {
   readonly value: unknown
   readonly places: readonly Place[]
@@ -11,7 +11,7 @@ export interface Held {
 
 export type Combined = Map<string, Held>
 
-/** In the order of the keywords. What two places say against each other is lost at the second. */
+/** In the order of the keywords. If two positions conflict, the second one is lost. */
 export function combine(places: readonly Place[], shaping: Shaping): Combined {
   const combined: Combined = new Map()
   for (const place of places) {
@@ -34,7 +34,7 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
   return combined
 }
 
-/** Keywords that change what the first of them says: of another part, they would change what they were not written for. */
+/** Keywords that modify the first one. Those of another part would modify what they weren't written for. */
 const TOGETHER = [
   ['if', 'then', 'else'],
   ['prefixItems', 'items', 'additionalItems'],
@@ -53,7 +53,7 @@ function loseParted(combined: Combined, shaping: Shaping): void {
   }
 }
 
-/** Long lists of many places, put together once. */
+/** Long lists of many positions, combined once. */
 const GATHERED: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
   properties: (values) => Object.fromEntries(values.filter(isSchema).flatMap((value) => Object.entries(value))),
   required: (values) => [...new Set(values.filter(Array.isArray).flat())],
@@ -67,13 +67,13 @@ function join(keyword: string, held: Held, value: unknown, place: Place, shaping
   return held
 }
 
-/** Another title does not cost the strict mode. */
+/** A different title doesn't prevent strict mode. */
 function loseJoined(path: string, keyword: string, shaping: Shaping): void {
   const isRefused = shaping.rules.strict && !ANNOTATIONS.has(keyword)
   shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with another part')
 }
 
-/** The first one speaks for all: the outermost. */
+/** The first one, which is the outermost, represents all. */
 const SILENT = new Set(['$schema', '$id', '$defs', 'definitions', '$anchor', '$comment'])
 
 type Join = (one: unknown, other: unknown) => unknown
@@ -112,7 +112,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxProperties: least,
 }
 
-/** Schemas of which both hold: which places they stand at says the rest. */
+/** Schemas that must both match. Their positions define the rest. */
 function both(one: unknown, other: unknown): unknown {
   if (allowsAll(one) || allowsAll(other)) return allowsAll(one) ? other : one
   return isSchema(one) && isSchema(other) ? one : undefined
@@ -127,7 +127,7 @@ function intersect(one: readonly unknown[], other: readonly unknown[]): readonly
   return one.includes('number') && other.includes('integer') && !common.includes('integer') ? [...common, 'integer'] : common
 }
 
-/** The schemas that a keyword holds under a key, one for each place that has one there. */
+/** The schemas under a key of a keyword, one per position that has one. */
 export function placesOf(held: Held, keyword: string, key?: string | number): readonly Place[] {
   return held.places.flatMap((place) => {
     if (keyword === 'properties' && place.properties !== undefined) return place.properties.get(String(key)) ?? []

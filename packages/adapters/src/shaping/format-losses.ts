@@ -1,7 +1,7 @@
 /** Losses as a table for people. */
 import type { Loss } from './loss.ts'
 
-/** One line for each loss under a line of headings; empty when nothing was lost. */
+/** Returns a header line and one line per loss; empty if nothing was lost. */
 export function formatLosses(losses: readonly Loss[]): string {
   if (losses.length === 0) return ''
   const hasTools = losses.some(({ tool }) => tool !== undefined)
@@ -26,7 +26,7 @@ export function formatLosses(losses: readonly Loss[]): string {
     .join('\n')
 }
 
-/** Names and notes may come from foreign schemas: nothing in them breaks the table or moves the cursor. */
+/** Names and notes may come from untrusted schemas: they must not break the table or move the cursor. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

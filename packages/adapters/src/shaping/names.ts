@@ -1,17 +1,17 @@
-/** Tool names as an API takes them, and back: legal, reversible, and never two tools under one name. */
+/** Maps tool names to ones that an API accepts, and back: valid, reversible, and unique. */
 
 import type { NameRules } from './tool-rules.ts'
 
 export interface ToolNames {
-  /** The same name wherever it is legal and free; also for names that are not in the list, as old messages hold them. */
+  /** Returns the same name if it is valid and free. Also accepts names that aren't in the list, such as those of old messages. */
   toWire(name: string): string
-  /** The tool's own name; a name that no tool of the list has comes back as it is. */
+  /** Returns the tool's own name. Unknown names are returned unchanged. */
   fromWire(wireName: string): string
 }
 
 /**
- * First come, first served: a list that grows at its end keeps the names that it has. An illegal character becomes `_`; a name
- * that was cut, or that another tool has by then, ends in a hash of itself.
+ * First come, first served: a growing list keeps its names. An invalid character becomes `_`. A truncated or duplicate name ends
+ * with a hash of the original.
  */
 export function createNames(names: readonly string[], rules: NameRules): ToolNames {
   const wireNames = new Map<string, string>()
@@ -42,11 +42,11 @@ export function isLegalName(name: string, { pattern, maxLength }: NameRules): bo
   return name.length <= maxLength && pattern.test(name)
 }
 
-/** Legal but for its length. */
+/** Valid except for its length. */
 function toLegal(name: string, rules: NameRules): string {
   if (isLegalName(name, rules)) return name
   const { pattern, maxLength } = rules
-  // What is cut off anyway need not be looked at; a hash of the whole name stands for it.
+  // The part that is cut off is represented by a hash of the whole name.
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')
   return pattern.test(text) ? text : `_${text}`

@@ -1,12 +1,12 @@
-/** Definitions that hold themselves. */
+/** Recursive definitions. */
 import { isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, type SchemaNode } from './keywords.ts'
 import { resolveReference } from './references.ts'
 
-/** The first reference that leads back to where it stands, or undefined; also in definitions that nothing refers to: they are sent. */
+/** Returns the first recursive reference, or undefined. Also checks definitions that nothing refers to, because they are sent. */
 export function findRecursion(root: SchemaNode): string | undefined {
   const done = new Set<string>()
   const open = new Set<string>()
-  // The stack holds references to enter, and, after what they lead to, to leave again.
+  // The stack contains references to enter, and to leave again after everything below them.
   const sent = [root, ...[root.$defs, root.definitions].filter(isSchema).flatMap((definitions) => Object.values(definitions))]
   const stack = sent.flatMap(referencesIn).map((reference) => ({ reference, isLeft: false }))
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

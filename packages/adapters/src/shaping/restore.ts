@@ -1,4 +1,4 @@
-/** The way back: args of a shaped schema as args of the original one. */
+/** Converts arguments of a shaped schema to those of the original one. */
 import { fits } from './fits.ts'
 import { isSchema, type SchemaNode } from './keywords.ts'
 
@@ -6,24 +6,24 @@ import { isSchema, type SchemaNode } from './keywords.ts'
 export interface RestorePlan {
   /** By the name on the wire. */
   readonly properties?: ReadonlyMap<string, PropertyPlan> | undefined
-  /** Of all other properties. */
+  /** For all other properties. */
   readonly others?: RestorePlan | undefined
-  /** Of the first items, one by one. */
+  /** For the first items, one by one. */
   readonly first?: readonly (RestorePlan | undefined)[] | undefined
   readonly items?: RestorePlan | undefined
-  /** Values of which the wire has only texts. */
+  /** Values that are sent as strings. */
   readonly texts?: ReadonlyMap<string, unknown> | undefined
-  /** The first whose schema the value fits is the one. */
+  /** The first plan whose schema matches the value is used. */
   readonly choices?: readonly { readonly schema: SchemaNode; readonly plan: RestorePlan | undefined }[] | undefined
-  /** Of a definition, by the reference to it. */
+  /** For a definition, by its reference. */
   readonly reference?: string | undefined
-  /** Of other schemas that the same value may be of. */
+  /** For other schemas that the same value may match. */
   readonly also?: readonly RestorePlan[] | undefined
 }
 
 export interface PropertyPlan {
   readonly name: string
-  /** Null stands for left out. */
+  /** Null means omitted. */
   readonly isOptional: boolean
   readonly plan: RestorePlan | undefined
 }
@@ -35,7 +35,7 @@ export interface Restoration {
   readonly schema: SchemaNode
 }
 
-/** Names of properties that the wire calls otherwise, and what it calls them; not those of definitions. */
+/** Properties that have another name on the wire, with that name; not those of definitions. */
 export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (plan === undefined) return found
   for (const [wireName, { name, plan: inner }] of plan.properties ?? []) {
@@ -47,10 +47,10 @@ export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>
   return found
 }
 
-/** What is deeper is refused by every validation, and stays as it is. */
+/** Deeper values are rejected by every validation, and stay unchanged. */
 const MAX_DEPTH = 512
 
-/** The same value when nothing is to be undone. */
+/** The same value if nothing is to be undone. */
 export function restoreValue(value: unknown, { plan, ...rest }: Restoration, depth = 0): unknown {
   if (plan === undefined || depth > MAX_DEPTH) return value
   if (plan.texts !== undefined && typeof value === 'string') return plan.texts.has(value) ? plan.texts.get(value) : value

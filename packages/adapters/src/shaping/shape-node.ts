@@ -1,4 +1,4 @@
-/** The one engine: a schema, given by the places that it stands at, as the rules of a dialect take it. */
+/** The engine: shapes a schema, given by the positions it consists of, by the rules of a dialect. */
 import { shapeChoice, writeChoice } from './choice.ts'
 import { combine, type Held } from './combine.ts'
 import { writeDefinitions, writeReference } from './definitions.ts'
@@ -50,7 +50,7 @@ function write(output: Output): Shaped {
   return output.end()
 }
 
-/** The keywords whose form is up to more than themselves. */
+/** Keywords whose form depends on other keywords. */
 const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: string) => void>> = {
   $ref: writeReference,
   $defs: writeDefinitions,
@@ -71,7 +71,7 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
   allOf: (output, held) => output.set('allOf', writeInner(output, 'allOf', held)),
 }
 
-/** Where a type is one name, another type's keywords are refused. */
+/** If a type is a single name, keywords of another type are rejected. */
 function isBesideThePoint(keyword: string, { value }: Held, output: Output): boolean {
   if (output.shaping.rules.types === undefined) return false
   const type = listedType(output) ?? output.value('type')
@@ -79,13 +79,13 @@ function isBesideThePoint(keyword: string, { value }: Held, output: Output): boo
   return typeof type === 'string' && subject !== undefined && !isAbout(subject, type)
 }
 
-/** Of values that are sent as texts something can be said in words only. */
+/** For values that are sent as strings, only the description can express it. */
 function loseBeside(keyword: string, held: Held, output: Output): void {
   if (listedType(output) === TEXTS) output.move(keyword, held)
   else output.lose(keyword, held, 'dropped', 'does not apply to this type')
 }
 
-/** A keyword that is sent may hold schemas, which are shaped as well. */
+/** A keyword that is sent may contain schemas, which are shaped too. */
 function writeInner(output: Output, keyword: string, { value, places }: Held): unknown {
   const [place] = places
   if (place === undefined) return value

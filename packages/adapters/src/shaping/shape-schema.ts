@@ -1,4 +1,4 @@
-/** A tool's parameters as one dialect takes them. */
+/** Shapes a tool's parameters for one dialect. */
 
 import { isSchema, type SchemaNode } from './keywords.ts'
 import { excessOf } from './limits.ts'
@@ -15,9 +15,9 @@ import type { SchemaRules } from './tool-rules.ts'
 export interface ShapedSchema {
   readonly schema: SchemaNode
   readonly losses: readonly Loss[]
-  /** Why a strict dialect does not take the schema. */
+  /** Why a strict dialect doesn't accept the schema. */
   readonly refusal: Loss | undefined
-  /** Undefined when args need not be changed. */
+  /** Undefined if arguments needn't be changed. */
   readonly restoration: Restoration | undefined
 }
 
@@ -48,7 +48,7 @@ function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof 
 
 const EMPTY: SchemaNode = Object.freeze({ type: 'object', properties: Object.freeze({}) })
 
-/** What only the whole can say. */
+/** Rules that only the whole schema can break. */
 function refuse(schema: SchemaNode, shaping: Shaping): void {
   const { recursion, limits } = shaping.rules
   const reference = recursion?.is === 'refused' ? findRecursion(schema) : undefined

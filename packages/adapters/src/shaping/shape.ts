@@ -1,4 +1,4 @@
-/** A tool as one API takes it, with a report of what that cost and the way back. */
+/** Shapes a tool for one API, with a report of the losses and the way back. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
 import type { SchemaNode } from './keywords.ts'
@@ -12,14 +12,14 @@ import type { ToolRules } from './tool-rules.ts'
 export interface ShapedTool {
   /** The tool's own name. */
   readonly name: string
-  /** The spec that is sent: its parameters are those that the API takes, and so is its name once a whole list was named. */
+  /** The spec that is sent, with parameters that the API accepts. Its name is also mapped once a whole list was named. */
   readonly tool: ToolSpec
   readonly losses: readonly Loss[]
-  /** True when the API's strict mode was asked for, and takes the schema. */
+  /** True if the API's strict mode was requested and supports the schema. */
   readonly strict: boolean
-  /** True when `restore` may change anything: args that the shaped schema allows are then not those of the original. */
+  /** True if `restore` may change arguments: those of the shaped schema then differ from those of the original. */
   readonly restores: boolean
-  /** Args of the shaped schema as args of the original one; the same object when nothing is to be undone. */
+  /** Converts arguments of the shaped schema to those of the original one. Returns the same object if nothing changes. */
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
@@ -38,7 +38,7 @@ export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: S
 
 const made = new RulesCache<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
 
-/** The same object for the same name, so that what is made of it can be kept. */
+/** The same object for the same name, so that anything derived from it can be cached. */
 export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {
   if (wireName === shaped.tool.function.name) return shaped
   const known = renamed.get(shaped)
@@ -56,7 +56,7 @@ function shapePlain(tool: ToolSpec, rules: ToolRules): ShapedTool {
   return isSentAsIs(parameters, rules.schema) ? asIs(tool) : toTool(tool, shapeSchema(parameters, rules.schema), false)
 }
 
-/** A schema that does not fit is sent as without strict mode, and the first reason is told. */
+/** A schema that doesn't fit is sent without strict mode, and the first reason is reported. */
 function shapeStrict(tool: ToolSpec, rules: ToolRules): ShapedTool {
   if (rules.strict === undefined)
     return refused(tool, rules, { path: '', keyword: 'strict', action: 'refused', note: 'this API has no strict mode for tools' })
@@ -69,7 +69,7 @@ function refused(tool: ToolSpec, rules: ToolRules, refusal: Loss): ShapedTool {
   return { ...plain, losses: [...plain.losses, refusal] }
 }
 
-/** For an API that takes everything. */
+/** For an API that accepts everything. */
 export function asIs(tool: ToolSpec): ShapedTool {
   return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }
 }

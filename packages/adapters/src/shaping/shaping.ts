@@ -1,4 +1,4 @@
-/** One shaping under way: the rules, what was lost so far, and how much may still be written. */
+/** The state of one shaping: the rules, the losses so far, and how much may still be written. */
 
 import type { SchemaNode } from './keywords.ts'
 import type { Loss, LossAction } from './loss.ts'
@@ -6,13 +6,13 @@ import type { Place } from './place.ts'
 import type { RestorePlan } from './restore.ts'
 import type { SchemaRules } from './tool-rules.ts'
 
-/** Schemas inside schemas. What is deeper is cut: a model reads no such thing. */
+/** Maximum nesting of schemas. Deeper ones are cut. */
 export const MAX_LEVELS = 100
-/** Written-out references can grow without end. */
+/** Inlined references can grow without limit. */
 const MAX_NODES = 50_000
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
-/** A schema as it is sent, and the way back for values of it. */
+/** A schema as sent, and the way back for its values. */
 export interface Shaped {
   readonly schema: SchemaNode
   readonly plan?: RestorePlan | undefined
@@ -22,11 +22,11 @@ export type ShapeNode = (places: readonly Place[], shaping: Shaping, level: numb
 
 export class Shaping {
   readonly rules: SchemaRules
-  /** The parameters, in which references are looked up. */
+  /** The parameters, in which references are resolved. */
   readonly root: SchemaNode
-  /** Shapes what stands inside: forms know only their own part of a schema. */
+  /** Shapes a nested schema: forms only know their own part of a schema. */
   readonly shapeNode: ShapeNode
-  /** Of the definitions that are sent, by the reference to them. */
+  /** For the definitions that are sent, by their reference. */
   readonly plans = new Map<string, RestorePlan>()
   readonly #losses = new Map<string, Loss>()
   #refusal: Loss | undefined
@@ -44,23 +44,23 @@ export class Shaping {
     return [...this.#losses.values()]
   }
 
-  /** Why a strict mode is not used; the first reason. */
+  /** Why strict mode isn't used; the first reason. */
   get refusal(): Loss | undefined {
     return this.#refusal
   }
 
-  /** Is there anything in a plan that changes args? */
+  /** Whether a plan changes arguments. */
   get restores(): boolean {
     return this.#restores
   }
 
-  /** The plan as it is, which changes args. */
+  /** The plan itself if it changes arguments. */
   changing<Plan>(plan: Plan): Plan {
     this.#restores = true
     return plan
   }
 
-  /** Once for each place: a definition may be written out at many. */
+  /** Once per position: a definition may be inlined in many places. */
   lose(path: string, keyword: string, action: LossAction, note?: string): void {
     const loss: Loss = note === undefined ? { path, keyword, action } : { path, keyword, action, note }
     if (action === 'refused') this.#refusal ??= loss
@@ -68,12 +68,12 @@ export class Shaping {
     if (!this.#losses.has(key)) this.#losses.set(key, loss)
   }
 
-  /** A whole schema is not sent. */
+  /** A whole schema isn't sent. */
   cut(path: string, note: string): void {
     this.lose(path, WHOLE, this.rules.strict ? 'refused' : 'widened', note)
   }
 
-  /** False when so much was written that nothing more may be. */
+  /** False once the limit is reached. */
   spend(characters: number): boolean {
     this.#nodes++
     this.#characters += characters

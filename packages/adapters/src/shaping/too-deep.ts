@@ -1,10 +1,10 @@
-/** Is a schema nested so deeply, or so large, that nothing may walk it? */
+/** Whether a schema is nested too deeply, or too large, to be walked. */
 import { MAX_DEPTH } from '@x/tool-core'
 
-/** Objects that stand at several places count at each: written out, they may double at every level. */
+/** A shared object counts at each position: inlined, it may double at every level. */
 const MAX_OBJECTS = 1_000_000
 
-/** In depth first, so that what holds itself is found at once. */
+/** Depth first, so that a recursive schema is found at once. */
 export function isTooDeep(root: object): boolean {
   let objects = 0
   const stack: { readonly value: object; readonly depth: number }[] = [{ value: root, depth: 1 }]

@@ -1,60 +1,60 @@
-/** What one API takes of a tool, as data: its names and its dialect of JSON Schema. */
+/** What one API accepts in a tool, as data: its names and its dialect of JSON Schema. */
 
 export interface ToolRules {
-  /** Unique; it names the rules in caches and reports: `gemini`, `openai-chat:groq`. */
+  /** Unique id of the rules in caches and reports: `gemini`, `openai-chat:groq`. */
   readonly id: string
   readonly names: NameRules
   readonly schema: SchemaRules
-  /** The narrower dialect of the API's strict mode, where it has one. */
+  /** The narrower dialect of the API's strict mode, if it has one. */
   readonly strict?: SchemaRules | undefined
-  /** The most tools of one request that may be strict; the first ones are. */
+  /** Maximum number of strict tools per request; the first ones are strict. */
   readonly maxStrict?: number | undefined
 }
 
 /**
- * What one dialect of JSON Schema takes: the one engine shapes every schema by it, and a checker of its own reads it. A form that is absent is
- * sent as it was written. docs/shaping.md explains them.
+ * What one dialect of JSON Schema accepts. The engine shapes every schema by these rules, and a separate checker reads them. An
+ * absent rule leaves its form unchanged. docs/shaping.md explains them.
  */
 export interface SchemaRules {
   readonly id: string
-  /** True for a strict mode: a schema that does not fit goes out by the other rules of its API. */
+  /** True for a strict mode: a schema that doesn't fit is sent by the other rules of its API. */
   readonly strict?: boolean | undefined
-  /** Keywords that say something about a value, and have no form of their own below. */
+  /** Keywords about a value that have no rule of their own below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
-  /** Every keyword that neither `keywords` nor a form names. */
+  /** Every keyword that neither `keywords` nor another rule names. */
   readonly others: KeywordRule
-  /** `inlined`: no `$ref` and no definitions. `alone`: nothing beside a `$ref`; what was goes around it. */
+  /** `inlined`: no `$ref` and no definitions. `alone`: no keywords beside a `$ref`; they go around it. */
   readonly references?: Rule<'inlined' | 'alone'> | undefined
-  /** Of a `$ref` that holds itself: `cut` to an open value, or the dialect is not used. */
+  /** For a recursive `$ref`: `cut` to an open value, or the dialect isn't used. */
   readonly recursion?: Rule<'cut' | 'refused'> | undefined
   readonly allOf?: Rule<'merged'> | undefined
   readonly oneOf?: Rule<'anyOf'> | undefined
   /**
-   * `alone`: nothing beside it. `apart`: nothing about the value beside it. `typed`: no `type` beside it. Each choice says it
-   * instead.
+   * `alone`: no keywords beside it. `apart`: no keywords about the value beside it. `typed`: no `type` beside it. Each choice
+   * repeats them instead.
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
   /** A choice or an intersection at the root: `merged` to one object that allows each of them. */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
-  /** `stated`: the root has `properties`, be it none. */
+  /** `stated`: the root has `properties`, even if empty. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** `texts`: every choice is a text; `restore` makes the value of it. */
+  /** `texts`: every choice is a string; `restore` converts it back to the value. */
   readonly choices?: Rule<'texts'> | undefined
-  /** `items`: a list whose items are any of the tuple's. `prefixItems`: not as a list in `items`. */
+  /** `items`: a list whose items are any of the tuple's. `prefixItems`: no array in `items`. */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
-  /** `single`: a type is one name, and null is said by `nullable`. */
+  /** `single`: a type is one name, and null is expressed by `nullable`. */
   readonly types?: Rule<'single'> | undefined
-  /** Of a schema that says no type: `filled` with the types that its keywords are about, or the dialect is not used. */
+  /** For a schema without a type: `filled` with the types that its keywords are about, or the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * `closed`: no other properties. `closed and required`: and each is required, an optional one may be null. `unclosed`: never
-   * said to be closed.
+   * `closed`: no other properties. `closed and required`: all properties are also required, and an optional one may be null.
+   * `unclosed`: never marked as closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
-  /** `filled`: a list says what its items are. */
+  /** `filled`: an array always has `items`. */
   readonly items?: Rule<'filled'> | undefined
-  /** `declared`: only properties that are declared, and only in objects. */
+  /** `declared`: only declared properties, and only in objects. */
   readonly required?: Rule<'declared'> | undefined
   /** Names of properties. */
   readonly keys?: NameRules | undefined
@@ -62,8 +62,10 @@ export interface SchemaRules {
 }
 
 /**
- * - `kept`: sent as it is. - `described`: moved to the description. - `dropped`: not sent. - `refused`: the dialect is not used for
- * a schema that has it.
+ * - `kept`: sent unchanged.
+ * - `described`: moved to the description.
+ * - `dropped`: not sent.
+ * - `refused`: the dialect isn't used for a schema with it.
  */
 export type Fate = 'kept' | 'described' | 'dropped' | 'refused'
 
@@ -84,18 +86,18 @@ export interface Rule<Choice extends string> extends Sourced {
 }
 
 export interface Sourced {
-  /** Who says so: a document, a type of an SDK, the source of a client, an error that an API gave. */
+  /** Source of the rule: a document, a type of an SDK, the source of a client, an error of an API. */
   readonly source: string
-  /** What a provider took although the source says otherwise. It wins: the rule is already as it says. */
+  /** What a provider accepted although the source says otherwise. It takes precedence: the rule already reflects it. */
   readonly exception?: string | undefined
 }
 
 export interface SchemaLimits extends Sourced {
   readonly properties: number
-  /** Objects inside each other. */
+  /** Nesting depth of objects. */
   readonly levels: number
   readonly choices: number
-  /** Of the names of properties and definitions, and of choices that are texts. */
+  /** Total length of the names of properties and definitions, and of string choices. */
   readonly characters: number
 }
 
@@ -106,10 +108,10 @@ export function fateOf(keyword: string, value: unknown, { keywords, others }: Sc
 }
 
 export interface NameRules {
-  /** In UTF-16 units; at least 16, so that a hash fits in. */
+  /** Maximum length in UTF-16 units; at least 16, so that a hash fits. */
   readonly maxLength: number
-  /** Matches one legal name whole. The letter `a` may begin a name, `_` may stand anywhere in it. */
+  /** Matches a valid name. A name may start with `a`, and `_` may be anywhere in it. */
   readonly pattern: RegExp
-  /** Who says so. */
+  /** Source of the rule. */
   readonly source?: string | undefined
 }

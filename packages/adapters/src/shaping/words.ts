@@ -1,9 +1,9 @@
-/** Keywords as words for a model: what a schema cannot say there, its description does. All of these words are here. */
+/** Keywords as text for a model: what a schema can't express there goes into its description. All of this text is here. */
 
-/** Longer ones would bury the description. */
+/** Longer text would bury the description. */
 const MAX_LENGTH = 500
 
-/** The words of some keywords of one schema, one sentence after the other; a pair of limits is one sentence. */
+/** The text for some keywords of one schema, one sentence after the other. A pair of limits is one sentence. */
 export function toWords(moved: ReadonlyMap<string, unknown>): string {
   const sentences: string[] = []
   const told = new Set<string>()
@@ -16,7 +16,7 @@ export function toWords(moved: ReadonlyMap<string, unknown>): string {
   return sentences.join(' ')
 }
 
-/** False for what takes more words than a model should read. */
+/** False for a keyword that takes more text than a model should read. */
 export function hasWords(keyword: string, value: unknown): boolean {
   return sentenceOf(keyword, value).length <= MAX_LENGTH
 }
@@ -88,7 +88,7 @@ function sentenceOf(keyword: string, value: unknown): string {
   }
 }
 
-/** As the fourth draft of JSON Schema and OpenAPI 3.0 say it, beside the limit. */
+/** In JSON Schema draft 4 and OpenAPI 3.0, a flag beside the limit. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],

@@ -1,8 +1,8 @@
-/** What a check says when a contract is broken. */
+/** The error of a check whose contract is broken. */
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { WireCheckId } from './wire-check.ts'
 
-/** `check` names the rule, `found` and `expected` what differs, where two things were compared. */
+/** `check` is the id of the rule; `found` and `expected` are the values that differ, if two were compared. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
   readonly check: WireCheckId | DialectCheckId
@@ -23,7 +23,7 @@ export interface ContractErrorOptions {
   readonly cause?: unknown
 }
 
-/** A broken rule, before it is known which check found it. */
+/** A broken rule, before the check that found it is known. */
 export class Fault extends Error {
   readonly details: ContractErrorOptions
 
@@ -37,7 +37,7 @@ export function ensure(isKept: boolean, message: string, details?: ContractError
   if (!isKept) throw new Fault(message, details)
 }
 
-/** The same JSON text, so also the same order of keys: what a provider's cache of prompts compares. */
+/** Requires the same JSON text, including the order of keys: a provider's prompt cache compares it. */
 export function ensureSame(found: unknown, expected: unknown, message: string): void {
   ensure(toText(found) === toText(expected), `${message}: expected ${show(expected)}, found ${show(found)}`, { expected, found })
 }

@@ -1,11 +1,14 @@
-/** Counts the characters that code looks at, so that no check needs a clock: a busy machine counts the same. */
+/** Counts the characters that code reads, so that checks need no clock: the count is the same on a busy machine. */
 
-/** What looks at as many characters as its text has. */
+/** Methods that read as many characters as their text has. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
-/** What looks at one. */
+/** Methods that read one character. */
 const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const
 
-/** How many characters the methods of texts, patterns and JSON look at while `run` runs, which is not asynchronous. */
+/**
+ * Returns the number of characters that methods of strings, regular expressions and JSON read while `run` runs. `run` must be
+ * synchronous.
+ */
 export function countWork(run: () => void): number {
   const work = { count: 0 }
   const restore = [...patchTexts(work), ...patchSearches(work), ...patchOthers(work)]
@@ -23,7 +26,7 @@ interface Work {
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
-/** Puts a function around a method, and gives what takes it away. */
+/** Wraps a method, and returns a function that restores it. */
 function wrap(owner: object, key: PropertyKey, around: (method: Method) => Method): () => void {
   const descriptor = Object.getOwnPropertyDescriptor(owner, key) as PropertyDescriptor
   Object.defineProperty(owner, key, { ...descriptor, value: around(descriptor.value as Method) })
@@ -49,7 +52,7 @@ function patchTexts(work: Work): readonly (() => void)[] {
   ]
 }
 
-/** From where a search begins to where it ends. */
+/** From the start of a search to its end. */
 function patchSearches(work: Work): readonly (() => void)[] {
   const search = (key: 'indexOf' | 'includes' | 'lastIndexOf') =>
     wrap(String.prototype, key, (method) => {

@@ -1,4 +1,4 @@
-/** The checks of the contract of dialects. */
+/** The checks of the dialect contract. */
 export type DialectCheckId =
   | 'round-trip'
   | 'round-trip-turn'

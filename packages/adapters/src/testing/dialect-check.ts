@@ -1,10 +1,10 @@
-/** What the contract of dialects is about, and its checks. Types only. */
+/** The subject and the checks of the dialect contract. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { RandomCall } from './random-calls.ts'
 
-/** A response in a form that the dialect reads and may never write, and what it is. */
+/** A response in a form that the dialect reads but may never write, and its expected reading. */
 export interface DialectSample {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[]
@@ -12,18 +12,18 @@ export interface DialectSample {
   readonly content?: string | undefined
   /** Default: not checked. */
   readonly reasoning?: string | undefined
-  /** Default: one tool for each call, with the types that its arguments have. */
+  /** Default: one tool per call, with the types of its arguments. */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
 export interface DialectContractOptions {
-  /** Forms that the dialect reads and doesn't write. Without them, only what it writes is checked. */
+  /** Forms that the dialect reads but doesn't write. Without them, only forms that it writes are checked. */
   readonly samples?: readonly DialectSample[] | undefined
-  /** How many random calls are written and read again. The streams of the check `linear` grow with it. Default: 1,000. */
+  /** Number of random calls that are written and read back. The streams of the check `linear` grow with it. Default: 1,000. */
   readonly runs?: number | undefined
-  /** Of the random choices; the same seed gives the same ones. */
+  /** Seed of the random choices. */
   readonly seed?: number | undefined
-  /** The least share of random calls that the dialect can write, from 0 to 1; a half unless told. */
+  /** Minimum share of random calls that the dialect must be able to write, from 0 to 1. Default: 0.5. */
   readonly leastWritten?: number | undefined
 }
 
@@ -31,11 +31,11 @@ export interface DialectCheck {
   readonly id: DialectCheckId
   /** A sentence, for the name of a test. */
   readonly name: string
-  /** Throws `ContractError` when the dialect breaks the rule. */
+  /** Throws `ContractError` if the dialect breaks the rule. */
   run(): void
 }
 
-/** A sample with its calls in the form of those that a dialect writes. */
+/** A sample with its calls in the form that a dialect writes. */
 export interface SampleTurn {
   readonly sample: DialectSample
   readonly text: string
@@ -43,13 +43,13 @@ export interface SampleTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** What a check is about: the options with their defaults. */
+/** The options of a check, with defaults. */
 export interface DialectSubject {
   readonly dialect: Dialect
   readonly runs: number
   readonly seed: number
   readonly leastWritten: number
-  /** Texts that mean something in this dialect: its markers, as they stand in a call that it writes. */
+  /** Strings with a meaning in this dialect: its markers, as they occur in a call that it writes. */
   readonly fragments: readonly string[]
   readonly samples: readonly SampleTurn[]
 }

@@ -1,4 +1,4 @@
-/** What holds for every dialect, as checks that any test runner can register. */
+/** The requirements for every dialect, as checks that any test runner can register. */
 import type { Dialect } from '../dialects/dialect.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import type { DialectCheck, DialectCheckDefinition, DialectContractOptions, DialectSubject } from './dialect-check.ts'
@@ -22,8 +22,8 @@ const CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * What the dialect writes is what it reads; forms that it only reads are checked where `samples` has them. Nothing is asked of the dialect before a check runs; each check fails
- * that finds nothing written, and says why the dialect refused.
+ * Returns the checks of the dialect contract. A dialect must read back what it writes; `samples` adds forms that it only reads.
+ * The dialect isn't called before a check runs. A check for which nothing can be written fails, and quotes the refusal.
  */
 export function dialectContract(dialect: Dialect, options: DialectContractOptions = {}): readonly DialectCheck[] {
   const { runs = 1_000, seed = 1, leastWritten = 0.5, samples: given = [] } = options

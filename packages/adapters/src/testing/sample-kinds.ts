@@ -1,11 +1,11 @@
-/** The samples of a contract, checked before they are used: they must be able to prove something. */
+/** Checks that the samples of a contract are sufficient, before they are used. */
 import type { LMResponse } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { readEvents } from './read-events.ts'
 import { readArgs, sorted } from './same-args.ts'
 import type { Subject, WireContractOptions, WireSample, WireSampleFeature, WireSampleKind } from './wire-check.ts'
 
-/** Throws `TypeError` when a kind has no sample, or a sample isn't of its kind. */
+/** Throws `TypeError` if a kind has no sample, or a sample doesn't match its kind. */
 export function assertSamples({ name, streamDecoder }: WireFormat, { samples, lacks = [] }: WireContractOptions): void {
   const refuse = (problem: string) => new TypeError(`wireContract(${name}): ${problem}`)
   const empty = samples.find(({ reply, events }) => reply === undefined && events === undefined)
@@ -80,7 +80,7 @@ const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]
 
 const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
 
-/** The model came to its end: what it wrote can go back. */
+/** The model finished: its reply can be sent back. */
 export function isComplete({ kind }: WireSample): boolean {
   return kind !== 'cut' && kind !== 'error'
 }
@@ -91,7 +91,7 @@ export interface ReadSample {
   readonly response: LMResponse
 }
 
-/** All samples, whole and streamed. */
+/** All samples, complete and streamed. */
 export function responsesOf({ wire, samples }: Subject): readonly ReadSample[] {
   return samples.flatMap((sample) => [
     ...(sample.reply === undefined ? [] : [{ what: sample.name, sample, response: wire.decode(sample.reply) }]),

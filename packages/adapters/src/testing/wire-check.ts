@@ -1,32 +1,37 @@
-/** What the contract of wire formats is about: samples of replies, and checks over them. Types only. */
+/** The subject and the checks of the wire format contract: samples of replies, and checks on them. Types only. */
 import type { Finish, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
-  /** A model of the API, as `encode` takes it. */
+  /** A model of the API, for `encode`. */
   readonly model: string
-  /** Replies of the provider; at least one with calls and one of each kind, and where the wire format reads streams, streamed ones too. */
+  /**
+   * Replies of the provider: at least one with calls and one of each kind. If the wire format decodes streams, streamed ones too.
+   */
   readonly samples: readonly WireSample[]
-  /** Kinds that the API has no reply of, and features that none of its replies has. Default: none. */
+  /** Kinds of replies that the API doesn't have, and features that none of its replies has. Default: none. */
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
-  /** How the API knows which call a result is for; `id` unless told, `order` where it takes no ids. */
+  /** How the API matches a result to its call. Default: `id`. `order` is for APIs without ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
-  /** Wire formats that go on with a conversation of this one. */
+  /** Wire formats that must be able to continue a conversation of this one. */
   readonly others?: readonly { readonly wire: WireFormat; readonly model: string }[] | undefined
 }
 
 /**
- * What a wire format easily gets wrong:
- * - `cut`: the reply reached its limit inside a call, which is `truncated`. - `error`: the provider reports an error, in the reply or
- * in an event. - `text_behind_calls`: the model writes on after its calls. - `stop_beside_calls`: the provider's reason is the one of
- * a reply without calls. - `cached_tokens`: some of the input came from the provider's cache.
+ * Kinds of replies that a wire format easily gets wrong:
+ * - `cut`: the reply reached its limit inside a call, which is `truncated`.
+ * - `error`: the provider reports an error, in the reply or in an event.
+ * - `text_behind_calls`: the model writes text after its calls.
+ * - `stop_beside_calls`: the finish reason is that of a reply without calls.
+ * - `cached_tokens`: some of the input came from the provider's cache.
  */
 export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_beside_calls' | 'cached_tokens'
 
 /**
- * What a wire format easily loses, and what a sample must say for each, whole and streamed:
- * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinish`.
- * - `error_code`: an `error` with a `code`. - `spelling`: a call with `json`, whose keys aren't in the order of the alphabet, and with two blanks in a text.
+ * Features that a wire format easily loses, and what a sample must declare for each, complete and streamed:
+ * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`.
+ * - `usage`: `usage`. - `raw_finish`: `rawFinish`. - `error_code`: an `error` with a `code`.
+ * - `spelling`: a call with `json`, with keys out of alphabetical order and two spaces in a string.
  */
 export type WireSampleFeature =
   | 'reasoning'
@@ -38,31 +43,31 @@ export type WireSampleFeature =
   | 'error_code'
   | 'spelling'
 
-/** One reply: whole, streamed, or both ways. */
+/** A reply: complete, streamed, or both. */
 export interface WireSample {
   readonly name: string
   /** Default: a reply of no special kind. */
   readonly kind?: WireSampleKind | undefined
-  /** The parsed JSON of the whole reply. */
+  /** The parsed JSON of the complete reply. */
   readonly reply?: unknown
   /** The events of the same reply, as `StreamDecoder.push` takes them. */
   readonly events?: readonly unknown[] | undefined
-  /** What the model says in it. */
+  /** The expected text. */
   readonly text: string
   readonly calls: readonly WireSampleCall[]
-  /** What the model thinks in it. Compared where it is there, as all that follows. */
+  /** The expected reasoning. Compared if set, like all fields below. */
   readonly reasoning?: string | undefined
-  /** The text with which the provider or the model refuses: never part of `text`. */
+  /** The refusal of the provider or the model. Never part of `text`. */
   readonly refusal?: string | undefined
-  /** The provider's own calls in it, which are none of `calls`: their types, or what else is known of them. */
+  /** The provider's own calls, which aren't in `calls`: their types, or any of their fields. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
-  /** Texts that the provider wants back with the turn, such as signatures and ids of items. */
+  /** Strings that the provider needs back with the turn, such as signatures and item ids. */
   readonly kept?: readonly string[] | undefined
-  /** Default: `error` beside an error, `length` where a call is truncated, `tool-calls` beside calls, else `stop`. */
+  /** Default: `error` with an error, `length` if a call is truncated, `tool-calls` with calls, otherwise `stop`. */
   readonly finish?: Finish | undefined
-  /** The provider's own word for it. */
+  /** The provider's finish reason. */
   readonly rawFinish?: string | undefined
-  /** The error that is reported; its code is compared where it has one. */
+  /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
   /** Compared count by count. */
   readonly usage?: Usage | undefined
@@ -70,11 +75,11 @@ export interface WireSample {
 
 export interface WireSampleCall {
   readonly name: string
-  /** Needed unless the call is truncated. */
+  /** Required unless the call is truncated. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
-  /** The arguments as the provider spells them: as text, or for an API of objects as `JSON.stringify` writes the object. */
+  /** The arguments as the provider spells them: the text, or for an API with objects the output of `JSON.stringify`. */
   readonly json?: string | undefined
-  /** The reply was cut off inside this call. */
+  /** The reply was truncated inside this call. */
   readonly truncated?: true | undefined
 }
 
@@ -84,7 +89,7 @@ export interface WireCheck {
   readonly id: WireCheckId
   /** A sentence, for the name of a test. */
   readonly name: string
-  /** Throws `ContractError` when the wire format breaks the rule. */
+  /** Throws `ContractError` if the wire format breaks the rule. */
   run(): void
 }
 
@@ -144,7 +149,7 @@ export type WireCheckId =
   | 'round-trip-foreign'
   | 'round-trip-others'
 
-/** What a check is about: the options with their defaults. */
+/** The options of a check, with defaults. */
 export interface Subject extends WireContractOptions {
   readonly wire: WireFormat
   readonly pairsBy: 'id' | 'order'

@@ -1,4 +1,4 @@
-/** What holds for every wire format, as checks that any test runner can register. */
+/** The requirements for every wire format, as checks that any test runner can register. */
 import type { WireFormat } from '../wire/wire-format.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import { assertSamples } from './sample-kinds.ts'
@@ -15,7 +15,7 @@ import { ROUND_TRIP_CHECKS } from './wire-checks/round-trip.ts'
 import { STREAM_CHECKS } from './wire-checks/stream.ts'
 import { TOOL_CHECKS } from './wire-checks/tools.ts'
 
-/** Throws `TypeError` when the samples cannot prove anything. */
+/** Returns the checks of the wire format contract. Throws `TypeError` if the samples are insufficient. */
 export function wireContract(wire: WireFormat, options: WireContractOptions): readonly WireCheck[] {
   assertSamples(wire, options)
   const { pairsBy = 'id', others = [] } = options

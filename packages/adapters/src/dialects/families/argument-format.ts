@@ -7,14 +7,14 @@ import { argumentTag, TAGS, type TagSuffix } from './argument-marks.ts'
 import { writeArgument } from './argument-value.ts'
 
 export interface ArgumentTagsStyle {
-  /** A line for each part, or all in one. */
+  /** One line per part, or all on one line. */
   readonly lines: boolean
-  /** `<tool_sep>` behind the name. */
+  /** `<tool_sep>` after the name. */
   readonly separator?: boolean | undefined
   readonly suffix?: TagSuffix | undefined
 }
 
-/** One call after the other; what cannot be read back is refused. */
+/** Writes the calls one after the other. Refuses those that wouldn't be read back. */
 export function formatTaggedCalls(calls: readonly WritableCall[], style: ArgumentTagsStyle): string | FormatRefusal {
   const written: string[] = []
   for (const call of calls) {

@@ -12,13 +12,13 @@ import { seesJson } from './code-fence.ts'
 import { readJsonBody } from './json-body.ts'
 
 export interface ArgumentTagsOptions {
-  /** A text for which text is declared may stand in quotes, as JSON has it: `"London"` is `London`. */
+  /** A declared string may be in quotes, as in JSON: `"London"` is `London`. */
   readonly unquotes?: boolean | undefined
 }
 
 /**
- * Text is taken as it stands where text is declared. A parameter of which no schema says anything is read as JSON or as a literal of
- * Python where it is one, and is text otherwise: so do the servers of these models.
+ * A declared string is used as it is. A parameter without a schema is parsed as JSON or a Python literal if it is one, and is a
+ * string otherwise, as on the servers of these models.
  */
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {

@@ -1,4 +1,4 @@
-/** Family G: JSON without a marker. What looks like a call of a declared tool is one; any other JSON is text. */
+/** Family G: JSON without a marker. An object that looks like a call of a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { CallWriter } from '../engine/call-writer.ts'
@@ -11,11 +11,11 @@ import type { JsonCallShape } from './json-calls.ts'
 import { mayBeginMember } from './object-key.ts'
 
 export interface BareJsonOptions {
-  /** Markers that may stand before the JSON; behind one it is meant as calls, whatever it holds. */
+  /** Markers that may come before the JSON. JSON after one is meant as calls, whatever it contains. */
   readonly open?: readonly string[] | undefined
-  /** Markers that may stand behind it. */
+  /** Markers that may come after the JSON. */
   readonly close?: readonly string[] | undefined
-  /** Under which keys a call keeps what; all that models are known to use, unless told. */
+  /** The keys of a call. Default: all that models are known to use. */
   readonly shape?: Partial<JsonCallShape> | undefined
 }
 
@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * An object or a list, bare or in a code fence, several in a row too. Nothing but its name tells a call: with `unknownTool: 'text'`
- * it must be declared, and where nobody said which tools there are, only faultless JSON is a call. In a fence of another
- * language, in code within a line, between quotes behind text, and with `callInFence: 'text'` in all code, it is an example.
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool:
+ * 'text'` it must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another
+ * language, in inline code, between quotes after text, and with `callInFence: 'text'` in all code.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -56,8 +56,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * True where what has come tells at once that no call begins here, and takes what would be taken to tell it: a text may hold brackets
- * by the million. Of a run of them the last may open an object.
+ * Returns true if the text shows at once that no call starts here, and takes what it would take to decide: a text may contain
+ * millions of brackets. The last bracket of a run may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input

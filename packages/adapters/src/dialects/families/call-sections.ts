@@ -1,4 +1,4 @@
-/** Calls that are a name and JSON between markers, one after the other in a section: as DeepSeek and Kimi write them. */
+/** Calls as a name and JSON between markers, one after the other in a section, as DeepSeek and Kimi write them. */
 import type { BlockDefinition, DialectDefinition, WritableCall } from '../definition.ts'
 import { type BlockContext, type BlockOutcome, leaveUnread } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
@@ -8,20 +8,20 @@ import { readJsonArguments } from './json-arguments.ts'
 import { scanValue } from './json-calls.ts'
 
 export interface CallSectionsOptions {
-  /** Of each marker all variants that are read; the first is the one that is written. Without a section, calls stand behind each other. */
+  /** Each marker has all accepted variants; the first is the one that is written. Without a section, calls follow each other. */
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * Before the separator stands the name, and JSON behind it; or the kind of the call, and behind it the name in a line of its own
-   * and JSON in a code fence.
+   * The text before the separator is the name, with JSON after the separator. Or it is the kind of the call, followed by the name
+   * on its own line and JSON in a code fence.
    */
   readonly name: 'before' | 'behind'
-  /** What stands in place of the name, where that is more than a name. */
+  /** Text instead of the name, if it is more than a name. */
   readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
 
-/** Sections, and calls without one. */
+/** Blocks for sections, and for calls without one. */
 export function callSections(options: CallSectionsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { section = NO_SECTION, call, toHead = ({ name }) => name } = options

@@ -1,4 +1,4 @@
-/** Family D: `call:name{key:value, …}` between markers, in a language of its own where strings have their own delimiter. */
+/** Family D: `call:name{key:value, …}` between markers, in its own notation with its own string delimiter. */
 import type { DialectDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
@@ -17,7 +17,7 @@ export function customLiteral(options: CustomLiteralOptions): Pick<DialectDefini
   return { blocks, formatCalls: (calls) => formatLiteralCalls(calls, options) }
 }
 
-/** One call or several, then the end marker. */
+/** Reads one call or several, then the end marker. */
 function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOutcome> {
   const { input, calls } = context
   for (;;) {

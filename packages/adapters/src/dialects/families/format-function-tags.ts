@@ -1,4 +1,4 @@
-/** Writes calls as `<function=NAME>` tags, or says why they would not read back. */
+/** Writes calls as `<function=NAME>` tags, or returns why they wouldn't be read back. */
 import type { WritableCall } from '../definition.ts'
 import type { FormatRefusal } from '../dialect.ts'
 import { MarkerSet } from '../engine/marker.ts'
@@ -6,9 +6,9 @@ import { endsOfValue } from './function-tags.ts'
 import { isTagName } from './tag-name.ts'
 
 export interface FormatFunctionTagsOptions {
-  /** The name of the tag around each function. */
+  /** The tag around each function. */
   readonly wrapper: string
-  /** Values stand beside their tags, and not between line breaks. */
+  /** Writes values next to their tags, without line breaks. */
   readonly isInline?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ export function formatFunctionTags(
   return texts.join('\n')
 }
 
-/** JSON can say a marker without holding it. */
+/** JSON can express a marker without containing it. */
 function toJson(value: unknown, markers: MarkerSet): string {
   const json = JSON.stringify(value)
   return markers.find(json, 0, true) === undefined ? json : json.replaceAll('<', '\\u003c')

@@ -12,11 +12,11 @@ import { readTagName } from './tag-name.ts'
 import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from './tagged-value.ts'
 
 export interface FunctionTagsOptions {
-  /** The name of the tag around functions; it may be missing. */
+  /** The tag around functions; optional in the text. */
   readonly wrapper: string
-  /** What of a value belongs to its tags. */
+  /** Which white space of a value belongs to its tags. */
   readonly trim: ValueTrim
-  /** In a wrapper, the tag of a function may lack its `=`: `<functionget_time>`. */
+  /** In a wrapper, the function tag may lack its `=`: `<functionget_time>`. */
   readonly isLenient?: boolean | undefined
 }
 
@@ -27,21 +27,21 @@ const END_PARAMETER = [loose('< / parameter >'), '</parameter\n']
 
 interface Grammar {
   readonly trim: ValueTrim
-  /** What may stand between parameters. */
+  /** What may come between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** What opens another parameter, and what else may stand there: a text that ends in the first is cut. */
+  /** The open tag of another parameter, and what else may come there. A text that ends in the former is truncated. */
   readonly more: MarkerSet<'parameter'>
   readonly others: MarkerSet
-  /** What of a block may follow a call. */
+  /** Parts of a block that may follow a call. */
   readonly behindCall: MarkerSet<'function' | 'endWrapper'>
-  /** Where a block that cannot be read is over. */
+  /** The end of a malformed block. */
   readonly ends: MarkerSet<'function' | 'wrapper' | 'endWrapper'>
   readonly values: ValueEnds
   /** For a body that is one JSON object. */
   readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
-/** Two blocks: functions in their wrapper, and those without one. */
+/** Two blocks: functions in their wrapper, and functions without one. */
 export function functionTags(options: FunctionTagsOptions): readonly BlockDefinition[] {
   const grammar = toGrammar(options)
   return [

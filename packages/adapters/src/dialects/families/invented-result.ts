@@ -1,4 +1,4 @@
-/** A result that the model made up: no tool gave it, so it is neither text nor a call. */
+/** A result that the model made up. No tool returned it, so it is neither text nor a call. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet } from '../engine/marker.ts'
@@ -7,17 +7,20 @@ import type { Reading, TextInput } from '../engine/text-input.ts'
 export interface InventedResultOptions {
   readonly open: Marker
   readonly close: Marker
-  /** What begins inside of it and belongs to it. */
+  /** Markers that may start inside it and belong to it. */
   readonly inner?: Marker | undefined
-  /** What begins the model's own turn behind it. */
+  /** Markers that start the model's own turn after it. */
   readonly next?: Marker | undefined
-  /** The markers are plain tags, which prose may hold: without its end it is text, unless it stands behind a call like a result. */
+  /**
+   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks
+   * like a result.
+   */
   readonly isPlain?: boolean | undefined
-  /** They mean a result only behind a call: anywhere else what stands between them is text, and plain tags are too. */
+  /** True if they only mean a result after a call. Elsewhere the text between them is text. */
   readonly onlyBehindCalls?: boolean | undefined
 }
 
-/** Leaves out all text up to its end, or to the end of the response. */
+/** Removes all text up to its end, or to the end of the response. */
 export function inventedResult(options: InventedResultOptions): BlockDefinition {
   const { open, close, inner = [], next = [] } = options
   const begin = new MarkerSet({ inner })
@@ -29,7 +32,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
     inside: close,
     isMarkup: true,
     *read(context) {
-      // Tokens aren't text in any case.
+      // Tokens are never text.
       if (options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'
       if (!options.isPlain) context.input.unmark()
       if (options.inner !== undefined) {
@@ -70,15 +73,15 @@ function readAgain({ input, giveText }: BlockContext, text: string): void {
 }
 
 export interface ResultTagsOptions {
-  /** What stands before each name: `seed:`. */
+  /** Text before each name: `seed:`. */
   readonly prefix?: string | undefined
-  /** What may stand behind the name. */
+  /** Text that may come after the name. */
   readonly suffix?: string | undefined
-  /** The names that mean a result anywhere; others do behind a call. Default: all that models are known to use. */
+  /** Names that mean a result anywhere; others only after a call. Default: all that models are known to use. */
   readonly anywhere?: readonly string[] | undefined
 }
 
-/** The tags that models write results in, with attributes or without. One ends with its own name. */
+/** The tags in which models write results, with or without attributes. A tag ends with its own name. */
 export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: ResultTagsOptions = {}): BlockDefinition {
   const tags = NAMES.flatMap((name) => [...new Set([name, name + suffix])].map((tag) => ({ name, tag: prefix + tag })))
   const readers = new Map(

@@ -1,4 +1,4 @@
-/** Writes calls as `<invoke>` blocks; arguments that no tags can hold go into one JSON object instead. */
+/** Writes calls as `<invoke>` blocks. Arguments that tags can't express are written as one JSON object. */
 import type { WritableCall } from '../definition.ts'
 import type { FormatRefusal } from '../dialect.ts'
 import { type Marker, MarkerSet } from '../engine/marker.ts'
@@ -6,7 +6,7 @@ import type { TagStart } from './invoke-tags.ts'
 import { formatAttribute } from './tag-attributes.ts'
 
 export interface InvokeStyle {
-  /** Written before the first call and behind the last. */
+  /** Written before the first call and after the last. */
   readonly open: string
   readonly close: string
   /** Written around each call. */
@@ -15,11 +15,11 @@ export interface InvokeStyle {
   readonly tag: TagStart
   /** Written between the tags of a call. */
   readonly line: string
-  /** Where a value ends: no text can hold one of these. */
+  /** Ends of a value: no string can contain one of these. */
   readonly ends: Marker
-  /** One parameter in its tags; undefined for a key that they cannot hold. `text` is its value as it stands between them. */
+  /** Writes one parameter in its tags; undefined for a key that they can't express. `text` is its value between the tags. */
   parameter(key: string, value: unknown, text: string): string | undefined
-  /** True for arguments that would not read back, although each of them can be written. */
+  /** Returns true for arguments that wouldn't be read back, although each can be written. */
   readonly isAmbiguous?: ((args: WritableCall['args']) => boolean) | undefined
 }
 
@@ -37,7 +37,10 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
   }
 }
 
-/** `<parameter name="K">`. `pair`: a line break at the beginning of a text needs another one on each side. `typed`: says what is text. */
+/**
+ * Writes `<parameter name="K">`. `pair`: a line break at the start of a string needs another one on each side. `typed`: writes an
+ * attribute for strings.
+ */
 export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {
     const name = formatAttribute('name', key)

@@ -1,4 +1,4 @@
-/** The parameters of an `<invoke>`: `<parameter name="K">V</parameter>`, and what DSML says of their types. */
+/** The parameters of an `<invoke>`: `<parameter name="K">V</parameter>`, with DSML's type attribute. */
 import { recoverJson } from '../../arguments/recover.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
@@ -11,23 +11,23 @@ import { hasBrokenTag, readTaggedValue, TaggedValue, ValueEnds } from './tagged-
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
-  /** `pair`: one line break on each side of a value belongs to its tags; one at the end alone is the value's. */
+  /** `pair`: one line break on each side of a value belongs to its tags; a single one at the end belongs to the value. */
   readonly trim: 'pair' | 'none'
-  /** The attribute `string` says whether a value is text, or JSON. */
+  /** The attribute `string` distinguishes strings from JSON values. */
   readonly isTyped?: boolean | undefined
-  /** Parameters that hold all arguments as one object, where they are the only one and no tool declares them. */
+  /** Parameters that contain all arguments as one object, if they are the only one and no tool declares them. */
   readonly wrappers?: readonly string[] | undefined
 }
 
 type BlockTags = Omit<InvokeTags, 'readParameters'>
 
 interface Grammar extends InvokeParameters {
-  /** What may stand between values: a parameter, an end tag too many, or the end of the call. */
+  /** What may come between values: a parameter, an extra end tag, or the end of the call. */
   readonly body: MarkerSet<'parameter' | 'surplus' | CallEndKey>
   readonly value: ValueEnds
 }
 
-/** Reads parameters in a block of these tags. */
+/** Reads parameters in a block with these tags. */
 export function readParametersOf(tags: BlockTags, options: InvokeParameters): InvokeTags['readParameters'] {
   const surplus = tags.tags.map(({ close }) => loose(`${close}parameter >`))
   const parameter = tags.tags.map(({ open }) => `${open}parameter`)
@@ -39,7 +39,7 @@ export function readParametersOf(tags: BlockTags, options: InvokeParameters): In
   return (context, call) => readParameters(context, call, grammar)
 }
 
-/** What no value can hold: it would end there. */
+/** Markers that no value can contain: it would end there. */
 export function markersInValues(tags: BlockTags): Marker {
   const next = tags.tags.flatMap(({ open }) => [loose(`${open}parameter name =`), loose(`${open}parameter string =`)])
   return [next, ...Object.values(endsOf(tags))].flat() as Marker

@@ -12,15 +12,15 @@ import { hasBrokenTag } from './tagged-value.ts'
 export interface InvokeTags {
   readonly open: Marker
   readonly close: Marker
-  /** What a tag begins with and what its end tag begins with, before the word `invoke`; variants that mean the same. */
+  /** The start of an open tag and of an end tag, before the word `invoke`; alternatives for each. */
   readonly tags: readonly TagStart[]
-  /** What may stand before each call, and says nothing. */
+  /** Markers that may come before each call, and are ignored. */
   readonly before?: Marker | undefined
-  /** What may stand behind each call; it ends one that lacks its end tag. */
+  /** Markers that may come after each call. They end one without an end tag. */
   readonly after?: Marker | undefined
-  /** The markers are special tokens, and whatever stands between them was meant as calls. */
+  /** True if the markers are special tokens: any text between them was meant as calls. */
   readonly isAlwaysBlock?: boolean | undefined
-  /** Reads the parameters up to the end of the call, where it stays. */
+  /** Reads the parameters up to the end of the call, and stops there. */
   readParameters(context: BlockContext, call: InvokeCall): Reading<CallEnd>
 }
 

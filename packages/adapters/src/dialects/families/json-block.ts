@@ -1,4 +1,4 @@
-/** Family A: a marker, JSON with one call or several, a marker that ends it. */
+/** Family A: an open marker, JSON with one or more calls, an end marker. */
 import type { BlockDefinition, WritableCall } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
@@ -10,11 +10,11 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
-  /** Under which keys a call keeps what; `name`, and `arguments` or `parameters`, unless told. */
+  /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
-  /** What stands in the block; either of the first two unless told. `items` is a list whose bracket ends the open marker. */
+  /** The form of the content. Default: an object or a list. `items` is a list whose bracket is part of the open marker. */
   readonly holds?: 'object' | 'list' | 'items' | undefined
-  /** Units that may stand between two objects, besides white space; unless told, a block holds one value. */
+  /** Characters that may separate objects, besides white space. Default: a block holds one value. */
   readonly separators?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** With what the value of a block begins. */
+/** The characters that may start the value of a block. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -52,7 +52,7 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
   }
 }
 
-/** JSON that is not what this block holds was meant as a call; anything else is text. */
+/** JSON of another form was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -60,7 +60,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'unread' : 'cut'
 }
 
-/** `told`: how many calls had ended before the block. */
+/** `told`: number of calls that had ended before the block. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
@@ -72,7 +72,7 @@ export function* finishBlock(
     yield* input.match(end)
     return 'text'
   }
-  // Without an end marker, only the last bracket says that there is no more.
+  // Without an end marker, only the last bracket shows that nothing follows.
   if (outcome === 'cut' && !end.has('close')) return 'cut'
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
   if (isRead) return yield* endBlock(context, end)
@@ -80,17 +80,17 @@ export function* finishBlock(
   return outcome === 'cut' ? 'cut' : 'unread'
 }
 
-/** Behind a value: surplus brackets and the end marker are taken, and the call that is open is ended if it may be. */
+/** After a value: takes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined
   if (!isClosed && end.has('close') && calls.isOpen) {
-    // The text is over inside the end marker: what has come of it is not text.
+    // The text ends inside the end marker: the partial marker isn't text.
     input.takeBegun(end)
     yield* input.skipSpace()
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
-    // Every server takes a block that prose follows for prose. Another marker, or one that is misspelt, ends it.
+    // Every server treats a block that prose follows as prose. Another marker, or a misspelt one, ends it.
     if (!MAY_END.includes(next)) return 'unread'
     calls.tag('missing_end')
   }
@@ -98,7 +98,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** With what a marker begins; and nothing, at the end of the text. */
+/** The start of a marker; empty at the end of the text. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d
@@ -106,19 +106,19 @@ const CLOSING_BRACKET = 0x5d
 export interface JsonBlockWriting {
   readonly open?: string | undefined
   readonly close?: string | undefined
-  /** The calls of a turn: each in a block of its own unless told, in one block as a list, or there with a line for each. */
+  /** How the calls of a turn are grouped. Default: a block for each. Otherwise one block with a list, or with a line for each. */
   readonly together?: 'list' | 'lines' | undefined
-  /** Between two blocks; a line break unless told. */
+  /** Text between two blocks. Default: a line break. */
   readonly separator?: string | undefined
-  /** `name` unless told. */
+  /** Default: `name`. */
   readonly nameKey?: string | undefined
-  /** `arguments` unless told. */
+  /** Default: `arguments`. */
   readonly argumentsKey?: string | undefined
-  /** Each call has its name as its one key. */
+  /** Each call is an object with its name as the only key. */
   readonly isKeyed?: boolean | undefined
 }
 
-/** Writes the calls of a turn. JSON has room for any name and any arguments, so there is nothing to refuse. */
+/** Writes the calls of a turn. JSON can express any name and any arguments, so nothing is refused. */
 export function formatJsonBlocks({
   open = '',
   close = '',

@@ -1,4 +1,4 @@
-/** Reads calls that are written as JSON: one object, or a list of them. The text of arguments passes on as it comes. */
+/** Reads calls that are written as JSON: one object, or a list. Argument text is passed on as it arrives. */
 import { recoverJson } from '../../arguments/recover.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { leaveUnread } from '../engine/block.ts'
@@ -8,30 +8,30 @@ import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
 import { skipBrokenItem } from './broken-item.ts'
 import { CallDraft } from './call-draft.ts'
 
-/** Under which keys a call keeps what. */
+/** The keys of a call. */
 export interface JsonCallShape {
   readonly name: readonly string[]
   readonly arguments: readonly string[]
   readonly id?: readonly string[] | undefined
-  /** Keys whose object is the call, as `function` in OpenAI's form. */
+  /** Keys whose object is the call, such as `function` in OpenAI's form. */
   readonly inside?: readonly string[] | undefined
-  /** Keys whose list holds the calls, as `tool_calls`. */
+  /** Keys whose list contains the calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
-  /** Each key of an object is the name of a call, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if each key of an object is the name of a call, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
-  /** `empty`: arguments that are neither an object nor text are as good as none. Otherwise they spoil the call. */
+  /** `empty`: arguments that are neither an object nor a string count as none. Otherwise they make the call malformed. */
   readonly otherArguments?: 'empty' | undefined
-  /** Outside of strings, a value ends before one of these, whatever it lacks; before `next` only where no value may begin. */
+  /** Outside strings, a value ends before one of these, even if incomplete; before `next` only where no value may start. */
   readonly stops?: MarkerSet | undefined
 }
 
 /**
- * `done`: behind the value. `cut`: the text ended in it. `broken`: at something that cannot stand there. `text`: it holds a call of
- * a tool that the request lacks, which is text and was given away. The last call is left open: it is whole if `calls.isWhole`.
+ * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a
+ * call of an undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
-/** Reads the object or list that begins here. */
+/** Reads the object or list at this position. */
 export function* readJsonCalls(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
   const { input } = context
   yield* input.skipSpace()
@@ -55,9 +55,9 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads what follows the opening bracket of a list. A surplus brace between its calls is passed over. An item that can't be read is
- * reported, and the items behind it are read.
- * @param separators Instead of a list, a row of objects with these units between them, which anything else ends.
+ * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported,
+ * and the items after it are read.
+ * @param separators For a row of objects separated by these characters instead of a list. Anything else ends it.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context

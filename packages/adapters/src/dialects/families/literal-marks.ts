@@ -1,14 +1,14 @@
-/** The markers of a custom literal language, as its readers look for them. */
+/** The markers of a custom literal notation, for its readers. */
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 
 export interface CustomLiteralOptions {
   readonly open: string
   readonly close: string
-  /** Stands on both sides of a string, which is taken as it stands: nothing in it is escaped. */
+  /** The delimiter on both sides of a string. Nothing inside it is escaped. */
   readonly quote: string
 }
 
-/** Made once for a dialect. */
+/** Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
   /** What may end a value that has no end of its own. */

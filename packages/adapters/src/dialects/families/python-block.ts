@@ -1,4 +1,4 @@
-/** Family B: calls in Python's syntax, between markers or in a list that stands in the text. */
+/** Family B: calls in Python's syntax, between markers or in a list in the text. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../engine/block.ts'
 import { leaveUnread } from '../engine/block.ts'
@@ -12,11 +12,11 @@ import type { ParameterOptions } from './python-parameters.ts'
 export interface PythonBlockOptions extends ParameterOptions {
   readonly open: Marker
   readonly close: Marker
-  /** Behind the block, some models write its text once more, with the marker that closes it only. It is left out. */
+  /** Some models repeat the text of a block after it, with only its close marker. The repetition is removed. */
   readonly mayEcho?: boolean | undefined
 }
 
-/** A block between markers: calls, with or without the brackets of a list, or the same as JSON. */
+/** Reads a block between markers: calls, with or without the brackets of a list, or the same as JSON. */
 export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
   const edges = new MarkerSet({ open, close })
   const lines = new MarkerSet({ open, close, line: '\n' })
@@ -76,7 +76,7 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
   return 'read'
 }
 
-/** Reads a list behind its first bracket, in the middle of text or alone. Before `close` it needs no bracket. */
+/** Reads a list after its opening bracket, inside text or alone. Before `close` it needs no bracket. */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const told = context.calls.ended

@@ -1,10 +1,13 @@
-/** Writes calls in Python's syntax, so that they read back as they are. */
+/** Writes calls in Python's syntax, so that they are read back unchanged. */
 import type { WritableCall } from '../definition.ts'
 import type { FormatRefusal } from '../dialect.ts'
 import { isPythonName } from './python-calls.ts'
 import { DEEPEST } from './python-literal.ts'
 
-/** `f(a=1, b="x")` for each call, put together; refused for a name that ends elsewhere, and for values nested too deep. */
+/**
+ * Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too
+ * deeply.
+ */
 export function formatPythonCalls(
   calls: readonly WritableCall[],
   join: (calls: readonly string[]) => string,
@@ -20,7 +23,7 @@ export function formatPythonCalls(
   return join(texts)
 }
 
-/** What is no name in Python goes behind the others, as Python itself has it. */
+/** Arguments that aren't valid Python names come after the others, as in Python. */
 function formatArguments(args: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(args)
   const named = all.filter(([key]) => NAME.test(key)).map(([key, value]) => `${key}=${toPython(value)}`)
@@ -30,7 +33,7 @@ function formatArguments(args: Readonly<Record<string, unknown>>): string {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** What JSON writes for a text means the same in Python. */
+/** A JSON string means the same in Python. */
 function toPython(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

@@ -1,17 +1,17 @@
-/** Python and JSON literals as JSON text, read as they come: nothing is evaluated, no digit is lost. */
+/** Converts Python and JSON literals to JSON text as they arrive: nothing is evaluated, no digit is lost. */
 import { type Reading, TextInput } from '../engine/text-input.ts'
 import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
 
 export interface LiteralOptions {
-  /** A word that is no literal is its own text; no value unless told. */
+  /** A word that isn't a literal is its own text. Default: it isn't a value. */
   readonly bareWords?: boolean | undefined
-  /** Told of what is left out or is no literal. */
+  /** Called for anything that is left out or isn't a literal. */
   readonly onMended?: (() => void) | undefined
-  /** Reads a call that stands as a value, from its bracket on; without it, such a call is no value. */
+  /** Reads a call as a value, from its bracket on. Without it, a call isn't a value. */
   readonly readCall?: ((input: TextInput, name: string, depth: number) => Reading<string | undefined>) | undefined
 }
 
-/** Values in values, so many. */
+/** Maximum nesting of values. */
 export const DEEPEST = 128
 
 /** The JSON of a text that is one literal and nothing else. */

@@ -1,16 +1,16 @@
-/** Reads the arguments of a call in Python's syntax: by name, with calls as values where a dialect has them. */
+/** Reads the arguments of a call in Python's syntax: by name, with calls as values if the dialect has them. */
 import { type Reading, TextInput, type TextScanner } from '../engine/text-input.ts'
 import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUnit, takeWord } from './python-literal.ts'
 import { isQuote, isStringPrefix } from './python-string.ts'
 
 export interface ParameterOptions {
-  /** A word that is no literal is its own text; no value unless told. */
+  /** A word that isn't a literal is its own text. Default: it isn't a value. */
   readonly bareWords?: boolean | undefined
-  /** A call as the value of an argument is an object with its name as key, or its own text where it has no named arguments. */
+  /** A call as the value of an argument becomes an object with its name as key, or its own text if it has no named arguments. */
   readonly nestedCalls?: boolean | undefined
-  /** Arguments without a name are left out; unless told, a call that has one cannot be read. */
+  /** Arguments without a name are left out. Default: a call that has one is malformed. */
   readonly dropsPositional?: boolean | undefined
-  /** Told of what is left out or is no literal. */
+  /** Called for anything that is left out or isn't a literal. */
   readonly onMended?: (() => void) | undefined
 }
 

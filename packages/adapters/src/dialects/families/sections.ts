@@ -1,22 +1,22 @@
-/** Family F: a text of sections, each behind a header at the beginning of a line. */
+/** Family F: text with sections, each under a header at the start of a line. */
 import type { DialectDefinition } from '../definition.ts'
 import type { BlockReader } from '../engine/block.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 
-/** The header of each section, as `loose` takes it; several texts that mean the same. */
+/** The header of each section, as accepted by `loose`; an array for alternatives. */
 export type SectionHeaders<Key extends string> = Readonly<Record<Key, string | readonly string[]>>
 
-/** Headers with the line break that comes before them: no other text is one. */
+/** Headers with the line break before them: no other text matches. */
 export function lineHeaders<Key extends string>(headers: SectionHeaders<Key>): Readonly<Record<Key, Marker>> {
   return mapHeaders(headers, (header) => loose(`\n ${header}`))
 }
 
-/** The same where a line begins already. */
+/** The same if the position is already at the start of a line. */
 export function headersHere<Key extends string>(headers: SectionHeaders<Key>): MarkerSet<Key> {
   return new MarkerSet(mapHeaders(headers, (header) => loose(header)))
 }
 
-/** Each section is read by its own reader, from behind its header to the next header, which it does not take. */
+/** Each section has its own reader. It reads from after its header up to the next header, which it doesn't take. */
 export function sections<Key extends string>(
   headers: SectionHeaders<Key>,
   readers: Readonly<Record<Key, BlockReader>>,

@@ -1,4 +1,4 @@
-/** Calls in tags of any kind: a name, then each parameter with its key and its value as bare text. */
+/** Calls in tags of any kind: a name, then each parameter with its key and its value as plain text. */
 import type { BlockDefinition, DialectDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
@@ -10,19 +10,19 @@ import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
-  /** What ends the name belongs to what follows it. */
+  /** The end of the name belongs to what follows it. */
   readonly isNameOpen: boolean
   readonly keyEnd: MarkerSet<'end'>
-  /** What may stand between calls, and between parameters. */
+  /** Text that may come between calls, and between parameters. */
   readonly between: MarkerSet<'call' | 'close'>
   readonly inCall: MarkerSet<'parameter' | 'end' | 'call' | 'close'>
-  /** What may end a call. */
+  /** Ends of a call. */
   readonly ends: MarkerSet
   readonly value: ValueEnds
   readonly trim: 'lines' | 'none'
 }
 
-/** The blocks of such a dialect, and the writing of its calls, which refuses what a tag would end. */
+/** The blocks and the `formatCalls` of such a dialect. Calls that a tag would end are refused. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
@@ -56,7 +56,7 @@ function toGrammar({ wrapper, call, parameter, trim = 'none' }: TaggedCallsOptio
   }
 }
 
-/** As many calls as there are, and the end of the wrapper. */
+/** Reads calls up to the end of the wrapper. */
 function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls } = context
   const { between } = grammar
@@ -78,7 +78,7 @@ function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   }
 }
 
-/** Behind its open tag. `read`: it is whole, and left open. */
+/** After its open tag. `read`: complete, and left open. */
 function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   if (grammar.isNameOpen) yield* input.skipSpace()
@@ -110,12 +110,15 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   }
 }
 
-/** At the end of the text: nothing but an end tag can be missing. What has come of that is taken. */
+/** At the end of the text, only an end tag can be missing. A partial one is taken. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
-/** A name or a key up to what ends it; neither has line breaks. An open one ends before a tag, which may stand on the next line. */
+/**
+ * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the
+ * next line.
+ */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))
   let label = ''

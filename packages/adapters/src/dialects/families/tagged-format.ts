@@ -1,29 +1,29 @@
-/** The writing of calls in tags: see `taggedCalls`, which reads them. */
+/** Writes calls in tags; `taggedCalls` reads them. */
 import type { DialectDefinition } from '../definition.ts'
 import type { FormatRefusal } from '../dialect.ts'
 import { type LooseMarker, MarkerSet, textsOf } from '../engine/marker.ts'
 
-/** A tag, or all the ways in which it is read; the first one is written. */
+/** A tag, or all of its accepted spellings; the first one is written. */
 export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
-  /** What stands around the calls of a turn, if anything does. */
+  /** Text around the calls of a turn, if any. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * `open` NAME `nameEnd` parameters `close`; `<function name="`, `">` and `</function>`. Without `nameEnd`, the name ends where the
-   * first parameter begins or the call ends.
+   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without
+   * `nameEnd`, the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
-  /** `open` KEY `keyEnd` VALUE `close`; `<param name="`, `">` and `</param>`. */
+  /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
   readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
-  /** `lines`: one line break on each side of a value belongs to its tags. `none` unless told. */
+  /** `lines`: one line break on each side of a value belongs to its tags. Default: `none`. */
   readonly trim?: 'lines' | 'none' | undefined
 }
 
-/** UTF-16 units of a name or a key, at most. */
+/** Maximum length of a name or a key, in UTF-16 units. */
 export const LONGEST_LABEL = 256
 
-/** Refuses what a tag would end. */
+/** Refuses calls that a tag would end. */
 export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOptions): DialectDefinition['formatCalls'] {
   const tags = [parameter.open, parameter.close, call.open, call.close, wrapper?.open ?? [], wrapper?.close ?? []]
   const inValue = new MarkerSet({ tag: tags.flatMap(textsOf) })

@@ -1,17 +1,17 @@
-/** The value of a parameter between tags: told as it comes where it is text, read as the schema asks where it is not. */
+/** The value of a parameter between tags: emitted as it arrives if it is a string, coerced to its schema otherwise. */
 import type { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import { type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 
-/** Where a value ends. Made once for a dialect. */
+/** The ends of a value. Created once per dialect. */
 export class ValueEnds {
   readonly ends: MarkerSet<'close' | 'next'>
   readonly next: MarkerSet<'next'>
   readonly more?: MarkerSet<'more'> | undefined
 
   /**
-   * @param next What may follow a value: the next parameter, the end of the call. It ends a value also without its close tag.
-   * @param more Of these, what opens another parameter: a text that ends in the middle of it is cut.
+   * @param next What may follow a value: the next parameter, the end of the call. It also ends a value without a close tag.
+   * @param more Those of them that open another parameter: a text that ends inside one is truncated.
    */
   constructor(close: Marker, next: Marker, more?: Marker) {
     this.ends = new MarkerSet({ close, next })
@@ -21,26 +21,27 @@ export class ValueEnds {
 }
 
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and words behind the tag were dropped. `broken`: what stands behind
- * the tag has a piece of another one, and may have been a parameter. `next`: that tag is missing. `cut`: the text ended in it.
+ * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after
+ * the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
+ * value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
-/** What is left of a broken tag. */
+/** The remains of a broken tag. */
 const OF_TAG = /[<>]/
 
-/** Whether text that may not stand where it does was more than words. */
+/** Whether misplaced text was more than words. */
 export function hasBrokenTag(text: string): boolean {
   return OF_TAG.test(text)
 }
 
 /**
- * Gives away all text up to the end of a value: the last close tag before `next`, since code may hold others. What stands between
- * the two is dropped, unless the text ends there. What follows is not taken.
+ * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the
+ * two is dropped, unless the text ends there. What follows isn't taken.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
-  /** What follows the close tag: the value goes on there if another one comes. */
+  /** Text after the close tag: the value continues there if another close tag follows. */
   let held: string[] = []
   const hold = (text: string) => held.push(text)
   for (;;) {
@@ -63,21 +64,21 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** Whether a value was closed when the text ends with this behind its close tag: nothing, or the beginning of what may follow. */
+/** Whether a value was closed if the text ends with this after its close tag: nothing, or the start of what may follow. */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false
-  // One unit may still become any tag.
+  // A single character may still become any tag.
   return rest.length === 1 || more?.match(rest, 0, false) === undefined
 }
 
 /**
- * What belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but one at the end only
- * where there is one at the beginning. `none`: nothing.
+ * What belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the end
+ * only if there is one at the start. `none`: nothing.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
-/** Writes one value, whose text comes in pieces. */
+/** Writes one value whose text arrives in pieces. */
 export class TaggedValue {
   readonly #writer: ArgumentsWriter
   readonly #key: string

@@ -1,4 +1,4 @@
-/** A JSON Schema as rules: what it says of types, properties, lists and texts; what it says beyond that is told as a loss. */
+/** Converts a JSON Schema to grammar rules: types, properties, arrays and strings. Anything else is reported as a loss. */
 import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
 import {
   BOOLEAN,
@@ -32,17 +32,17 @@ import {
 } from './schema-keywords.ts'
 import { breakUnitCycles } from './unit-cycles.ts'
 
-/** A keyword that a grammar does not hold: the server may write what breaks it. */
+/** A keyword that a grammar can't express: the output may violate it. */
 export interface GrammarLoss {
-  /** Empty where it is about the tools together. */
+  /** Empty if it concerns the tools together. */
   readonly tool: string
   /** JSON pointer into the tool's schema. */
   readonly path: string
-  /** `regex` where the regular expression would be too long, `false` for a schema that takes nothing. */
+  /** The keyword; `regex` if the regular expression would be too long, `false` for a schema that accepts nothing. */
   readonly keyword: string
 }
 
-/** Where a schema is, and inside how many others. */
+/** The position of a schema, and its nesting depth. */
 interface Place {
   readonly path: string
   readonly depth: number
@@ -65,16 +65,16 @@ export class SchemaRules {
     this.#prefix = prefix
   }
 
-  /** The arguments of the tool: an object unless the schema says otherwise. */
+  /** The arguments of the tool: an object, unless the schema declares otherwise. */
   args(): Expression {
     const saysItself = ['type', '$ref', 'enum', 'const'].some((keyword) => Object.hasOwn(this.#root, keyword))
     const args = this.#expression(saysItself ? this.#root : { type: 'object', ...this.#root }, { path: '', depth: 0 })
-    // One after the other, not inside each other: a long chain of references is no deep schema. The map grows in the loop.
+    // Iterative, not recursive: a long chain of references isn't a deep schema. The map grows in the loop.
     for (const [reference, name] of this.#references) {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
       this.rules.set(name, this.#expression(resolvePointer(this.#root, reference), place))
     }
-    // A schema that refers only to itself says nothing.
+    // A schema that only refers to itself accepts anything.
     breakUnitCycles(this.rules, VALUE)
     return args.kind === 'rule' && resolveRule(args, this.rules).name === 'value' ? OBJECT : args
   }
@@ -111,7 +111,7 @@ export class SchemaRules {
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  /** An option that names no type has the one that stands beside all of them. */
+  /** An option without types has those beside all of them. */
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
@@ -178,7 +178,7 @@ export class SchemaRules {
       const item = this.#expression(schema.items, inside(place, 'items'))
       return this.#own('list', () => list(item, min, max))
     }
-    // All of the first ones and no more.
+    // Exactly the first ones.
     if (min > first.length) this.#lose(place, 'minItems')
     if (max !== undefined && max < first.length) this.#lose(place, 'maxItems')
     const items = first.map((item, index) => this.#expression(item, inside(place, 'prefixItems', index)))
@@ -186,7 +186,7 @@ export class SchemaRules {
     return this.#own('list', () => sequence(text('['), ...written, text(']')))
   }
 
-  /** Properties in the order of the schema, then the required ones that it does not declare; other ones only where there are none. */
+  /** Properties in the order of the schema, then required ones that it doesn't declare. Others only if there are none. */
   #object(schema: SchemaNode, place: Place): Expression {
     const { properties, required, additionalProperties: more } = schema
     if (required !== undefined && !Array.isArray(required)) this.#lose(place, 'required')
@@ -209,14 +209,14 @@ export class SchemaRules {
     return this.#own('object', (name) => sequence(text('{'), membersInOrder(members, `${name}-from`), text('}')))
   }
 
-  /** A rule of its own for each part that holds others: wherever it is written, only its name is. */
+  /** Each nested part has a rule of its own, and is referenced by name. */
   #own(kind: 'object' | 'list' | 'union', write: (name: string) => Expression): Expression {
     const name = `${this.#prefix}-${kind}-${this.#places[kind]++}`
     this.rules.set(name, write(name))
     return rule(name)
   }
 
-  /** One rule for each place that is referred to, so that a schema may hold itself. */
+  /** One rule per referenced position, so that a schema may be recursive. */
   #reference(reference: string, { path }: Place): Expression {
     if (resolvePointer(this.#root, reference) === undefined)
       throw new TypeError(

@@ -1,4 +1,4 @@
-/** Grammars for servers with constrained decoding: what they let a model write is a call of one of the tools, and fits its schema. */
+/** Grammars for constrained decoding: a model can only write a call of one of the tools that matches its schema. */
 import type { ToolSpec } from '@x/tool-core'
 import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
 import { COMMA, member } from './json-rules.ts'
@@ -7,22 +7,25 @@ import { writeGBNF } from './write-gbnf.ts'
 import { writeRegex } from './write-regex.ts'
 
 export interface GrammarOptions {
-  /** What the dialect writes around each call, e.g. `<tool_call>\n`; nothing unless told. The JSON Schema is of the call alone. */
+  /**
+   * Text that the dialect writes around each call, such as `<tool_call>
+   * `. Default: none. The JSON Schema covers the call only.
+   */
   readonly before?: string | undefined
   readonly after?: string | undefined
-  /** Under which keys a call keeps its name and arguments; `name` and `arguments` unless told. */
+  /** The keys of the name and the arguments. Default: `name` and `arguments`. */
   readonly nameKey?: string | undefined
   readonly argumentsKey?: string | undefined
-  /** Most calls of a reply, behind each other on lines of their own; 1 unless told. */
+  /** Maximum number of calls in a reply, on separate lines. Default: 1. */
   readonly maxCalls?: number | undefined
-  /** How deep a regular expression follows values that may nest without an end, from 1 to 4; 2 unless told. */
+  /** Depth to which a regular expression follows recursive values, from 1 to 4. Default: 2. */
   readonly regexDepth?: number | undefined
 }
 
 export interface Grammar {
-  /** For servers that take a JSON Schema (`guided_json`, `response_format`). One call. */
+  /** For servers that accept a JSON Schema (`guided_json`, `response_format`). One call only. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
-  /** For llama.cpp and what is built on it. As long as the schemas are, times a constant: each part is a rule, written once. */
+  /** For llama.cpp and servers based on it. Its size is linear in the schemas: each part is a rule, written once. */
   readonly gbnf: string
   /**
    * For servers that take a regular expression (`guided_regex`); it matches the whole reply. Written when it is first read.
