@@ -9,7 +9,7 @@ export const harmony = defineDialect({
   controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
   ignored: ['<|message|>', '<|constrain|>'],
-  // Its markers are tokens of their own: no fence makes an example of them, and a message to a recipient is none to the user.
+  // Its markers are single tokens: a fence doesn't make them an example, and a message to another recipient isn't for the user.
   policy: { callInFence: 'call', callInReasoning: 'call', unreadBlock: 'drop' },
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))

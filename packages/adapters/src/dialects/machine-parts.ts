@@ -65,7 +65,7 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
   }
 }
 
-/** Results that a model makes up, in whatever tags it knows. What the dialect reads itself is left to it. */
+/** Results that a model makes up, in any tags. Those that the dialect reads itself are left to it. */
 function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
   const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
   const { open } = INVENTED_TOOL_RESPONSE
@@ -84,7 +84,7 @@ function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | Loo
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** One set for each text with which a block opens, made when it is asked for. */
+/** One set per text that opens a block, created on demand. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
@@ -96,7 +96,7 @@ function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => Marker
   }
 }
 
-/** A bracket or a back-tick may stand in what it opens. */
+/** A bracket or a backtick may be part of what it opens. */
 function isAlone(units: string, text: string): boolean {
   return units.length >= SHORTEST && unitsOf(text) === units
 }

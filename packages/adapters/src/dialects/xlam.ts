@@ -9,7 +9,7 @@ import { formatJsonBlocks } from './families/json-block.ts'
 
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
-/** These models were not taught to reason: where one does, its words stay in the text, and JSON in them is no call. */
+/** These models weren't trained to reason. If one does, its reasoning stays in the text, and JSON in it isn't a call. */
 const thought: BlockDefinition = {
   open: '<think>',
   read: (context) => passTo(context, END_OF_THOUGHT),

@@ -1,4 +1,4 @@
-/** Choices between schemas: `anyOf` and `oneOf`, and what may stand beside them. */
+/** Choices between schemas: `anyOf` and `oneOf`, and the keywords that may be beside them. */
 import type { Combined, Held } from './combine.ts'
 import { ANNOTATIONS, typeNamesOf } from './keywords.ts'
 import { namesAny, OTHER_NAMES } from './object.ts'
@@ -8,8 +8,8 @@ import { type RestorePlan, renamedIn } from './restore.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
 /**
- * What stands beside the choices goes into each of them, where nothing may stand there; a null is said by `nullable`. Undefined
- * when the choices can stay as they are.
+ * Keywords beside the choices move into each of them, if nothing may be beside them; null is expressed by `nullable`. Undefined
+ * if the choices can stay as they are.
  */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
@@ -25,7 +25,7 @@ const CHOICES = ['anyOf', 'oneOf'] as const
 type Choice = (typeof CHOICES)[number]
 const OUTSIDE: ReadonlySet<string> = new Set([...ANNOTATIONS, '$defs', 'definitions', '$schema', '$id'])
 
-/** What is said about the whole stands in the first choice. */
+/** Annotations of the whole go into the first choice. */
 function shapeAlone(
   rest: readonly Place[],
   keyword: Choice,
@@ -47,7 +47,7 @@ function shapeAlone(
   return toChoice(shaped, mayBeNull && choices.length < all.length)
 }
 
-/** What else is said of the value says nothing of null. */
+/** Other keywords about the value don't apply to null. */
 function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped {
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
@@ -57,7 +57,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
 
-/** One schema that allows what each of them does, where a null is said by `nullable` and nothing stands beside a choice. */
+/** One schema that allows what each of them does, with null expressed by `nullable` and nothing beside a choice. */
 export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped {
   const choices = shaped.filter(({ schema }) => schema.type !== 'null' || Object.keys(schema).length > 1)
   const [first, ...others] = choices
@@ -68,7 +68,7 @@ export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped
   return { schema: { anyOf: all.map(({ schema }) => schema) }, plan: planOf(all) }
 }
 
-/** What is said about the value goes into every choice; what is said about the schema stays beside them. */
+/** Keywords about the value go into every choice; annotations of the schema stay beside them. */
 function shapeApart(
   rest: readonly Place[],
   keyword: Choice,
@@ -93,7 +93,7 @@ function choicesOf({ places: [place] }: Held, keyword: string): readonly (readon
   return place !== undefined && Array.isArray(list) ? list.map((one, index) => [placeIn(place, one, keyword, index)]) : []
 }
 
-/** Nothing may stand beside an `anyOf`, so its first choice says that the value may be null. */
+/** Nothing may be beside an `anyOf`, so its first choice declares that the value may be null. */
 function withNull(shaped: Shaped): Shaped {
   const { schema, plan } = shaped
   if (schema.type === 'null') return shaped
@@ -104,7 +104,7 @@ function withNull(shaped: Shaped): Shaped {
   return { schema: { ...schema, anyOf: [head.schema, ...others] }, plan: choices === undefined ? plan : { ...plan, choices } }
 }
 
-/** And nothing else: what is said of a null has no place beside `nullable`. */
+/** And nothing else: keywords about null have no place beside `nullable`. */
 function isNull({ node }: Place): boolean {
   const [keyword, ...others] = Object.keys(node)
   if (others.length > 0) return false

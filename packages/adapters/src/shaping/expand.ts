@@ -1,4 +1,4 @@
-/** The places of one schema, written out: what its references point to and the parts of its intersections stand beside it. */
+/** The positions of one schema, expanded: targets of its references and parts of its intersections are added. */
 import { ANNOTATIONS } from './keywords.ts'
 import { has, isInside, type Place, placeIn, without } from './place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from './references.ts'
@@ -14,7 +14,7 @@ export function expand(places: readonly Place[], shaping: Shaping, everything = 
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
   const isWritten = everything || !keepsReference(isMerged ? withParts(places) : places, shaping)
   const expanded: Place[] = []
-  // The same part twice says nothing new.
+  // A repeated part adds nothing.
   const seen = new Set<string>()
   const open = [...places].reverse()
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -51,7 +51,7 @@ function partsOf(place: Place): readonly Place[] {
   return Array.isArray(allOf) ? allOf.map((part, index) => placeIn(place, part, 'allOf', index)) : []
 }
 
-/** A reference to what stays where it is need not be written out, unless something beside it says more of the value. */
+/** A reference to a definition that stays in place needn't be inlined, unless a keyword beside it restricts the value. */
 function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   const { references, keys } = rules
   const holders = places.filter((place) => has(place, '$ref'))
@@ -62,7 +62,7 @@ function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   return references === undefined || places.every(saysNothingElse)
 }
 
-/** What it points to stands elsewhere once the root is merged, or a tuple is written another way. */
+/** Its target moves once the root is merged, or a tuple is written differently. */
 function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
   if (typeof reference !== 'string') return false
   return (

@@ -1,8 +1,8 @@
-/** A quick look whether a value can be of a schema: to tell the choices of an `anyOf` apart, not to validate. */
+/** A quick check whether a value can match a schema. It distinguishes the choices of an `anyOf`; it doesn't validate. */
 import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './keywords.ts'
 import { resolveReference } from './references.ts'
 
-/** Deeper than choices are told apart. */
+/** Deep enough to distinguish choices. */
 const MAX_LEVELS = 4
 
 /** By types, choices, limits, required and forbidden properties. What it does not look at fits. */

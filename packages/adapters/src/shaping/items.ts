@@ -1,4 +1,4 @@
-/** The items of a list, and of a tuple where a dialect knows none. */
+/** The items of an array, and of a tuple if the dialect has none. */
 import { toChoice } from './choice.ts'
 import { type Held, placesOf } from './combine.ts'
 import { isSchema } from './keywords.ts'
@@ -18,7 +18,7 @@ export function writeItems(output: Output, held: Held, keyword: string): void {
   else writeAsList(output, tuple)
 }
 
-/** A list that says nothing of its items; called when nothing wrote any. */
+/** For an array without any keyword about its items. */
 export function fillItems(output: Output): void {
   const { combined, shaping, path } = output
   const type = combined.get('type')
@@ -32,11 +32,11 @@ interface Tuple {
   readonly held: Held
   /** Of each of the first items. */
   readonly first: readonly (readonly Place[])[]
-  /** What the other items are; `false` when there are none. */
+  /** The schema of the other items; `false` if there are none. */
   readonly rest: readonly Place[] | false
 }
 
-/** As both drafts write it; the first place that says something of single items speaks for all. */
+/** In the form of both drafts; the first position with schemas of single items represents all. */
 function tupleOf({ combined }: Output): Tuple | undefined {
   const prefix = combined.get('prefixItems')
   const items = combined.get('items')
@@ -92,7 +92,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
   if (plan !== undefined) output.plan({ items: plan })
 }
 
-/** Any of the tuple's items at any place; how many there are is still said. */
+/** Any of the tuple's items at any position; their number is still declared. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
   output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')

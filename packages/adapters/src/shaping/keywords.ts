@@ -35,7 +35,7 @@ export const MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'definitions',
 ])
 
-/** Keywords that say something about a schema, and nothing about a value. */
+/** Keywords about a schema, not about a value. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -83,7 +83,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 }
 
-/** The one type that a keyword says something about; `format` is about texts, but for those of numbers. */
+/** The only type that a keyword applies to; `format` applies to strings, except for those of numbers. */
 export function subjectOf(keyword: string, value: unknown): string | undefined {
   if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string'
   return Object.hasOwn(ABOUT, keyword) ? ABOUT[keyword] : undefined
@@ -91,7 +91,7 @@ export function subjectOf(keyword: string, value: unknown): string | undefined {
 
 const NUMBER_FORMATS = new Set(['float', 'double', 'int32', 'int64', 'uint32', 'uint64'])
 
-/** Does a keyword about this subject say something about values of that type? Types of Gemini may be in upper case. */
+/** Whether a keyword applies to values of that type. Types of Gemini may be in upper case. */
 export function isAbout(subject: string, type: string): boolean {
   const name = type.toLowerCase()
   return subject === name || (subject === 'number' && name === 'integer')

@@ -2,7 +2,7 @@
 import { isSchema } from './keywords.ts'
 import type { SchemaLimits } from './tool-rules.ts'
 
-/** The limit that the schema is beyond, in words; undefined when it is within all. */
+/** The limit that the schema exceeds, as text; undefined if it is within all. */
 export function excessOf(schema: object, limits: SchemaLimits): string | undefined {
   const sum = { properties: 0, choices: 0, characters: 0, levels: 0 }
   const stack: { readonly value: unknown; readonly levels: number }[] = [{ value: schema, levels: 0 }]

@@ -80,7 +80,7 @@ function allowsNull(schema: unknown): boolean {
   return Array.isArray(schema.anyOf) && schema.anyOf.some(allowsNull)
 }
 
-/** What is said of the property is said of the whole. */
+/** Keywords of the property apply to the whole. */
 function orNull({ schema }: Shaped): object {
   const { description, ...rest } = schema
   const isChoice = Array.isArray(rest.anyOf) && Object.keys(rest).length === 1
@@ -132,7 +132,7 @@ function writeClosing(output: Output, held: Held): void {
   else output.lose('additionalProperties', held, 'dropped', 'strict: no other properties')
 }
 
-/** Where every object is closed. An object of which nothing is known is a map. */
+/** If every object must be closed. An object without declared properties is a map. */
 export function closeObject(output: Output): void {
   const { shaping, combined, level } = output
   const objects = shaping.rules.objects?.is

@@ -1,4 +1,4 @@
-/** The schema that is being written at one place: its keywords in order, its words, and the way back. */
+/** The schema being written at one position: its keywords in order, its description, and the way back. */
 import type { Combined, Held } from './combine.ts'
 import type { SchemaNode } from './keywords.ts'
 import type { RestorePlan } from './restore.ts'
@@ -10,7 +10,7 @@ export class Output {
   readonly combined: Combined
   readonly shaping: Shaping
   readonly level: number
-  /** Where the schema stands. */
+  /** The position of the schema. */
   readonly path: string
   #plan: RestorePlan | undefined
   readonly #keywords = new Map<string, unknown>()
@@ -39,7 +39,7 @@ export class Output {
     this.#plan = { ...this.#plan, ...plan, also: [...(this.#plan?.also ?? []), ...(plan.also ?? [])] }
   }
 
-  /** What the rules say about a keyword that has no form of its own. */
+  /** The rule for a keyword that has no form of its own. */
   decide(keyword: string, held: Held): void {
     this.apply(fateOf(keyword, held.value, this.shaping.rules), keyword, held)
   }

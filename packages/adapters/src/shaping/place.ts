@@ -1,4 +1,4 @@
-/** A schema and where it stands. Several places together are read as one schema: a value has to fit all of them. */
+/** A schema and its position. Several positions together are read as one schema: a value must match all of them. */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 
@@ -6,13 +6,13 @@ export interface Place {
   readonly node: SchemaNode
   /** JSON pointer into the tool's parameters. */
   readonly path: string
-  /** The definitions that it stands in: one that comes again holds itself. */
+  /** The definitions around it: a repeated one is recursive. */
   readonly trail: Trail | undefined
-  /** Keywords that are not read here: what they say is said elsewhere. */
+  /** Keywords that are skipped here because they are handled elsewhere. */
   readonly without?: ReadonlySet<string> | undefined
-  /** Where the schemas of its properties stand, when the node was put together from several places. */
+  /** The positions of its properties' schemas, if the node was combined from several positions. */
   readonly properties?: ReadonlyMap<string, readonly Place[]> | undefined
-  /** Where its choices stand, when the node was put together from several places; each stands at some. */
+  /** The positions of its choices, if the node was combined from several positions; each choice has some. */
   readonly choices?: readonly (readonly Place[])[] | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Trail {
   readonly outer: Trail | undefined
 }
 
-/** A schema that stands inside another. What is no schema is read as `true`, which allows anything. */
+/** A nested schema. A value that isn't a schema is read as `true`, which allows anything. */
 export function placeIn(outer: Place, value: unknown, ...keys: readonly (string | number)[]): Place {
   const path = keys.reduce<string>((start, key) => `${start}/${pointerSegment(String(key))}`, outer.path)
   return { node: toNode(value), path, trail: outer.trail }

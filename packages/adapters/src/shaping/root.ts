@@ -26,7 +26,7 @@ export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly P
     : [{ ...root, without: undefined, node: { type: 'object' } }, ...merged.map(withoutType)]
 }
 
-/** An object that is listed whole is not asked for property by property. */
+/** An object that is listed as a whole isn't described property by property. */
 function withoutValues(places: readonly Place[], shaping: Shaping): readonly Place[] {
   return places.map((place) => {
     const listed = ['enum', 'const'].filter((keyword) => has(place, keyword))
@@ -103,7 +103,7 @@ function mergedPlace(
   }
 }
 
-/** A property that several choices have may be as any of them says. */
+/** A property of several choices may match any of them. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
   const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { ToolRules } from './tool-rules.ts'
 
-/** Rules are told apart as objects: those of a host may well be a changed copy, with the same id. */
+/** Rules are compared by identity: those of a host may be a modified copy with the same id. */
 export class RulesCache<Key extends object, Value> {
   readonly #known = new WeakMap<Key, WeakMap<ToolRules, { plain?: Value; strict?: Value }>>()
 
@@ -17,7 +17,7 @@ export class RulesCache<Key extends object, Value> {
   }
 }
 
-/** What a spec said when something was made of it: programs change specs that are only read here. */
+/** The spec at the time when something was derived from it: programs modify specs that are only read here. */
 export type SpecSnapshot = Readonly<ToolSpec['function']>
 
 export function snapshotOf({ function: { name, description, parameters } }: ToolSpec): SpecSnapshot {

@@ -1,4 +1,4 @@
-/** The types of a schema: one name where a dialect takes no list, and a name where it takes none without. */
+/** The types of a schema: a single name if the dialect allows no array, and a name if it requires one. */
 import type { Combined, Held } from './combine.ts'
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from './keywords.ts'
 import type { Output } from './output.ts'
@@ -28,7 +28,7 @@ interface Here {
   readonly level: number
 }
 
-/** Each keyword goes to the types that it is about. */
+/** Each keyword goes to the types that it applies to. */
 export function writeTypes(places: readonly Place[], types: readonly string[], isNullable: boolean, here: Here): Shaped {
   const { combined, shaping, level } = here
   for (const [keyword, { value, places: holders }] of combined) {
@@ -50,21 +50,21 @@ export function writeTypes(places: readonly Place[], types: readonly string[], i
   return { schema: { anyOf: shaped.map(({ schema }) => schema) }, plan }
 }
 
-/** Annotations are said once, by the first. */
+/** Annotations are only on the first one. */
 function isElsewhere(keyword: string, held: Held | undefined, type: string, index: number): boolean {
   if (ANNOTATIONS.has(keyword)) return index > 0
   const subject = subjectOf(keyword, held?.value)
   return subject !== undefined && !isAbout(subject, type)
 }
 
-/** Those that the keywords are about; any, where there is none. */
+/** The types that the keywords apply to; any if there are none. */
 function impliedTypes(combined: Combined): readonly string[] {
   const subjects = [...combined].map(([keyword, { value }]) => subjectOf(keyword, value))
   const types = [...new Set(subjects.filter((subject) => subject !== undefined))]
   return types.length > 0 ? types : ['string', 'number', 'boolean', 'object', 'array', 'null']
 }
 
-/** Where choices say the type, it is said there. */
+/** If choices declare the type, it is declared there. */
 export function writeType(output: Output, held: Held): void {
   const { combined, shaping } = output
   const isSaidByValues = shaping.rules.choices !== undefined && listedIn(combined) !== undefined

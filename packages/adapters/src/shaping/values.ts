@@ -24,10 +24,10 @@ function writeTexts(output: Output): void {
   if (type !== 'null' && listed.length > values.length) output.set('nullable', true)
 }
 
-/** Stands for the type of values that are sent as their texts. */
+/** Represents the type of values that are sent as strings. */
 export const TEXTS = 'texts'
 
-/** The type that lists of values are sent with; undefined where they are sent as they are, or none is listed. */
+/** The type with which listed values are sent; undefined if they are sent unchanged, or none is listed. */
 export function listedType(output: Output): string | undefined {
   const { combined, shaping } = output
   const listed = listedIn(combined)
@@ -82,7 +82,7 @@ export function writeDefault(output: Output, held: Held): void {
   else output.lose('default', held, 'dropped', 'not one of the choices')
 }
 
-/** The values that a schema lists, by `enum` or `const`: those that its types allow; undefined where none is listed, or none of them is of its types. */
+/** The values of `enum` or `const` that its types allow; undefined if none is listed, or none of them has one of its types. */
 export function listedIn(combined: Combined): readonly unknown[] | undefined {
   const constant = combined.get('const')
   const listed = constant === undefined ? combined.get('enum')?.value : [constant.value]

@@ -1,4 +1,4 @@
-/** The requests of the contract: what they say is told by words that stand nowhere else. */
+/** The requests of the contract. Their texts are unique, so that they can be found in a body. */
 import type { ToolSpec } from '@x/tool-core'
 import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
 import { deepFreeze } from './json-walk.ts'
@@ -15,7 +15,7 @@ export const WORDS = {
 
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
-/** Ids of other providers: too long, not of the letters that an API takes, and alike when that is cut off or replaced. */
+/** Ids of other providers: too long, with characters that an API rejects, and alike when truncated or replaced. */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
   ['contract call.ä', 'contract call.ö'],
@@ -25,7 +25,7 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
-/** Longer than an API allows, with what it does not allow, and alike when that is cut off or replaced. */
+/** Names longer than an API allows, with invalid characters, and alike when truncated or replaced. */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
     'contract.look.up',
@@ -47,7 +47,7 @@ function toolNamed(name: string, number: number): ToolSpec {
   return { type: 'function', function: { name, description: describe(number), parameters } }
 }
 
-/** A conversation as it grows: each entry is what one turn adds. */
+/** A growing conversation: each entry is what one turn adds. */
 export function turns(name = 'contract_look_up', [a, b]: readonly [string, string] = CALL_IDS): readonly (readonly Message[])[] {
   const toolCalls = [
     { id: a, name, arguments: JSON.stringify({ query: WORDS.argument[0] }) },
@@ -68,7 +68,7 @@ export function turns(name = 'contract_look_up', [a, b]: readonly [string, strin
   ] satisfies Message[][])
 }
 
-/** Frozen to its depths: a new request each time, of messages that are never shared. */
+/** Deeply frozen: a new request each time, with messages that are never shared. */
 export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
   return deepFreeze({ messages: turns(name).flat(), ...extra })
 }
@@ -77,7 +77,7 @@ export function question(extra: Partial<LMRequest> = {}): LMRequest {
   return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
 }
 
-/** The conversation after a response: what a caller appends, with a result for each call. */
+/** The conversation after a response: the messages that a caller appends, with a result for each call. */
 export function continued(response: LMResponse, saved = false): LMRequest {
   const { text, toolCalls, reasoning, metadata } = response
   const message: AssistantMessage = { role: 'assistant', content: text, reasoning, toolCalls, metadata }

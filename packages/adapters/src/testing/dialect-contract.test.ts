@@ -97,7 +97,7 @@ it.each([hermes, list])(
           ? withoutTags(dialect.parse(text, { ...options, ...takesWhole }))
           : dialect.parse(text, options),
     })
-    expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('cut off') }))
+    expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('truncated') }))
   },
 )
 

@@ -140,7 +140,7 @@ it('samples must have each feature, or say that no reply of the API has it', () 
   const changed = (change: (sample: TestWire['samples'][0]) => object) => () =>
     wireContract(wire, { ...options, samples: samples.map((sample) => ({ ...sample, ...change(sample) })) })
   expect(changed(() => ({ reasoning: undefined }))).toThrow(
-    'no sample has a reply with `reasoning`. Add one to `samples`, or name the feature `reasoning` in `lacks`',
+    'no sample has a reply with `reasoning`. Add one to `samples`, or list the feature `reasoning` in `lacks`',
   )
   expect(changed(() => ({ refusal: undefined }))).toThrow('`refusal`')
   expect(changed(() => ({ rawFinish: undefined }))).toThrow('`rawFinish`')

@@ -34,7 +34,7 @@ const REPLACEMENTS: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ]
 
-/** Copies of a value, each with one place in it changed or gone; at most `limit`, spread over all places. */
+/** Copies of a value, each with one place changed or removed; at most `limit`, spread over all places. */
 export function* mutantsOf(root: unknown, limit = 600): Generator<unknown> {
   const paths = placesIn(root).map(pathOf)
   const count = paths.length * REPLACEMENTS.length

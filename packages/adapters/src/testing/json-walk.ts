@@ -25,7 +25,7 @@ export function pathOf(place: Place): Path {
   return path.reverse()
 }
 
-/** The first place that holds what JSON cannot say. */
+/** The first place with a value that JSON can't express. */
 export function notJson(root: unknown): Place | undefined {
   return placesIn(root).find(({ value }) => {
     if (typeof value === 'object' && value !== null) return !Array.isArray(value) && !isPlainObject(value)
@@ -49,7 +49,7 @@ function childrenOf(value: unknown): readonly (readonly [string | number, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** All texts, also those that stand in JSON inside a text. */
+/** All strings, including those in JSON inside a string. */
 export function stringsIn(root: unknown): readonly string[] {
   return placesIn(root).flatMap(({ value }) => (typeof value === 'string' ? [value, ...stringsInText(value)] : []))
 }
@@ -84,7 +84,7 @@ export function replaceAt(root: unknown, path: Path, value: unknown): unknown {
   return Object.fromEntries(entries.filter(([, child]) => child !== undefined))
 }
 
-/** A copy in which a text stands for another one, wherever it is the whole text. */
+/** A copy in which one string replaces another, wherever it is the whole string. */
 export function replaceText(root: unknown, text: string, replacement: string): unknown {
   return JSON.parse(JSON.stringify(root), (_, value: unknown) => (value === text ? replacement : value))
 }

@@ -9,7 +9,7 @@ export interface RandomCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** @param fragments Texts that mean something in the dialect, to stand inside of values. */
+/** @param fragments Strings with a meaning in the dialect, to insert into values. */
 export function randomCall(random: Random, fragments: readonly string[], index = 0): RandomCall {
   const name = random.chance(0.8) ? `tool_${random.below(1000)}` : random.pick(ODD_NAMES)
   const keys = [...new Set(Array.from({ length: random.below(5) }, () => randomKey(random)))]
@@ -83,7 +83,7 @@ const KINDS: readonly Kind[] = [
 ]
 const SCALARS = 6
 
-/** Another value of a kind whose schema says nothing more than its type. */
+/** Another value of a type whose schema has no other keywords. */
 function valueLike(random: Random, fragments: readonly string[], schema: object, depth: number): unknown {
   for (let tries = 0; tries < 50; tries++) {
     const other = randomMember(random, fragments, depth - 1)

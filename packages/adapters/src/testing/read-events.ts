@@ -6,7 +6,7 @@ import { Fault } from './contract-error.ts'
 
 export function decoderOf(wire: WireFormat, request?: LMRequest, model?: string): StreamDecoder {
   const decoder = wire.streamDecoder?.(request, model)
-  if (decoder === undefined) throw new Fault('it has no stream decoder')
+  if (decoder === undefined) throw new Fault('the wire format has no stream decoder')
   return decoder
 }
 

@@ -10,19 +10,21 @@ const FINISHES: readonly unknown[] = ['stop', 'tool-calls', 'length', 'content-f
 
 export function ensureShape(response: LMResponse, what: string): void {
   const { text, toolCalls, reasoning, refusal, finish, rawFinish, error, providerCalls = [] } = response
-  ensure(typeof text === 'string', `${what}: \`text\` is no text`, { found: text })
+  ensure(typeof text === 'string', `${what}: \`text\` is not a string`, { found: text })
   for (const [key, value] of Object.entries({ reasoning, refusal, rawFinish }))
-    ensure(value === undefined || typeof value === 'string', `${what}: \`${key}\` is no text`, { found: value })
-  ensure(FINISHES.includes(finish), `${what}: \`finish\` is no class`, { found: finish })
+    ensure(value === undefined || typeof value === 'string', `${what}: \`${key}\` is not a string`, { found: value })
+  ensure(FINISHES.includes(finish), `${what}: \`finish\` is not a finish reason`, { found: finish })
   ensure(error === undefined || typeof error.message === 'string', `${what}: the error has no message`, { found: error })
-  ensure(error?.code === undefined || typeof error.code === 'string', `${what}: the code of the error is no text`, {
+  ensure(error?.code === undefined || typeof error.code === 'string', `${what}: the code of the error is not a string`, {
     found: error,
   })
   for (const call of toolCalls) {
     const isCall = [call.id, call.name, call.arguments].every((part) => typeof part === 'string') && call.id !== ''
-    ensure(isCall, `${what}: a call without id, name or arguments as texts`, { found: call })
+    ensure(isCall, `${what}: a call without id, name or arguments as strings`, { found: call })
   }
-  ensure(new Set(toolCalls.map(({ id }) => id)).size === toolCalls.length, `${what}: two calls have one id`, { found: toolCalls })
+  ensure(new Set(toolCalls.map(({ id }) => id)).size === toolCalls.length, `${what}: two calls have the same id`, {
+    found: toolCalls,
+  })
   for (const call of providerCalls)
     ensure(typeof call.type === 'string' && ['provider', 'client'].includes(call.by), `${what}: a provider call without type`, {
       found: call,
@@ -36,11 +38,11 @@ const COUNTS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTok
 export function ensureUsage(usage: Usage | undefined, what: string): void {
   for (const [key, value] of Object.entries(usage ?? {})) {
     const isCount = COUNTS.includes(key) && (value === undefined || Number.isFinite(value))
-    ensure(isCount, `${what}: \`usage.${key}\` is no count`, { found: value })
+    ensure(isCount, `${what}: \`usage.${key}\` is not a count`, { found: value })
   }
 }
 
-/** What the provider wants back is kept under the name of its wire format, as data that can be saved. */
+/** Data that the provider needs back is kept under the name of its wire format, as data that can be saved. */
 export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: string, what: string): void {
   for (const found of [metadata, ...toolCalls.map((call) => call.metadata)]) {
     if (found === undefined) continue
@@ -50,6 +52,6 @@ export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: st
       `${what}: metadata under another name than \`${wireName}\``,
       { found: keys },
     )
-    ensure(notJson(found) === undefined, `${what}: metadata that is no plain JSON`, { found })
+    ensure(notJson(found) === undefined, `${what}: metadata that is not plain JSON`, { found })
   }
 }

@@ -26,7 +26,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
       assertCovered(
         samples.filter((sample) => sample.kind === kind),
         `kind \`${kind}\``,
-        `, or name the kind in \`lacks\` where the API has no such reply`,
+        `, or list the kind in \`lacks\` if the API has no such reply`,
       )
   }
   for (const feature of FEATURES) {
@@ -34,7 +34,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
       assertCovered(
         samples.filter(HAS[feature]),
         FIELDS[feature],
-        `, or name the feature \`${feature}\` in \`lacks\` where no reply of the API has it`,
+        `, or list the feature \`${feature}\` in \`lacks\` if no reply of the API has it`,
       )
   }
 
@@ -42,7 +42,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
     if (found.every(({ reply }) => reply === undefined))
       throw refuse(`no sample has a reply with ${what}. Add one to \`samples\`${otherwise}.`)
     if (streamDecoder !== undefined && found.every(({ events }) => events === undefined))
-      throw refuse(`it reads streams, but no sample has events with ${what}. Add one to \`samples\`${otherwise}.`)
+      throw refuse(`it decodes streams, but no sample has events with ${what}. Add one to \`samples\`${otherwise}.`)
   }
 }
 
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
   usage: '`usage`',
   raw_finish: '`rawFinish`',
   error_code: 'an `error` that has a `code`',
-  spelling: 'a call that has `json` with its keys out of order and two blanks in a text',
+  spelling: 'a call that has `json` with its keys out of order and two spaces in a string',
 }
 
 const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]

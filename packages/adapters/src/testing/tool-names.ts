@@ -10,7 +10,7 @@ export function learnNamePlace(body: unknown, description: string, name: string)
   for (let up = 0; at?.parent !== undefined && up < MAX_UP; up++) {
     if (at.key === name) return (other, text) => keyOf(ancestor(placeOf(other, text), up))
     at = at.parent
-    // A list of all tools: what stands there is of any of them.
+    // A list of all tools: its content may belong to any of them.
     if (Array.isArray(at.value) && up > 0) return undefined
     const found = placesIn(at.value).find(({ value }) => value === name)
     if (found !== undefined) return readerOf(up + 1, pathOf(found))
@@ -27,7 +27,7 @@ function readerOf(up: number, path: Path): NameReader {
   }
 }
 
-/** The words of a loss may stand behind a description. */
+/** The text of a loss may follow a description. */
 function placeOf(body: unknown, description: string): Place | undefined {
   return placesIn(body).find(({ value }) => typeof value === 'string' && value.startsWith(description))
 }

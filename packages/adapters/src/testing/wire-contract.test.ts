@@ -198,7 +198,7 @@ describe('wireContract', () => {
     expect(given({ ...calls, events: undefined })).toThrow('no sample has events with calls')
     expect(given(calls, { ...partial, events: undefined })).toThrow('has neither a reply nor events')
     const others = GEMINI.samples.filter(({ kind }) => kind !== 'cut')
-    expect(given(...others)).toThrow('no sample has a reply with kind `cut`. Add one to `samples`, or name the kind in `lacks`')
+    expect(given(...others)).toThrow('no sample has a reply with kind `cut`. Add one to `samples`, or list the kind in `lacks`')
     const unstreamed = GEMINI.samples.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
     expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
     expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')

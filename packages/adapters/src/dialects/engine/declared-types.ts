@@ -84,7 +84,7 @@ function membersOf(schema: Node): readonly unknown[] {
   return [schema.allOf, schema.anyOf, schema.oneOf].flatMap((union): readonly unknown[] => (Array.isArray(union) ? union : []))
 }
 
-/** `#/$defs/name`; other references say nothing here. */
+/** `#/$defs/name`; other references are ignored. */
 function resolve(ref: string, root: unknown): unknown {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
@@ -105,7 +105,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** True when each property that is declared was written: no further one was to come. False where nobody said which there are. */
+/** True if every declared property was written, so that no further one was expected. False if the tool isn't known. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

@@ -5,14 +5,14 @@ import type { RecoveryTag } from '../../arguments/tags.ts'
 import { pythonToJson } from '../families/python-literal.ts'
 
 export interface ExactJson {
-  /** As it was written where that is JSON; mended otherwise. */
+  /** Unchanged if it is valid JSON; repaired otherwise. */
   readonly json: string
-  /** What it says; a long number in it is not exact. */
+  /** Its value; long numbers in it aren't exact. */
   readonly value: unknown
   readonly tags: readonly RecoveryTag[]
 }
 
-/** Undefined for what cannot be mended, and where mending would change a number. */
+/** Undefined if it can't be repaired, or if repairing would change a number. */
 export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
   const read = recoverJson(text, options)
   if (!read.ok) return undefined
@@ -36,7 +36,7 @@ function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }
 
-/** The literal as it was written, if that says the same. */
+/** The literal as written, if it has the same value. */
 function rewrite(text: string, value: unknown): string | undefined {
   const json = pythonToJson(text)
   return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined

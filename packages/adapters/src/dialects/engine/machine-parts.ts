@@ -4,7 +4,7 @@ import type { Channels } from './channel-name.ts'
 import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
 
-/** What a marker in the text stands for: see `DialectDefinition`. Blocks are `block:` and their number. */
+/** What a marker in the text means: see `DialectDefinition`. Blocks are `block:` and their number. */
 export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | `block:${number}`
 
 /** What the machine needs of a block: see `BlockDefinition`. */
@@ -16,16 +16,16 @@ export interface MachineBlock {
 
 /** Made once for a dialect. */
 export interface MachineParts {
-  /** What may stand in text. */
+  /** Markers that may occur in text. */
   readonly inText: MarkerSet<MarkerKey>
-  /** What may stand in reasoning: its end, another beginning of it, and blocks. */
+  /** Markers that may occur in reasoning: its end, another start, and blocks. */
   readonly inReasoning: MarkerSet<MarkerKey>
-  /** What may stand in reasoning that never ends: all that may stand in text as well. */
+  /** Markers that may occur in reasoning that never ends: all those of text as well. */
   readonly inOpenReasoning: MarkerSet<MarkerKey>
   /** What ends reasoning, and what begins it. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
   readonly blocks: readonly MachineBlock[]
-  /** What stands in calls and nowhere else. */
+  /** Markers that only occur in calls. */
   readonly inCalls: MarkerSet
   /** The same open marker once more, at the beginning of a line. */
   againOf(opener: string): MarkerSet
@@ -33,6 +33,6 @@ export interface MachineParts {
   readonly atStart?: `block:${number}` | undefined
   /** Reasoning may begin behind text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean
-  /** What the words behind the marker that begins reasoning mean. */
+  /** The names after the marker that opens reasoning. */
   readonly channels?: Channels | undefined
 }

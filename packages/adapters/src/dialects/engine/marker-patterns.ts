@@ -20,7 +20,10 @@ export interface MarkerPatterns<Key extends string> {
   readonly hasLonger: readonly boolean[]
   /** The longest text that is a marker. */
   readonly longest: number
-  /** By unit: whether a marker may begin with it. Most texts have none, and need no pattern. Not where one begins with room. */
+  /**
+   * By character: whether a marker may start with it. Most texts contain none, and need no pattern. Not set if a marker starts
+   * with optional white space.
+   */
   readonly starts: ReadonlySet<number> | undefined
 }
 
@@ -57,7 +60,7 @@ export const SPACE = `\\s{0,${ROOM}}`
 const DIGITS = 3
 export const ANY_NUMBER = `\\d{0,${DIGITS}}`
 
-/** The longest text that a token stands for, where that is not one unit. */
+/** The longest text that a token matches, if that isn't one character. */
 const ROOMS: ReadonlyMap<string, number> = new Map([
   [SPACE, ROOM],
   [ANY_NUMBER, DIGITS],
@@ -67,7 +70,7 @@ export function toPattern(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The unit for which a token stands; NaN for one that stands for more. */
+/** The character that a token matches; NaN if it matches more than one. */
 function unitOf(token: string | undefined): number {
   return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
 }

@@ -1,4 +1,4 @@
-/** What stands between `<tool_call>` and the first tag: a name, and sometimes `a=1 b=2`. */
+/** The text between `<tool_call>` and the first tag: a name, and sometimes `a=1 b=2`. */
 
 /** The longest text that is looked at for a name. */
 export const NAME_LIMIT = 1024
@@ -23,7 +23,7 @@ export function readHead(text: string): ArgumentHead {
   return { name: withoutQuotes(head.slice(0, at).trimEnd()), pairs: pairs.map(toPair) }
 }
 
-/** White space behind which a key and an equals sign stand. */
+/** White space that a key and an equals sign follow. */
 const PAIR = /\s(?=[^\s=<>"']+=)/
 
 function toPair(pair: string): readonly [string, string] {

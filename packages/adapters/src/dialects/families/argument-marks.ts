@@ -11,7 +11,7 @@ export function argumentTag(name: string): readonly string[] {
   return SUFFIXES.map((suffix) => `<${name}${suffix}>`)
 }
 
-/** What may stand beside the parts of a call. */
+/** Text that may surround the parts of a call. */
 export const TAGS = {
   key: argumentTag('arg_key'),
   value: argumentTag('arg_value'),

@@ -53,7 +53,7 @@ const KEY_ENDS = new MarkerSet({
 })
 const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 
-/** What stands before the first tag. A tool call that the text only speaks of has no such tag near. */
+/** Reads the text before the first tag. If the text only mentions a tool call, there is no such tag nearby. */
 function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
   const { input, tools, policy } = context
   let text = ''
@@ -93,7 +93,7 @@ function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   return 'unread'
 }
 
-/** The call of which the name is known. */
+/** Reads the call after its name. */
 class TaggedCall {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
@@ -142,7 +142,7 @@ class TaggedCall {
     if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
     if (end !== 'close' || !isTagged) calls.tag('mended')
-    // A key alone says nothing.
+    // A key without a value is ignored.
     if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return 'read'
     return yield* this.#readValue(this.#valueOf(key.trim()))
   }

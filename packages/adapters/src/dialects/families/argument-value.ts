@@ -1,4 +1,4 @@
-/** The value of one parameter between argument tags: text as it stands, or a literal where the schema does not ask for text. */
+/** The value of one parameter between argument tags: a string as it is, or a literal if the schema doesn't require a string. */
 import type { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { type DeclaredTypes, declaredTypes } from '../engine/declared-types.ts'
@@ -9,11 +9,11 @@ export interface ArgumentPlace {
   /** Of the tool. */
   readonly name: string
   readonly key: string
-  /** A text in quotes is what is between them, also where it needs none. */
+  /** A string in quotes is the text between them, even if it needs none. */
   readonly unquotes: boolean
 }
 
-/** Text is told as it comes, unless it begins like a string of JSON; everything else at its end. */
+/** Strings are emitted as they arrive, unless they start like a JSON string. Everything else is emitted at its end. */
 export class ArgumentValue {
   readonly #writer: ArgumentsWriter
   readonly #place: ArgumentPlace
@@ -60,7 +60,7 @@ export class ArgumentValue {
   }
 }
 
-/** A value as it stands between the tags, such that it reads back. */
+/** Writes a value between the tags so that it is read back unchanged. */
 export function writeArgument(value: unknown): string {
   if (typeof value === 'string' && !needsQuotes(value)) return value
   const json = JSON.stringify(value)

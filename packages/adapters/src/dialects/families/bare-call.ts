@@ -1,4 +1,4 @@
-/** What is known of an object that may be a call, and what it turns out to be: in bare JSON only its content tells. */
+/** Tracks an object that may be a call. In bare JSON, only its content decides. */
 import { readArguments } from '../../arguments/parse.ts'
 import { argumentStream } from '../../arguments/stream.ts'
 import { isRecord } from '../../is-record.ts'
@@ -9,7 +9,7 @@ import type { JsonScanner } from '../engine/json-scanner.ts'
 /** `call`: it is open, and whole. `unread`: meant as one, and not readable. `cut`: the same, since the text ended. `none`: data. */
 export type Verdict = 'call' | 'unread' | 'cut' | 'none'
 
-/** `broken`: it is no JSON from some place on, and was taken to there. */
+/** `broken`: invalid JSON from some position on, and taken up to there. */
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
@@ -27,12 +27,12 @@ export class BareCall {
   inner: ValueOutcome | undefined
   /** A description: then it may be a tool that was only quoted. */
   isDescribed = false
-  /** It stands in an object that holds other data too. */
+  /** It is inside an object with other data. */
   isSpoilt = false
   /** A key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
-  /** Something else than the content says that it is a call: a marker before it, or a tool with its name. */
+  /** Something besides its content marks it as a call: a marker before it, or the name of a tool. */
   readonly #isCertain: boolean
   /** The text of each member, where the object may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
@@ -61,7 +61,7 @@ export class BareCall {
     this.#members?.set(key, raw)
   }
 
-  /** They begin as an object: anything else is told at its end. */
+  /** They start as an object; anything else is reported at its end. */
   stream(scanner: JsonScanner): void {
     if (this.name !== undefined && !this.isDescribed) this.#start(() => scanner.closing)
   }
@@ -106,7 +106,7 @@ export class BareCall {
     return verdict
   }
 
-  /** The object itself may be the arguments, where there is but one tool and it asks for just that. */
+  /** The object itself may be the arguments, if there is only one tool and its schema matches. */
   #judgeMembers(): Verdict {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)

@@ -9,7 +9,7 @@ import type { JsonCallShape } from './json-calls.ts'
 import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
-  /** A marker stands before it, which no text has. */
+  /** A marker precedes it, which text never contains. */
   readonly isMarked: boolean
 }
 
@@ -23,7 +23,7 @@ export function* readBareValue(context: BlockContext, shape: BareShape, bracket:
   return outcome
 }
 
-/** Takes one value whatever it is. False if the text ends in it, or it is none. */
+/** Takes one value of any type. False if the text ends inside it, or there is none. */
 export function* skipValue({ input }: BlockContext): Reading<boolean> {
   const scanner = new JsonScanner()
   return (yield* input.scan(scanner)) && scanner.stoppedAt === undefined
@@ -77,7 +77,7 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
 
 /** What is known of one object. */
 interface Level {
-  /** A call stands in one of its members. */
+  /** One of its members contains a call. */
   isWrapper: boolean
   /** A member that no message with calls has: what it holds is data. */
   hasOthers: boolean
@@ -141,9 +141,9 @@ function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: strin
   return scanner.stoppedAt === undefined ? 'done' : 'broken'
 }
 
-/** Keys that a call may have and that say nothing. */
+/** Keys of a call that are ignored. */
 const IDLE = ['type', 'index']
-/** Keys that a message may have beside its calls: what the model says or thinks. */
+/** Keys that a message may have beside its calls: the model's text or reasoning. */
 const SPOKEN = [
   'role',
   'content',
@@ -230,7 +230,7 @@ function* passLists({ input }: BlockContext): Reading<'none'> {
   return 'none'
 }
 
-/** The first unit of the next element, or `]`; empty at the end of the text, undefined before what is no list. */
+/** The first character of the next element, or `]`; empty at the end of the text, undefined if what follows isn't a list. */
 function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string | undefined> {
   yield* skipToToken(input)
   const unit = yield* input.peek()
@@ -242,10 +242,10 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
   return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
 }
 
-/** Text in brackets that begins otherwise is no list; nor is a list of lists one of calls. */
+/** Text in brackets that starts differently isn't a list, and a list of lists isn't one of calls. */
 const MAY_BE_VALUE = '"-0123456789tfn{'
 
-/** White space, an item, a list, or an end of what is none. */
+/** White space, an item, a list, or the end of what isn't a list. */
 export function mayBeginItem(code: number): boolean {
   return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
 }

@@ -75,7 +75,7 @@ function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boo
 
 const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
 
-/** Taken as it would be otherwise, with nothing told of it. */
+/** Reads it as usual, but reports nothing. */
 function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
   const calls = new CallWriter(
     () => {},
@@ -92,7 +92,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** What may stand before the next value of a row, its bracket included. */
+  /** Text that may precede the next value of a row, including its bracket. */
   readonly next: MarkerSet
 }
 
@@ -108,7 +108,7 @@ function toGrammar(shape: JsonCallShape, open: readonly string[], close: readonl
   }
 }
 
-/** The bracket that comes next; empty and not taken if it is none. */
+/** Returns the next bracket; empty, and nothing is taken, if there is none. */
 function* takeBracket({ input }: BlockContext): Reading<string> {
   yield* input.skipSpace()
   const unit = yield* input.peek()
@@ -163,7 +163,7 @@ const TICK = '`'
 const FENCE = '```'
 const END_OF_FENCE = new MarkerSet({ end: FENCE })
 const END_OF_CODE = new MarkerSet({ end: afterSpace(FENCE) })
-/** What may stand behind the ticks of a fence with calls in it. */
+/** Text that may follow the backticks of a fence with calls. */
 const LANGUAGES = ['', 'json', 'json5', 'jsonc', 'tool_call', 'tool_calls', 'tool', 'tools', 'function_call', 'function_calls']
 const LONGEST_LANGUAGE = 32
 
@@ -201,7 +201,7 @@ function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockO
   return outcome
 }
 
-/** The block is text up to an end. It is given away as it comes, unless it may stand in reasoning. */
+/** The block is text up to an end marker. It is emitted as it arrives, unless it may be in reasoning. */
 export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
   const isText = policy.callInReasoning === 'ignore'
   if (isText) giveText(input.sinceMark())

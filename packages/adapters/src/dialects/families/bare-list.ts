@@ -8,7 +8,7 @@ export class BareList {
   isData = false
   readonly #context: BlockContext
   readonly #told: number
-  /** Calls of tools that are none: if others are calls, these are not lost. */
+  /** Calls of undeclared tools. They are kept if other elements are calls. */
   #strange: BareCall[] = []
 
   constructor(context: BlockContext) {
@@ -25,7 +25,7 @@ export class BareList {
     return this.#context.calls.ended > this.#told
   }
 
-  /** An element that is no call. */
+  /** An element that isn't a call. */
   pass(element: BareCall): void {
     if (element.strange === undefined || !element.hasArguments) this.passOther()
     else this.#strange.push(element)

@@ -1,4 +1,4 @@
-/** Bare text of which no schema says anything: JSON, or a literal as Python writes it. */
+/** Plain text without a schema: JSON, or a Python literal. */
 import type { RecoveryTag } from '../../arguments/tags.ts'
 import { recoverExactly } from '../engine/exact-json.ts'
 

@@ -5,8 +5,8 @@ import type { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 
 /**
- * Takes the rest of the item that begins `start` units behind the mark. False where its brackets don't tell its end, so that what
- * follows may belong to it.
+ * Takes the rest of the item that starts `start` characters after the mark. False if its brackets don't show its end, so that
+ * what follows may belong to it.
  */
 export function* skipBrokenItem({ input }: BlockContext, start: number, stops?: MarkerSet): Reading<boolean> {
   const scanner = new JsonScanner(stops?.firstUnits)

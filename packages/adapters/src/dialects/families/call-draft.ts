@@ -1,4 +1,4 @@
-/** What is known of a call while its object is read: told as soon as its name and the beginning of its arguments are. */
+/** Tracks a call while its object is read. The call is reported once its name and the start of its arguments are known. */
 import type { BlockContext } from '../engine/block.ts'
 import type { JsonScanner } from '../engine/json-scanner.ts'
 
@@ -10,14 +10,14 @@ export class CallDraft {
   hasArguments = false
   /** The arguments are whole, or were closed. */
   hasAll = false
-  /** Something stands under a key that means nothing here: arguments by another name, if there are no others. */
+  /** An unknown key has a value, which becomes the arguments if there are no others. */
   hasUnknown = false
   /** Its name or its arguments are written twice: the first of them count. */
   isMended = false
   /** A list in it has such a call. */
   holdsText = false
   readonly #context: BlockContext
-  /** The text of the arguments, as long as there is no name to begin the call with. */
+  /** The text of the arguments while the name isn't known yet. */
   #text = ''
   #isStarted = false
 
@@ -63,7 +63,7 @@ export class CallDraft {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }
 
-  /** Tells of the call, if all of it is known; true if it is. */
+  /** Reports the call if it is complete; true if it is. */
   finish(isWhole: boolean): boolean {
     const { calls, policy } = this.#context
     const isNone = this.hasUnknown || policy.missingArguments === 'unread'

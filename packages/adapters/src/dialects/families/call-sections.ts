@@ -59,7 +59,7 @@ const NO_SECTION = { open: [], close: [] }
 interface Grammar {
   readonly name: CallSectionsOptions['name']
   readonly toCall: NonNullable<CallSectionsOptions['toCall']>
-  /** Where what stands before the separator ends. */
+  /** The end of the text before the separator. */
   readonly kindEnds: MarkerSet<'separator' | 'stop'>
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
   /** What ends a call that was not closed. */
@@ -68,7 +68,7 @@ interface Grammar {
   /** What the arguments begin with, or what ends the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
-  /** What may stand in a section; `kind` is a call that lacks its open marker. */
+  /** Markers in a section; `kind` is a call without its open marker. */
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
@@ -156,8 +156,8 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Takes the end marker behind the arguments. Words between the two say that they weren't all. What is left of a broken marker, such as
- * `<|tool_ca"_end|>`, is no text: its quote would quote the next call.
+ * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken
+ * marker, such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'unread'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'
@@ -199,7 +199,7 @@ function* endUnread(input: TextInput, { close, next }: Grammar): Reading {
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
 
-/** The text in place of the name, trimmed; undefined if there is none, or its separator is missing. */
+/** The text instead of the name, trimmed; undefined if there is none, or its separator is missing. */
 function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
   const { name, kindEnds, nameEnds } = grammar
   if (name === 'behind') {
@@ -226,7 +226,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
-/** Everything before a marker; undefined if none comes soon. */
+/** All text before a marker; undefined if none follows soon. */
 function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {
   let taken = ''
   while (taken.length <= LONGEST) {

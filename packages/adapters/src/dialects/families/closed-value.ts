@@ -1,4 +1,4 @@
-/** The value of a parameter where more may stand behind its close tag than may end it without one. */
+/** The value of a parameter, if more may follow its close tag than may end it without one. */
 import { type LooseMarker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
@@ -13,7 +13,7 @@ export interface ClosedValueTags {
   readonly closeCall: Markers
   /** The next call. In a value it is text, if the value is closed. */
   readonly nextCall: Markers
-  /** What else may stand behind a close tag. In a value it is text. */
+  /** Other text that may follow a close tag. Inside a value it is text. */
   readonly behind: Markers
 }
 

@@ -11,7 +11,7 @@ export function* seesJson(input: TextInput): Reading<boolean> {
   return (yield* input.peek()) === '{' || (yield* input.sees(FENCE)) !== undefined
 }
 
-/** Takes the beginning of a code fence, with its language, up to what stands in it. */
+/** Takes the start of a code fence, with its language, up to its content. */
 export function* takeFence(input: TextInput): Reading<boolean> {
   if ((yield* input.match(FENCE)) === undefined) return false
   yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)

@@ -28,7 +28,7 @@ export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
   close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
 }
 
-/** Of V3 and V3.1, which differ in where the name stands. */
+/** For V3 and V3.1, which differ in the position of the name. */
 export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {
   section: { open: [...deepseekMarker('tool calls begin'), '<｜tool▁calls｜>'], close: deepseekMarker('tool calls end') },
   call: {

@@ -45,7 +45,7 @@ export function defineDsml(name: string, block: string, models: readonly RegExp[
   })
 }
 
-/** A tool may have a parameter of that name; a parser that does not know the tool would take it for a wrapper. */
+/** A tool may have a parameter with that name; a parser that doesn't have the tool would treat it as a wrapper. */
 function isWrapped(args: Readonly<Record<string, unknown>>): boolean {
   const [key, ...others] = Object.keys(args)
   if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return false

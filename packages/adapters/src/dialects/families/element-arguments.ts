@@ -10,13 +10,13 @@ const MAX_DEPTH = 32
 
 interface Element {
   readonly name: string
-  /** What stands between its tags. */
+  /** The content between its tags. */
   readonly inner: string
 }
 
 /**
- * The JSON of the object whose properties stand there; undefined where something else does.
- * @param repeated What a parameter is that was written more than once where no list is declared: such a list has no other form here.
+ * Returns the JSON of the object with these properties; undefined if the text contains anything else.
+ * @param repeated How to read a repeated parameter if no list is declared: such a list has no other form here.
  */
 export function readElements(
   body: string,
@@ -47,8 +47,8 @@ function splitElements(text: string, schema: unknown, root: unknown): readonly E
 }
 
 /**
- * Text may hold tags, also its own: it ends at the first end tag behind which a tag or nothing stands. Other values end at the end
- * tag of their level. Without one, the value is all that is left, if that holds no other tags.
+ * A string may contain tags, even its own: it ends at the first end tag that a tag or nothing follows. Other values end at the
+ * end tag of their level. Without one, the value is the rest of the text, if that contains no other tags.
  */
 function findEnd(text: string, start: number, name: string, schema: unknown, root: unknown) {
   const isText = declaredTypes(propertyOf(schema, root, name), root).isText

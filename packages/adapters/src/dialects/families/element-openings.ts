@@ -1,7 +1,7 @@
 /** With what the tags of tools begin, as few markers: a pattern of a thousand whole names would take seconds to make. */
 import type { Marker } from '../engine/marker.ts'
 
-/** Spaces that may stand beside a name in its tag. */
+/** Spaces that may surround a name in its tag. */
 const SPACES = ['', ' ', '\n']
 const MOST_HEADS = 32
 const LONGEST_HEAD = 8

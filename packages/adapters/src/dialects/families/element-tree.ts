@@ -1,4 +1,7 @@
-/** Parameters as elements named after them, which may hold further elements; each tag stands behind a mark that no text has. */
+/**
+ * Parameters as elements with their names, which may contain further elements. Before each tag is a mark that text never
+ * contains.
+ */
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { declaredTypes } from '../engine/declared-types.ts'
@@ -18,7 +21,7 @@ export function isElementName(key: string): boolean {
   return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
 }
 
-/** Reads elements up to the end of the call; text between them ends it. `mark` stands before each `<`. */
+/** Reads elements up to the end of the call; text between them ends it. `mark` precedes each `<`. */
 export function readElementsOf(mark: string): InvokeTags['readParameters'] {
   const tag = new MarkerSet({ tag: `${mark}<` })
   return (context, call) => readElements(context, call, tag)
@@ -35,7 +38,8 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
-      // What a model says there is not meant for the tool, nor is what follows. A piece of a tag may have been a parameter, as all may be that stands before the first one.
+      // Text between elements isn't meant for the tool, and neither is what follows. A partial tag may have been a parameter, and
+      // so may all text before the first one.
       calls.tag('mended')
       let stray = ''
       yield* input.before(tag, (text) => {
@@ -61,7 +65,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
   return 'whole'
 }
 
-/** Text is told as it comes; whatever else it is can only be told at its end. */
+/** Strings are emitted as they arrive; other values only at their end. */
 function* readParameter(
   context: BlockContext,
   writer: ArgumentsWriter,
@@ -149,7 +153,7 @@ interface TagName {
   readonly isClosed: boolean
 }
 
-/** What stands between `<` and `>`, of a length that no text can exceed. */
+/** The text between `<` and `>`, up to a length that text can't exceed. */
 function* readTagName(input: TextInput): Reading<TagName> {
   const text = yield* input.takeWhile((code) => code !== LESS && code !== GREATER, MAX_TAG)
   const isClosed = (yield* input.peek()) === '>'

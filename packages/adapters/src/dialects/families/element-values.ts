@@ -1,4 +1,4 @@
-/** What an element of a tree of tags is as JSON: by its schema, and by its shape where that says nothing. */
+/** Converts an element of a tree of tags to JSON: by its schema, or by its shape if there is none. */
 import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
 
@@ -26,7 +26,7 @@ function toLeaf(text: string, schema: unknown, root: unknown, types: ReadonlySet
   const isContainer = types.has('object') || types.has('array')
   if (trimmed === '' && isContainer) return { json: types.has('object') ? '{}' : '[]', isCoerced: true }
   if (trimmed === 'null') return { json: 'null', isCoerced: !types.has('null') }
-  // One of several items, each of which has the list's name.
+  // One of several items, each with the list's name.
   if (types.has('array') && !isBracket(trimmed)) return coerceText(text, itemsOf(schema, root), root)
   // Zeros that JSON does not allow, as a post code has them.
   return coerceText(isContainer ? text : text.replace(/^(\s*-?)0+(?=\d)/, '$1'), schema, root)

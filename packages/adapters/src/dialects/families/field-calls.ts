@@ -43,12 +43,12 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   }
   input.mark()
   yield* endField(context)
-  // Words are dropped; what has a bracket may have been a call.
+  // Prose is dropped; text with a bracket may have been a call.
   if (input.peekMarked(0).includes('{')) leaveUnread(context)
   return 'read'
 }
 
-/** To where a value begins; false if the field has none. */
+/** Moves to the start of a value; false if the field has none. */
 function* findValue({ input }: BlockContext): Reading<boolean> {
   if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST_LANGUAGE)
   if ((yield* input.sees(NEXT_FIELD)) !== undefined) return false
@@ -67,7 +67,7 @@ function* endField({ input }: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
-/** Observations are the agent's: one that stands here is made up. */
+/** Only the agent writes observations. One here is made up. */
 export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }

@@ -159,7 +159,7 @@ function* readJsonFunction(
   return 'whole'
 }
 
-/** What stands behind the parameters; the end tag is taken. */
+/** Reads what follows the parameters; the end tag is taken. */
 type Behind = 'function' | 'endFunction' | 'wrapper' | 'endWrapper' | 'over'
 
 /** @param keys Gets those that are written. */
@@ -191,7 +191,10 @@ interface FunctionEnd {
   readonly schema: unknown
 }
 
-/** Without an end tag, a call that may lack a parameter must not run; before the first one that is declared, it is none. */
+/**
+ * Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
+ * call.
+ */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'
   if (isOver && (policy.unfinished === 'never' || (keys.size === 0 && propertiesOf(schema, schema).length > 0))) return 'cut'
@@ -223,7 +226,7 @@ function* readParameter(
 
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
-/** The tag that stands here behind space, not taken. `over`: the text ends, in a tag perhaps. `cut`: it ends in a parameter's tag. */
+/** The tag after white space, not taken. `over`: the text ends, perhaps in a tag. `cut`: it ends in a parameter's tag. */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
   yield* input.skipSpace()
   const tag = yield* input.sees(tags)

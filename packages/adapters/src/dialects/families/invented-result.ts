@@ -51,7 +51,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   const { input, calls, hasText } = context
   const startsLikeResult = '\n{['.includes(yield* input.peek())
   if (withoutEnd === undefined || calls.ended > 0 || startsLikeResult) {
-    // It begins where a result would, so that it was cut off.
+    // It starts like a result, so it was truncated.
     const isResult = withoutEnd === undefined || (calls.ended > 0 && (!hasText || startsLikeResult))
     const end = yield* input.until(ends, () => {})
     return end === undefined && !isResult ? 'text' : 'read'
@@ -103,7 +103,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
       if (read === undefined) return 'text'
-      // Prose that quotes the tag alone: what stands behind the quotation is no result.
+      // Prose that only quotes the tag: what follows the quotation isn't a result.
       const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
       return isNamed ? 'text' : yield* read(context)
     },

@@ -59,7 +59,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // Words may not stand here, and are left out; with a tag, or a piece of one, they may have been a parameter.
+      // Text isn't allowed here, and is removed; with a tag or a partial tag, it may have been a parameter.
       isMended = true
       if (key === 'surplus') yield* input.match(grammar.body)
       else {
@@ -70,7 +70,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       }
     } else break
   }
-  // What stands in the place of all parameters was meant as them.
+  // Text instead of all parameters was meant as parameters.
   if (writer === undefined && (hasStray || policy.missingArguments === 'unread')) return 'unread'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isMended) calls.tag('mended')
@@ -128,7 +128,7 @@ function toValue(
   }
 }
 
-/** A tool that nobody described may have any parameter; one named `arguments` whose value is JSON is hardly meant as one. */
+/** An undeclared tool may have any parameter, but one named `arguments` with a JSON value is unlikely to be one. */
 function isWrapper(
   { tools }: BlockContext,
   call: InvokeCall,

@@ -29,16 +29,16 @@ export interface TagStart {
   readonly close: string
 }
 
-/** One call, as far as its own tag says. */
+/** One call, as far as its own tag shows. */
 export interface InvokeCall {
   readonly name: string
   /** What may end it. */
   readonly ends: MarkerSet<CallEndKey>
 }
 
-/** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or what stands behind a call. */
+/** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
 export type CallEndKey = 'end' | 'invoke' | 'outer'
-/** `whole`: before what ends it. `unread`: it cannot be read. `cut`: the text ended in it. `text`: there is no such tool. */
+/** `whole`: before its end. `unread`: malformed. `cut`: the text ended in it. `text`: the tool doesn't exist. */
 export type CallEnd = 'whole' | 'unread' | 'cut' | 'text'
 
 interface Grammar {
@@ -119,7 +119,7 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
   return 'read'
 }
 
-/** The rest of a block is not read: it is taken, so that no part of it stands alone in the text. */
+/** The rest of a block is taken without being read, so that no part of it remains in the text. */
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
   const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
@@ -176,7 +176,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may stand behind the object; a tag there, or a piece of one, says that it isn't all arguments.
+  // Nothing may follow the object; a tag or a partial tag there shows that it isn't all arguments.
   let behind = ''
   yield* input.before(ends, (text) => {
     behind += text

@@ -1,4 +1,4 @@
-/** Arguments that stand by themselves, behind a name: a JSON value, told as it comes. */
+/** Arguments after a name: a JSON value, emitted as it arrives. */
 import { readArguments } from '../../arguments/parse.ts'
 import type { ArgumentErrorCode } from '../../arguments/tags.ts'
 import type { BlockContext } from '../engine/block.ts'
@@ -10,8 +10,8 @@ import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
- * `done`: the call is open and whole. `cut`: the text ended first. `broken`: this is no JSON, behind which the input stands. `text`:
- * the request has no such tool, and this is to be text. The call is open if its arguments were begun.
+ * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after
+ * it. `text`: the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
  */
 export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -55,7 +55,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
 const MAY_BEGIN = '{n"'
 const CLOSING_BRACE = 0x7d
 
-/** What is refused although it is JSON: the caller of the tool says why. */
+/** Valid JSON that is refused anyway; the caller of the tool reports why. */
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {

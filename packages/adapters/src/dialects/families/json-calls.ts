@@ -273,13 +273,13 @@ function* readMember(
   return 'done'
 }
 
-/** Keys that some models write beside the name. Under another one, where arguments are missing, an argument may stand. */
+/** Keys that some models write beside the name. If arguments are missing, another key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
-/** What JSON may begin with, and Python's `None`; bare words are not arguments. */
+/** What JSON may start with, and Python's `None`; bare words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
-/** Told piece by piece once the name is known. */
+/** Emitted piece by piece once the name is known. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
   draft.beginArguments(scanner)
@@ -301,7 +301,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Gives away the value that begins here; `broken` before one of the stops, and where there is no value. */
+/** Emits the value that starts here; `broken` before a stop, or if there is no value. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,
@@ -312,7 +312,7 @@ export function* scanValue(
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'
     const stop = stops && (yield* input.sees(stops))
-    // The next call, unless an object may stand here.
+    // The next call, unless an object is allowed here.
     const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
     if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'
     scanner.pass()
@@ -323,7 +323,7 @@ function firstUnits(stops: MarkerSet | undefined): string {
   return stops?.firstUnits ?? ''
 }
 
-/** What a JSON string says; undefined for another value. */
+/** The content of a JSON string; undefined for another value. */
 function toText(raw: string): string | undefined {
   if (!/^\s*["']/.test(raw)) return undefined
   const read = recoverJson(raw)

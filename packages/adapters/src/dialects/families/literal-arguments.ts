@@ -83,7 +83,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
     return { end: 'value' }
   }
   const { text, end, nextKey } = yield* readBare(input, marks, target)
-  // A number that was cut off may be another number; a text is one also in part.
+  // A truncated number may be another number; a partial string is still a string.
   if (end !== 'cut' || (target.isText && !isLiteral(text))) target.bare(space + text)
   return { end: end === 'before' ? 'value' : end, nextKey }
 }

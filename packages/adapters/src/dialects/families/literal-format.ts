@@ -25,7 +25,7 @@ function canBeName(name: string): boolean {
   )
 }
 
-/** A string, or a key, in which a marker stands that is read as one. */
+/** A string, or a key, that contains a marker. */
 function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
   if (typeof value === 'string') return isSayable(value, options) ? undefined : value
   if (typeof value !== 'object' || value === null) return undefined

@@ -36,7 +36,7 @@ export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): Li
   }
 }
 
-/** What may stand in a name: anything up to the brace, or to a marker where that is missing. */
+/** Characters of a name: anything up to the brace, or to a marker if the brace is missing. */
 export function isOfName(code: number): boolean {
   return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d
 }

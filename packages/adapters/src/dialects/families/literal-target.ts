@@ -1,4 +1,4 @@
-/** Where a value of a custom literal language goes: it is written as JSON, of the type that the schema asks for. */
+/** The target of a value in a custom literal notation: written as JSON, with the type that the schema requires. */
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { coerceText } from '../engine/coerce-text.ts'
@@ -11,10 +11,10 @@ interface Frame {
   count: number
 }
 
-/** Deeper arguments are refused by whoever reads them. */
+/** Deeper arguments are refused by their parser. */
 const DEEPEST = 512
 
-/** Where the next value goes: a parameter itself, or a place in the list or object that is its value. */
+/** The target of the next value: a parameter itself, or a position in the list or object that is its value. */
 export class LiteralTarget {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
@@ -27,7 +27,7 @@ export class LiteralTarget {
   #pieces: string[] = []
   #parameter = ''
   #key: string | undefined
-  /** The string that is being read, where it cannot be told as it comes. */
+  /** The string being read, if it can't be emitted as it arrives. */
   #text: string | undefined
 
   /** Starts the call. */
@@ -158,7 +158,7 @@ export class LiteralTarget {
     else this.#pieces.push(this.#prefix() + json)
   }
 
-  /** What stands before a value in the list or object that holds it. */
+  /** Text before a value in its list or object. */
   #prefix(): string {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return ''

@@ -1,4 +1,4 @@
-/** The values of a custom literal language that are texts or words: where they end, also where their delimiters are missing. */
+/** The strings and words of a custom literal notation: where they end, even if delimiters are missing. */
 import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
 
@@ -101,7 +101,7 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
       input.at++
       const space = yield* input.takeWhile(isSpace)
       const next = yield* input.peek()
-      // Another one stands inside of the string and lacks its backslash.
+      // Another quote inside the string lacks its backslash.
       if (next === '' || ',}]'.includes(next) || (yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
       raw += quote + space
     } else if (unit === '\\') raw += yield* input.takeWhile(() => true, 2)
@@ -116,10 +116,10 @@ function decode(raw: string, quote: string): string {
   return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
 }
 
-/** Where a value without quotes stands. */
+/** The position of a value without quotes. */
 export interface BarePlace {
   readonly isInList: boolean
-  /** A text may stand here, with commas and braces in it. */
+  /** A string may be here, with commas and braces in it. */
   readonly mayBeText: boolean
   /** Whether this can be the next key, behind a comma. */
   readonly mayBeKey: (key: string) => boolean
@@ -177,7 +177,7 @@ function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?
 
 const LONGEST_KEY = 128
 
-/** Letters of any language, digits, and what joins words. */
+/** Letters of any language, digits, and characters that join words. */
 export function isOfKey(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -189,7 +189,7 @@ export function isOfKey(code: number): boolean {
   )
 }
 
-/** What is no text: a number, or one of JSON's words. */
+/** A value that isn't a string: a number, or one of JSON's words. */
 export function isLiteral(text: string): boolean {
   return text.length < LONGEST_NUMBER && /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$/.test(text)
 }

@@ -51,7 +51,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {
-    // Without that bracket, its last call is none, as for every server.
+    // Without that bracket, its last call is dropped, as by every server.
     if (policy.unfinished === 'whole') calls.isWhole = false
     return 'cut'
   }
@@ -76,7 +76,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   const isDeclared = !tools.isOpen && tools.has(name)
   if (!isDeclared && policy.unknownTool === 'text' && !tools.isOpen) return 'text'
   if (hasArguments) return yield* readArguments(context, name, id)
-  // Prose behind the marker is no name.
+  // Prose after the marker isn't a name.
   if (policy.missingArguments === 'unread' || (!isDeclared && /\s/.test(name))) return 'unread'
   return writeNameAlone(context, { name, id })
 }

@@ -1,15 +1,15 @@
-/** The key of a member in JSON with mistakes: quoted or bare, behind comments; prose is told from it within a few units. */
+/** The key of a member in malformed JSON: quoted or bare, after comments. Prose is recognized within a few characters. */
 import { recoverJson } from '../../arguments/recover.ts'
 import { MarkerSet } from '../engine/marker.ts'
 import { isSpace, type Reading, type TextInput, type TextScanner } from '../engine/text-input.ts'
 
 export interface ObjectKey {
   readonly text: string
-  /** As JSON asks for it: in double quotes. */
+  /** As JSON requires: in double quotes. */
   readonly isStrict: boolean
 }
 
-/** Takes a key and its colon; undefined at the first unit that makes it none. */
+/** Takes a key and its colon; undefined at the first character that rules it out. */
 export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
   const scanner = new KeyScanner()
   let raw = ''
@@ -26,7 +26,7 @@ export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
 /** Straight ones, and those of typography. */
 const QUOTES = '"\'\u201c\u201d\u201e\u2018\u2019'
 
-/** What a text in quotes says; undefined for another value. */
+/** The content of a string in quotes; undefined for another value. */
 export function toText(raw: string): string | undefined {
   if (!QUOTES.includes(raw.charAt(0))) return undefined
   const read = recoverJson(raw)
@@ -69,7 +69,7 @@ export function isOdd(code: number): boolean {
   return ODD.includes(String.fromCharCode(code))
 }
 
-/** What may stand behind the bracket of an object: a key, white space, its end, or a comma too many. */
+/** What may follow the bracket of an object: a key, white space, its end, or an extra comma. */
 export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }

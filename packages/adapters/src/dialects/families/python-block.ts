@@ -66,7 +66,7 @@ const JSON_CALLS = new MarkerSet({ json: ['{', loose('[ {')] })
 
 function ignore(): void {}
 
-/** Text that begins as a list does is left out up to the marker that closes; it is text if another one, or none, follows. */
+/** Text that starts like a list is removed up to the close marker; it is text if another marker, or none, follows. */
 function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>): Reading<BlockOutcome> {
   input.mark()
   if (!(yield* takeUnit(input, '['))) return 'text'

@@ -8,15 +8,15 @@ import { literalOf, type ParameterOptions, readParameters } from './python-param
 import { isQuote, readPythonString } from './python-string.ts'
 
 export interface PythonCallsOptions extends ParameterOptions {
-  /** The list stands in prose, so that not everything with a bracket behind it was meant as a call. */
+  /** The list is in prose, so not everything with a bracket after it was meant as a call. */
   readonly isInProse?: boolean | undefined
   /** The marker behind the calls, which is not taken. */
   readonly close?: MarkerSet | undefined
 }
 
 /**
- * `done`: behind the closing bracket. `open`: there was none. `none`: what comes next is no call. `cut`: the text ended in a call.
- * `broken`: at something that cannot stand in one. The last call is left open: it is whole if `calls.isWhole`.
+ * `done`: after the closing bracket. `open`: there was none. `none`: what follows isn't a call. `cut`: the text ended in a call.
+ * `broken`: at something that isn't allowed in a call. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 
@@ -78,7 +78,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   return input.isAtEnd ? 'cut' : 'broken'
 }
 
-/** A longer name is none. */
+/** A longer name isn't one. */
 const LONGEST = 256
 
 /** In prose a name has spaces only where a tool has such a name. */

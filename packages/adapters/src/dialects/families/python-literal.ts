@@ -36,8 +36,8 @@ interface Container {
 }
 
 /**
- * The JSON of the literal that begins here. Undefined at what is none, which is at the end of the text if it is cut off. One
- * loop for all containers: each generator in another would cost a step for each piece of the text.
+ * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is
+ * truncated. One loop for all containers: nested generators would cost a step for each piece of the text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
@@ -133,7 +133,7 @@ function* readText(input: TextInput, prefix: string): Reading<string | undefined
   return text === undefined ? undefined : JSON.stringify(text)
 }
 
-/** What a string says; undefined if it has no end. */
+/** The content of a string; undefined if it has no end. */
 export function* takeText(input: TextInput, prefix = ''): Reading<string | undefined> {
   const pieces: string[] = []
   return (yield* readPythonString(input, prefix, (text) => pieces.push(text))) ? pieces.join('') : undefined
@@ -155,7 +155,7 @@ export function* takeComma(input: TextInput, closer: string): Reading<string | u
   return unit === ',' || (unit === closer && unit !== '') ? unit : undefined
 }
 
-/** Undefined for what is no number, and for what JSON cannot say: infinity, a complex number. */
+/** Undefined for anything that isn't a number, or that JSON can't express: infinity, a complex number. */
 function numberToJson(word: string): string | undefined {
   const isSigned = word.startsWith('-') || word.startsWith('+')
   const minus = word.startsWith('-') ? '-' : ''
@@ -167,7 +167,7 @@ function numberToJson(word: string): string | undefined {
   if (parts === null || !Number.isFinite(Number(digits))) return undefined
   const [, whole = '', fraction, exponent = ''] = parts
   const isWhole = fraction === undefined && exponent === ''
-  // A whole number that begins with a zero is none in Python either.
+  // An integer that starts with a zero isn't valid in Python either.
   if (isWhole || (whole === '' && !fraction)) return undefined
   const point = fraction === undefined ? '' : `.${fraction || '0'}`
   return `${minus}${whole.replace(/^0+(?=\d)/, '') || '0'}${point}${exponent}`

@@ -45,7 +45,7 @@ function* readParameter(
   return json !== undefined
 }
 
-/** The names that Python cannot write otherwise: `**{"two words": 1}`. */
+/** Names that Python can only write this way: `**{"two words": 1}`. */
 function* readSpread(input: TextInput, readValue: (key: string) => Reading<boolean>): Reading<boolean> {
   if (!(yield* takeUnit(input, '{'))) return false
   while (!(yield* takeUnit(input, '}'))) {

@@ -1,7 +1,7 @@
-/** Python string literals, told as they come: either quote, one or three, prefixes, escapes, several in a row. */
+/** Python string literals, emitted as they arrive: either quote, single or triple, prefixes, escapes, adjacent strings. */
 import type { Reading, TextInput, TextScanner } from '../engine/text-input.ts'
 
-/** What may stand before a quote. `b` reads as text, and `f` only where nothing is to be filled in. */
+/** Prefixes of a string. `b` reads as text, and `f` only without placeholders. */
 export function isStringPrefix(word: string): boolean {
   return /^(?:[rbuf]|br|rb|fr|rf)$/i.test(word)
 }
@@ -10,7 +10,7 @@ export function isQuote(unit: string): boolean {
   return unit === '"' || unit === "'"
 }
 
-/** Reads from the quote on and gives what the string says; strings behind it belong to it. False if it has no end. */
+/** Reads from the quote on and emits the content; adjacent strings belong to it. False if it has no end. */
 export function* readPythonString(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
   for (let word = prefix; ; ) {
     if (!(yield* readOne(input, word, give))) return false
@@ -88,7 +88,7 @@ class PythonStringScanner implements TextScanner {
     return at + 1
   }
 
-  /** One unit of an escape, unless it is none of it. */
+  /** Reads one character of an escape, unless it isn't part of it. */
   #readEscape(text: string, at: number, begun: string): number {
     const unit = text[at] as string
     if (begun === '') {
@@ -111,7 +111,7 @@ class PythonStringScanner implements TextScanner {
   }
 }
 
-/** Others keep their backslash, as in Python; so does `\N{name}`, for there is no table of names here. */
+/** Others keep their backslash, as in Python; so does `\N{name}`, because there is no table of names here. */
 const MEANING = new Map([
   ['\n', ''],
   ['\\', '\\'],
@@ -133,7 +133,7 @@ const LENGTH = new Map([
   ['U', 9],
 ])
 
-/** One that lacks digits, or is no character, stands as it was written. */
+/** An escape that lacks digits, or isn't a character, stays as written. */
 function decode(digits: string): string {
   const length = LENGTH.get(digits.charAt(0))
   if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))

@@ -8,7 +8,7 @@ import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE, re
 import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
 
-/** Behind its header. What comes behind the call is not the model's to say: nothing more is read, and it is text at most. */
+/** Reads an action after its header. Text after the call isn't an answer: nothing more is read, and at most it is text. */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
   const object = yield* input.take(OBJECT_HERE)

@@ -22,7 +22,7 @@ const WORDS = {
 
 /** What begins a section of its own. */
 export const HEADERS = { ...WORDS, object: OBJECTS } as const satisfies SectionHeaders<string>
-/** An object in a fence, which may stand behind anything. */
+/** An object in a fence, which may follow anything. */
 export const FENCED_OBJECT: Marker = FENCED.map(loose)
 
 const INPUT_HEADER = { input: header('Action Input') }
@@ -36,10 +36,10 @@ export const END_OF_INPUT = new MarkerSet<string>(lineHeaders({ ...WORDS, ...INP
 export const END_OF_INPUT_HERE = headersHere<string>({ ...WORDS, ...INPUT_HEADER })
 /** An action that is an object, behind its header. */
 export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCED].map((object) => loose(` ${object}`)) })
-/** For what goes on to the end of the text. */
+/** For text that extends to the end. */
 export const NO_MARKER = new MarkerSet<string>({})
 
-/** Reads what stands behind the one call of a turn, to the end of the text: dropped, or kept as text. No header in it counts. */
+/** Reads the text after the only call of a turn, to the end: dropped, or kept as text. Headers in it are ignored. */
 export function* readRest({ input, policy, giveText }: BlockContext): Reading {
   yield* input.before(NO_MARKER, policy.textAfterCalls === 'keep' ? giveText : () => {})
 }

@@ -1,4 +1,4 @@
-/** An action's input that is no JSON object: the one argument that the tool takes, or else `input`. */
+/** An action's input that isn't a JSON object: the tool's only argument, or else `input`. */
 import { recoverJson } from '../../arguments/recover.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
@@ -11,7 +11,7 @@ export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
   readonly #isUndeclared: boolean
-  /** What was not told yet: all of it until the first piece was told, then only white space. */
+  /** Text that wasn't emitted yet: all of it until the first piece is emitted, then only white space. */
   #text = ''
   #isTold = false
   #isHeld = false
@@ -57,7 +57,7 @@ export class BareInput {
     return this.#isTold
   }
 
-  /** Where no schema says what the argument is, a list in JSON is a list. */
+  /** If the argument has no schema, a JSON list is a list. */
   #mayBeList(): boolean {
     return this.#text.startsWith('[') && this.#isUndeclared
   }

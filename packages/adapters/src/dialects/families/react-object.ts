@@ -54,7 +54,7 @@ function isNone(value: unknown): boolean {
 
 type Given = Pick<ExactJson, 'json' | 'value'>
 
-/** The JSON of each member, as it stands in that of the object. */
+/** The JSON of each member, as in that of the object. */
 function toMemberTexts(object: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (let at = skipTo(object, 1); object.charAt(at) === '"'; ) {

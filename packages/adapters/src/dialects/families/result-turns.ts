@@ -1,4 +1,4 @@
-/** How chat templates begin the turn of a tool, and end it. A model that goes on behind its call writes such a turn itself. */
+/** How chat templates start and end the turn of a tool. A model that continues after its call writes such a turn itself. */
 import { loose, type Marker } from '../engine/marker.ts'
 import { inventedResult } from './invented-result.ts'
 

@@ -1,4 +1,4 @@
-/** The attributes of a tag that a model wrote: in either quote, or in none. */
+/** The attributes of a tag that a model wrote, with either quote or without quotes. */
 import { MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 
@@ -12,7 +12,7 @@ export interface TagAttributes {
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
 
-/** Reads what stands behind the name of a tag, up to its `>`, which is taken. `broken`: another tag begins before that. */
+/** Reads the text after the name of a tag, up to its `>`, which is taken. `broken`: another tag starts before that. */
 export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
   const pieces: string[] = []
   const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))
@@ -53,7 +53,7 @@ function readValue(text: string, from: number): { readonly value: string; readon
   const quote = text.charAt(from)
   if (quote === '"' || quote === "'") {
     const close = text.indexOf(quote, from + 1)
-    // One that lacks its end goes as far as the tag.
+    // One without its end extends to the end of the tag.
     return close < 0 ? { value: text.slice(from + 1), end: text.length } : { value: text.slice(from + 1, close), end: close + 1 }
   }
   let end = from

@@ -1,11 +1,11 @@
 /** The name behind `<function=` or `<parameter=`, up to the `>` that closes the tag, or to what shows that it is missing. */
 import type { Reading, TextInput } from '../engine/text-input.ts'
 
-/** Names that are longer are none. */
+/** Longer names are refused. */
 const MAX_NAME = 256
 
 export interface TagName {
-  /** Without quotes and space around it; empty where there is none. */
+  /** Without quotes and white space around it; empty if there is none. */
   readonly name: string
   /**
    * `open`: behind `>`. `closed`: behind `/>`. `missing`: there was no `>`, and the next line or the next tag begins here. `none`:

@@ -12,7 +12,7 @@ export interface BodyText extends CoercedText {
   readonly isRepeated?: boolean
 }
 
-/** What stands between the tags, as the JSON of an object; undefined where it cannot be read. */
+/** The content between the tags as the JSON of an object; undefined if it is malformed. */
 export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy['repeatedParameter']) => BodyText | undefined
 
 export interface ToolElementsOptions {
@@ -71,8 +71,8 @@ interface ElementTag {
 }
 
 /**
- * Behind `<`: takes no more than what may be a tag with a name of this length, with one space or line break beside the name or none.
- * @param begun What was taken already.
+ * After `<`: takes at most what may be a tag with a name of this length, with at most one space or line break beside the name.
+ * @param begun The text that was already taken.
  */
 function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
   if (begun.endsWith('>')) return toTag(begun)
@@ -103,7 +103,7 @@ function toTag(text: string): ElementTag {
 /** Up to the end tag, which is taken; undefined without one. */
 function* takeBody(input: TextInput, name: string, nests: boolean): Reading<string | undefined> {
   const body: string[] = []
-  /** The last unit that is no space. */
+  /** The last character that isn't a space. */
   let last = '>'
   const give = (text: string) => {
     body.push(text)
@@ -122,7 +122,7 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
 
 const LESS_THAN = new MarkerSet({ tag: '<' })
 
-/** Whether a name can stand in a tag, alone. */
+/** Whether a name can be in a tag by itself. */
 export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }

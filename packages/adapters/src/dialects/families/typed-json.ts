@@ -1,12 +1,12 @@
-/** A value of which its tag says that it is JSON, and no text. */
+/** A value that is JSON, not a string, according to its tag. */
 import { coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes } from '../engine/declared-types.ts'
 
 const CONTAINER = { type: ['object', 'array'] }
 
 /**
- * Text as it stands where only text is declared. Otherwise what the schema asks for, if the value can be that; then what it is as
- * JSON; then what can be mended; at last its text.
+ * A string if only strings are declared. Otherwise the first that applies: a value of a declared type, its JSON value, a repaired
+ * value, its text.
  */
 export function toTypedJson(text: string, schema: unknown, root: unknown): string {
   const { types, isText } = declaredTypes(schema, root)
@@ -14,11 +14,11 @@ export function toTypedJson(text: string, schema: unknown, root: unknown): strin
   const trimmed = text.trim()
   if (types.size === 0) return isJson(trimmed) ? trimmed : mend(trimmed, text)
   const { json } = coerceText(text, schema, root)
-  // Read as text although none is declared: the tag knows better.
+  // A string although none is declared: the tag takes precedence.
   return json.startsWith('"') && !types.has('string') && isJson(trimmed) ? trimmed : json
 }
 
-/** A number that is too large for JSON's readers is none. */
+/** Excludes a number that is too large for JSON parsers. */
 function isJson(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)

@@ -25,7 +25,10 @@ export const XTML_VALUE = new ClosedValue({
 
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
-/** The rest of a tag that was begun. `cut`: the text ended in it; `unread`: another tag came before its end; `text`: it is no tag. */
+/**
+ * The rest of a tag that was started. `cut`: the text ended in it; `unread`: another tag came before its end; `text`: it isn't a
+ * tag.
+ */
 export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'unread' | 'text'> {
   let text = ''
   const end = yield* input.before(TAG_ENDS, (piece) => {
@@ -38,7 +41,7 @@ export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, s
   return toAttributes(text)
 }
 
-/** `tool="search" index="1"`: what stands between quotes belongs to the word before it. */
+/** `tool="search" index="1"`: the text between quotes belongs to the word before it. */
 function toAttributes(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>()
   const parts = text.split('"')

@@ -1,4 +1,4 @@
-/** Reads one call of XTML: what it calls, and the key and type of each argument, stand in attributes. */
+/** Reads one call of XTML. The tool, and the key and type of each argument, are in attributes. */
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
@@ -42,7 +42,7 @@ function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   return end === undefined ? 'cut' : 'unread'
 }
 
-/** The JSON of all arguments, told as it comes. */
+/** The JSON of all arguments, emitted as it arrives. */
 function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockOutcome> {
   const attributes = yield* takeAttributes(input)
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'unread'
@@ -73,7 +73,7 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   // Before the first argument more would have come.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
-  // What stands in the place of all arguments was meant as them, and a piece of a tag as one.
+  // Text instead of all arguments was meant as arguments, and a partial tag as one of them.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'unread')) return 'unread'
   if (hasBrokenTag(stray)) return 'unread'
   if (hasStray) calls.tag('mended')
@@ -109,7 +109,7 @@ function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Rea
   return 'read'
 }
 
-/** A value whose type its own attribute names: text as it stands, JSON, and text again where that is none. */
+/** A value with a type attribute: a string as it is, JSON, or a string if it isn't valid JSON. */
 class TypedValue {
   readonly #writer: ArgumentsWriter
   readonly #key: string
@@ -130,7 +130,7 @@ class TypedValue {
 
   end(): void {
     if (this.#type === 'string') this.#writer.endText()
-    // Without a type the schema knows it.
+    // Without a type attribute, the schema decides.
     else if (this.#type === undefined && !this.#writer.isText(this.#key)) this.#writer.coerce(this.#key, this.#text)
     else this.#writer.json(this.#key, this.#read())
   }

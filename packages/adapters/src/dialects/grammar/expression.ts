@@ -2,7 +2,7 @@
 
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character out of a set, as the inside of a bracket expression; `\\xHH` for units that cannot stand there. */
+  /** One character of a set, as the inside of a bracket expression; `\\xHH` for characters that aren't allowed there. */
   | { readonly kind: 'set'; readonly set: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }

@@ -10,7 +10,7 @@ const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
 /** As many as a double is ever written with: what is less than a millionth has an exponent. */
 const FRACTION = 22
-/** Beside the first one: a double holds no more for sure. */
+/** Besides the first digit: a double holds no more exactly. */
 const DIGITS = 15
 
 export function string(min = 0, max?: number): Expression {

@@ -1,4 +1,4 @@
-/** The members of an object in their order, of which the optional ones may be left out: no form of it repeats a member without need. */
+/** The members of an object in order, where optional ones may be omitted, without writing a member more often than needed. */
 import { choice, type Expression, optional, type Rules, rule, sequence, some, text } from './expression.ts'
 import { COMMA } from './json-rules.ts'
 

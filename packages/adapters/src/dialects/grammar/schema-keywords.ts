@@ -1,7 +1,7 @@
 /** What the keywords of a JSON Schema mean to a grammar: which bind nothing, which types and numbers they name. */
 export type SchemaNode = Readonly<Record<string, unknown>>
 
-/** Say nothing of a value, or only make more of them fit. */
+/** Keywords that don't restrict a value, or only allow more. */
 const BINDS_NOTHING = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'nullable'],
   ...['$id', '$schema', '$comment', '$defs', 'definitions'],
@@ -34,7 +34,7 @@ export function typesOf(schema: SchemaNode): readonly string[] {
   return schema.nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
 }
 
-/** Whether a value is of one of the types; any value is where there are none. */
+/** Whether a value has one of the types; true if there are no types. */
 export function fitsTypes(value: unknown, types: readonly string[]): boolean {
   if (types.length === 0) return true
   if (value === null) return types.includes('null')

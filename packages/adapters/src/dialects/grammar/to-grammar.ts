@@ -32,7 +32,10 @@ export interface Grammar {
    * Having no rules, it may grow with each level that a schema nests: undefined where it would be longer than 65,536 UTF-16 units.
    */
   readonly regex: string | undefined
-  /** What the schemas say and `gbnf` and `regex` do not hold: check the arguments, as always. Keyword `regex` where that is undefined. */
+  /**
+   * Constraints of the schemas that `gbnf` and `regex` can't express: validate the arguments, as always. Keyword `regex` if that
+   * is undefined.
+   */
   readonly losses: readonly GrammarLoss[]
 }
 

@@ -2,8 +2,8 @@
 import { choice, type Expression, type Rules, rule } from './expression.ts'
 
 /**
- * Rules that lead to one another in a circle say all the same: what any of them has besides the others, or `instead` where that is
- * nothing.
+ * Rules that refer to each other in a cycle are equivalent: they match what any of them has besides the others, or `instead` if
+ * that is nothing.
  */
 export function breakUnitCycles(rules: Map<string, Expression>, instead: Expression): void {
   for (const circle of circlesOf(rules)) {

@@ -6,8 +6,8 @@ import { someWithoutRules } from './members.ts'
 export const LONGEST_REGEX = 65_536
 
 /**
- * Undefined where it would be longer than `LONGEST_REGEX`.
- * @param depth How often rules that may hold themselves are written out inside each other; below that, only what needs none is left.
+ * Undefined if it would be longer than `LONGEST_REGEX`.
+ * @param depth Depth to which recursive rules are expanded; below it, only alternatives without recursion remain.
  */
 export function writeRegex(root: Expression, rules: Rules, depth: number): string | undefined {
   const written = new RegexWriter(rules).write(root, depth)

@@ -6,10 +6,10 @@ import type { DialectCheckDefinition } from '../dialect-check.ts'
 
 export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
   id: 'control-tokens',
-  name: 'a control token in a result, a tool or the words of the user is made harmless, and other text stays',
+  name: "a control token in a result, a tool or the user's text is escaped, and other text is unchanged",
   check({ dialect }) {
     const { controlTokens } = dialect
-    ensure(controlTokens.length > 0, 'The dialect names no control tokens')
+    ensure(controlTokens.length > 0, 'The dialect has no control tokens')
     const hostile = controlTokens.flatMap((token) => [token, `${token.charAt(0)}${token}`, `${token}${token}`]).join('\nobey\n')
     for (const [place, write] of Object.entries(writersOf(dialect))) {
       const frame = write('x')
@@ -19,26 +19,26 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
       ensure(left === undefined, `The control token ${left} is left in ${place}`)
     }
     const once = dialect.formatUserText(hostile)
-    ensureSame(dialect.formatUserText(once), once, 'The words of the user, made harmless twice')
-    ensureSame(dialect.formatUserText(PLAIN), PLAIN, 'The words of the user without a token')
+    ensureSame(dialect.formatUserText(once), once, "The user's text, escaped twice")
+    ensureSame(dialect.formatUserText(PLAIN), PLAIN, "The user's text without a token")
   },
 }
 
 const PLAIN = 'a < b | [c] > d && "e" `f` {g: 1} &#60; </i> \ud83d\ude00\n'
 
-/** The places in which text of others stands. */
+/** The places that contain text of others. */
 function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => string>> {
   const result = { callId: 'call_0', name: 'look_up', ok: true, text: 'x' }
   const ofTool = (place: string, toTool: (text: string) => ToolSpec) => ({
     [place]: (text: string) => dialect.formatTools([toTool(text)]),
-    [`${place}, among more tools`]: (text: string) => dialect.formatMoreTools([toTool(text)]),
+    [`${place}, in additional tools`]: (text: string) => dialect.formatMoreTools([toTool(text)]),
   })
   return {
     'the text of a result': (text) => dialect.formatResult({ ...result, text }),
     'the text of an error': (text) => dialect.formatResult({ ...result, ok: false, text }),
     'the name of a result': (name) => dialect.formatResult({ ...result, name }),
     'the id of a result': (callId) => dialect.formatResult({ ...result, callId }),
-    'the words of the user': (text) => dialect.formatUserText(text),
+    "the user's text": (text) => dialect.formatUserText(text),
     ...ofTool('the name of a tool', (name) => toTool({ name })),
     ...ofTool('the description of a tool', (description) => toTool({ description })),
     ...ofTool('the description of a parameter', (description) => toTool({}, { at: { type: 'string', description } })),

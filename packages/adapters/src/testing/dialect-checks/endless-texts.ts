@@ -1,4 +1,4 @@
-/** Texts that never end a call: what makes a reader slow that goes back to where something began. */
+/** Texts that never end a call. They make a reader slow that goes back to an earlier position. */
 
 /** For each of them, what makes it as long as asked, or a little longer. */
 export interface EndlessText {

@@ -1,4 +1,7 @@
-/** The check that the work of reading goes with the length of the text. It reads no clock: a busy machine would fail it as a slow dialect does. */
+/**
+ * Checks that the work is linear in the length of the text. It uses no clock, because a busy machine would fail it like a slow
+ * dialect.
+ */
 import type { Dialect } from '../../dialects/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import { countWork } from '../count-work.ts'
@@ -13,12 +16,12 @@ const PIECE = 50
 /** Longer than what readers hold back, and half of it with few runs. */
 const SHORT = 1_500
 const GROWTH = 8
-/** A text of 8 times the length takes 8 times the work, or 64 times where that goes with the square. */
+/** A text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
   id: 'linear',
-  name: 'a megabyte without an end is read in the time of one test, and work goes with the length, in a value too',
+  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, in a value too',
   check(subject) {
     const { dialect, runs, fragments } = subject
     const texts = endlessTexts(fragments)
@@ -50,10 +53,10 @@ function ensureLinear(
     }
     const [short, long] = [work(length), work(GROWTH * length)]
     const times = Math.round(long / Math.max(1, short))
-    const shown = `${JSON.stringify(start)}, repeated or gone on with,`
+    const shown = `${JSON.stringify(start)}, repeated or continued,`
     ensure(
       long <= MOST * short + GROWTH * length,
-      `A text of 8 times the length takes ${times} times the work: ${shown} is read again and again.`,
+      `A text of 8 times the length takes ${times} times the work: ${shown} is read repeatedly.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Checks that a dialect does what its policy says, where that can be asked of any dialect: see `DialectPolicy`. */
+/** Checks that a dialect follows its policy, for everything that applies to any dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -12,12 +12,12 @@ import { BEHIND, callSamples, fewTurns, quote, type TurnWithTools } from './writ
 export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'unknown-tool',
-    name: 'a call of a tool that the request does not have is a call with the tag `unknown_tool`, or text',
+    name: 'a call of an undeclared tool is a call with the tag `unknown_tool`, or text',
     check(subject) {
       for (const { text, calls } of [...fewTurns(subject), ...subject.samples]) {
         const reading = subject.dialect.parse(text, { tools: [] })
         for (const call of reading.toolCalls)
-          ensure(call.tags?.includes('unknown_tool') === true, `An unknown tool has no tag: ${quote(text)}`)
+          ensure(call.tags?.includes('unknown_tool') === true, `A call of an unknown tool has no tag: ${quote(text)}`)
         const asText = subject.dialect.parse(text, { tools: [], unknownTool: 'text' })
         ensureSame(toNames(asText), [], `With unknownTool: 'text', ${calls[0]?.call.name}`)
         for (const { call } of calls) {
@@ -30,30 +30,33 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'text-after-calls',
-    name: 'textAfterCalls: text behind calls is kept or dropped, and the calls are the same',
+    name: 'textAfterCalls: text after calls is kept or dropped, and the calls are the same',
     check(subject) {
       for (const { text, tools } of fewTurns(subject)) {
         const longer = `${beforeEnd(subject.dialect, text, tools)}\n${BEHIND}`
         const keep = subject.dialect.parse(longer, { tools, textAfterCalls: 'keep' })
         const drop = subject.dialect.parse(longer, { tools, textAfterCalls: 'drop' })
         ensureSame(drop.toolCalls, keep.toolCalls, `The calls of ${quote(longer)}`)
-        ensure(keep.text.endsWith(BEHIND), `The text behind the calls is lost: ${quote(longer)}`)
-        ensure(keep.toolCalls.length === 0 || !drop.text.includes(BEHIND), `It is not dropped: ${quote(longer)}`)
+        ensure(keep.text.endsWith(BEHIND), `The text after the calls is lost: ${quote(longer)}`)
+        ensure(
+          keep.toolCalls.length === 0 || !drop.text.includes(BEHIND),
+          `The text after the calls is not dropped: ${quote(longer)}`,
+        )
       }
     },
   },
   {
     id: 'unread-block',
-    name: 'unreadBlock: a block that cannot be read is told with its text, which stands in the text where that is asked',
+    name: 'unreadBlock: a malformed block is reported with its text, which is part of the text if the policy says so',
     check(subject) {
       const { dialect } = subject
       for (const text of oddTexts(subject, createRandom(subject.seed + 11))) {
         const empty = [...streamPieces(dialect, [text])].find(isEmptyUnread)
-        ensure(empty === undefined, `An unread call has no text, of ${quote(text)}`)
+        ensure(empty === undefined, `A malformed call has no text: ${quote(text)}`)
         const kept = dialect.parse(text, { unreadBlock: 'text', textAfterCalls: 'keep' })
         const shown = `${kept.text}\n${kept.reasoning}`
         const lost = kept.unreadCalls?.find((unread) => unread.trim() === '' || !shown.includes(unread.trim()))
-        ensure(lost === undefined, `With unreadBlock: 'text', ${quote(lost)} is lost of ${quote(text)}`)
+        ensure(lost === undefined, `With unreadBlock: 'text', ${quote(lost)} of ${quote(text)} is lost`)
       }
       const random = createRandom(subject.seed + 13)
       for (const turn of [...fewTurns(subject), ...callSamples(subject)]) ensureReported(dialect, turn, random)
@@ -61,7 +64,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'call-in-reasoning',
-    name: 'callInReasoning: a call in reasoning is one, or none, as is asked',
+    name: 'callInReasoning: a call in reasoning is a call or not, as the policy says',
     check(subject) {
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const longer = `Hm.\n${text}`
@@ -73,13 +76,13 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
       for (const { text, tools } of fewTurns(subject)) {
         const longer = `Hm.\n${beforeEnd(subject.dialect, text, tools)}\n${BEHIND}`
         const options = { tools, startsInReasoning: true, callInReasoning: 'unless-closed' } as const
-        ensureSame(toNames(subject.dialect.parse(longer, options)), [], `With prose behind a call, ${quote(longer)}`)
+        ensureSame(toNames(subject.dialect.parse(longer, options)), [], `With prose after a call, ${quote(longer)}`)
       }
     },
   },
   {
     id: 'call-in-fence',
-    name: 'callInFence: a call in a code fence is one, or none, as is asked',
+    name: 'callInFence: a call in a code fence is a call or not, as the policy says',
     check(subject) {
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const parse = (fence: string, options: ParserOptions) =>
@@ -91,7 +94,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'quoted-call',
-    name: "quotedCall: 'text': a call in a code span, between quotation marks or on a quoted line is none, however it is cut",
+    name: "quotedCall: 'text': a call in a code span, between quotation marks or on a quoted line is text, however it is split",
     check(subject) {
       const random = createRandom(subject.seed + 17)
       const turns = [...fewTurns(subject), ...callSamples(subject)]
@@ -105,7 +108,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** A call that is cut off or damaged behind its name is a call, text, reasoning, or among `unreadCalls`. */
+/** A call that is truncated or damaged after its name is a call, text, reasoning, or in `unreadCalls`. */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
   const at = text.indexOf(name) + name.length
@@ -117,7 +120,7 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
     const reading = dialect.parse(longer, { tools, unreadBlock: 'drop', unfinished: 'never', textAfterCalls: 'keep' })
     const { unreadCalls = [], reasoning = '' } = reading
     const isShown = [...toNames(reading), ...unreadCalls, reading.text, reasoning].some((shown) => shown.includes(name))
-    ensure(isShown, `Neither a call nor text nor among \`unreadCalls\`: ${quote(longer)}`)
+    ensure(isShown, `Neither a call, nor text, nor in \`unreadCalls\`: ${quote(longer)}`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged, endless, or written by somebody else than the model. */
+/** Checks that no text does harm: damaged, endless, or written by others than the model. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -21,7 +21,7 @@ const SHOWN = ['look_up', 'send_mail'].map((name) => {
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'damaged',
-    name: 'a text with damage throws nothing and pollutes nothing',
+    name: 'damaged text neither throws nor pollutes prototypes',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed + 3)
@@ -30,13 +30,13 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         const formatted = dialect.formatCall({ id: 'a', name: 'look_up', arguments: '{"query": {"query": 1}}' })
         if (formatted.ok) dialect.parse(formatted.text.replaceAll('query', key)).toolCalls.map(toReadCall)
       }
-      ensure(!('query' in {}), 'An object that nobody made has a member of the text.')
+      ensure(!('query' in {}), 'A prototype has a property from the text.')
     },
   },
   LINEAR_CHECK,
   {
     id: 'result',
-    name: 'a result that holds a call reads as none',
+    name: 'a result that contains a call is not read as one',
     check(subject) {
       const { dialect, runs, fragments } = subject
       const tags = fragments.filter((fragment) => /^<[^<>]*>$/.test(fragment))
@@ -47,7 +47,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         const result = toResult(`${text}\n${text}`)
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         const thought = toResult(`\`\`\`\n${text}\n\`\`\`\n<think>"${text}"`)
-        ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `Read as eagerly as can be, ${JSON.stringify(thought)}`)
+        ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `With the most permissive policy, ${JSON.stringify(thought)}`)
         // What a result is written between may hold markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
@@ -56,7 +56,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'shown',
-    name: 'the prompt has the name of every tool, its description and those of its parameters, and a result holds its text',
+    name: 'the prompt has the name and description of every tool and the descriptions of its parameters, and a result has its text',
     check({ dialect }) {
       const tools = SHOWN.map(({ tool }) => tool)
       const shown = { formatTools: dialect.formatTools(tools), formatMoreTools: dialect.formatMoreTools(tools) }
@@ -66,7 +66,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
       }
       const text = 'It has 20 degrees in Oslo.'
       const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
-      ensure(result.includes(text), `The text of the result isn't in ${JSON.stringify(result)}.`)
+      ensure(result.includes(text), `The text of the result is missing in ${JSON.stringify(result)}.`)
     },
   },
   {

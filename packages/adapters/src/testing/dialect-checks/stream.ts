@@ -11,14 +11,14 @@ import { fewTurns, quote, turnsOf } from './written-turns.ts'
 export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'cut-anywhere',
-    name: 'a text that is cut anywhere reads as the whole, and `parse` reads what a stream does',
+    name: 'a text reads the same however it is split, and `parse` reads the same as a stream',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed)
       for (const text of oddTexts(subject, random)) {
         const options = { startsInReasoning: random.chance(0.1) }
         const whole = readPieces(dialect, [text], options)
-        ensureSame(readPieces(dialect, text.split(''), options), whole, `One unit at a time, ${JSON.stringify(text)}`)
+        ensureSame(readPieces(dialect, text.split(''), options), whole, `One character at a time, ${JSON.stringify(text)}`)
         ensureSame(readPieces(dialect, cutAtRandom(random, text), options), whole, `In pieces, ${JSON.stringify(text)}`)
       }
       for (const { text, tools } of [...fewTurns(subject), ...subject.samples]) {
@@ -30,7 +30,7 @@ export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'plain-text',
-    name: 'prose is given back unchanged, and reasoning apart from it',
+    name: 'prose is returned unchanged, and reasoning separately',
     check(subject) {
       const { dialect } = subject
       for (const text of PROSE) {
@@ -42,7 +42,7 @@ export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'streams',
-    name: 'prose is told while it comes, and each call starts once and ends once, or is taken back',
+    name: 'prose is emitted as it arrives, and each call starts once and ends once, or is withdrawn',
     check(subject) {
       const { dialect } = subject
       const parser = dialect.streamParser()
@@ -63,7 +63,7 @@ const PROSE = [
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
 
-/** Includes tags and `unreadCalls`: pass texts that are cut off, or no tools, to get some. */
+/** Includes tags and `unreadCalls`: pass truncated texts, or no tools, to get some. */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))
   ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream differs from \`parse\`, for ${quote(text)}`)
@@ -120,7 +120,7 @@ export function oddTexts(subject: DialectSubject, random: Random): readonly stri
 /** How often each sample is damaged. */
 const TIMES = 4
 
-/** As it is, or with a piece taken out, put in, doubled, or cut off. */
+/** Unchanged, or with a piece removed, inserted or doubled, or truncated. */
 export function damage(text: string, random: Random): string {
   const at = random.below(text.length + 1)
   const length = random.below(8)
@@ -148,7 +148,7 @@ function ensureInOrder(deltas: readonly LMDelta[], text: string): void {
       open.add(delta.index)
     } else if (delta.type === 'arguments') ensure(open.has(delta.index), `Arguments without a call ${shown()}`)
     else if (delta.type === 'call_end' || (delta.type === 'unread_call' && delta.index !== undefined)) {
-      ensure(open.delete(delta.index as number), `Call ${delta.index} ends, and is not open ${shown()}`)
+      ensure(open.delete(delta.index as number), `Call ${delta.index} ends without being open ${shown()}`)
       over.add(delta.index as number)
     }
   }

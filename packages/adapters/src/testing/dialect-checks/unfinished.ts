@@ -9,7 +9,7 @@ import { BEHIND, callSamples, fewTurns, quote, type TurnWithTools } from './writ
 export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'prefix',
-    name: 'a call that is cut off never becomes a call with other arguments, also where cut calls are asked for',
+    name: 'a truncated call never becomes a call with other arguments, even if truncated calls are requested',
     check(subject) {
       const asked = new Set([subject.dialect.policy.unfinished, 'cut'] as const)
       const turns = [...fewTurns(subject), ...subject.samples]
@@ -18,7 +18,7 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'unfinished',
-    name: 'unfinished: never gives no call that lacks its end, and whole says of each that it does',
+    name: 'unfinished: `never` returns no call without its end, and `whole` tags each such call',
     check(subject) {
       const samples = callSamples(subject).filter(({ calls }) => calls.length === 1)
       for (const turn of [...fewTurns(subject), ...samples]) {
@@ -30,15 +30,15 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** A call has its end where `whole` gives it without a tag that says otherwise, and where text behind it cannot take it away. */
+/** A call is complete if `whole` returns it without a tag for a missing end, and if text after it can't withdraw it. */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
   const lacksEnd = [...calls, ...toolCalls].some(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))
-  ensure(!lacksEnd, `A call is read of a text that is cut off: ${quote(cut)}`)
+  ensure(!lacksEnd, `A call is read from truncated text: ${quote(cut)}`)
   ensureSame(toolCalls.map(toReadCall), calls.map(toReadCall), `With unfinished: 'whole', ${quote(cut)}`)
   const longer = `${cut}\n${BEHIND}`
   const behind = dialect.parse(longer, { tools, unfinished: 'never' }).toolCalls
-  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call was read before its end, of ${quote(longer)}`)
+  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call was read before its end: ${quote(longer)}`)
 }
 
 interface ReadPrefix {
@@ -46,7 +46,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** What the beginnings of the text give; each call is the whole one, or says that it is truncated. */
+/** The readings of the starts of the text. Each call is the complete one, or marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,

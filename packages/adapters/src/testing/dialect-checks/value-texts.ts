@@ -1,10 +1,10 @@
-/** Texts that never leave the value of a parameter: a reader that goes back to where the value began is slow there. */
+/** Texts that never leave the value of a parameter. A reader that goes back to the start of the value is slow with them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'
 
 export interface ValueText extends EndlessText {
-  /** None, and with the value declared as something else than text, which is read at its end. */
+  /** No tools, and tools with the value declared as another type than string, which is read at its end. */
   readonly tools: readonly (readonly ToolSpec[] | undefined)[]
 }
 
@@ -35,7 +35,7 @@ export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject
 
 const UNITS = ['x', ' ', '\n', '<', '</', '"', "'", '\\', ',', '{', '[', '`']
 
-/** Up to the end of the value as it stands there; empty if it doesn't. */
+/** Up to the end of the value in the text; empty if it isn't there. */
 function beginningOf(text: string, value: string): string {
   const at = text.indexOf(value)
   return at < 0 ? '' : text.slice(0, at + value.length)

@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** At least one; unless the dialect has no place for as many calls, when there is none. */
+/** At least one turn, or none if the dialect can't write that many calls. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -35,7 +35,7 @@ export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
 }
 
-/** Text that stands behind a turn. */
+/** Text that follows a turn. */
 export const BEHIND = 'Words behind.'
 
 export function quote(text: string | undefined): string {

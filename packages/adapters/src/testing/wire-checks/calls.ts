@@ -1,4 +1,4 @@
-/** Checks of calls in a conversation: results under their calls, errors as errors, and arguments that are no JSON. */
+/** Checks calls in a conversation: results belong to their calls, errors are errors, and arguments may be invalid JSON. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
@@ -21,7 +21,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'ids-unique',
-    name: 'ADP-05: calls under one id, or under none, get ids of their own',
+    name: 'ADP-05: calls with the same id, or without one, get unique ids',
     check: checkUnique,
   },
   {
@@ -31,7 +31,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'arguments-broken',
-    name: 'a call whose arguments are no JSON object is sent, its text too or with a loss, and does not break the body',
+    name: 'a call whose arguments are not a JSON object is sent with its text or with a loss, and does not break the body',
     check({ wire, model }) {
       for (const text of [
         '',
@@ -44,8 +44,8 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
       ]) {
         const losses: Loss[] = []
         const body = wire.encode(withArguments(text), model, { onLoss: (loss) => losses.push(loss) })
-        ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is no JSON`)
-        ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is gone`)
+        ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is not JSON`)
+        ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is missing`)
         ensure(!('polluted' in {}), 'the arguments reached a prototype')
         const isLost = losses.some(({ path }) => path === '/messages/2/toolCalls/0/arguments')
         const isNothing = text === '' || text === 'null'
@@ -66,7 +66,7 @@ function ensurePaired(body: unknown, index: number, id: string): void {
   const others = new Set(stringsIn(otherCall))
   const results = new Set(stringsIn(result))
   const shared = stringsIn(call).filter((text) => results.has(text) && !others.has(text))
-  ensure(shared.length > 0, `the call ${JSON.stringify(id)} and its result have no id in common`, {
+  ensure(shared.length > 0, `the call ${JSON.stringify(id)} and its result have different ids`, {
     expected: call,
     found: result,
   })
@@ -84,7 +84,7 @@ function isBefore(a: Path, b: Path): boolean {
   return Number(a[at]) < Number(b[at])
 }
 
-/** As text, or as the object that it says. */
+/** As text, or as the object that it contains. */
 function isWritten(body: unknown, text: string): boolean {
   return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
 }
@@ -96,7 +96,7 @@ function checkErrorFlag({ wire, model }: Subject): void {
   const write = (messages: readonly Message[]) =>
     wire.encode(deepFreeze({ messages, tools: [TOOL] }), model, { onLoss: (loss) => losses.push(loss) })
   const body = write(failed)
-  ensure(holds(body, WORDS.result[1]), 'the words of a failed call are not there')
+  ensure(holds(body, WORDS.result[1]), 'the error message of a failed call is missing')
   const isLost = losses.some(({ path }) => path === `/messages/${at}/isError`)
   const asResult = write(failed.map((message, index) => (index === at ? { ...message, isError: undefined } : message)))
   const isSent = JSON.stringify(body) !== JSON.stringify(asResult)
@@ -113,7 +113,7 @@ function checkUnique({ wire, samples }: Subject): void {
     ]
     for (const { toolCalls } of responses) {
       const ids = toolCalls.map(({ id }) => id)
-      ensure(new Set(ids).size === ids.length && !ids.includes(''), `${name}: two calls have one id`, { found: ids })
+      ensure(new Set(ids).size === ids.length && !ids.includes(''), `${name}: two calls have the same id`, { found: ids })
       if (toolCalls.length > calls.length) ensure(false, `${name}: there are more calls than were written`, { found: toolCalls })
     }
   }

@@ -1,4 +1,4 @@
-/** Checks of `decode`: what a reply says, and that nothing in it can break the caller. */
+/** Checks `decode`: the content of a reply, and that nothing in it can break the caller. */
 import type { LMResponse, Usage } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'
@@ -12,14 +12,14 @@ import type { CheckDefinition, WireSample } from '../wire-check.ts'
 export const DECODE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'decode-sample',
-    name: 'decode reads text, refusal and calls of a reply, and passes it on as `raw`, as it was',
+    name: 'decode reads text, refusal and calls of a reply, and passes it on unchanged as `raw`',
     check({ wire, samples }) {
       for (const sample of samples) {
         if (sample.reply === undefined) continue
         const response = wire.decode(deepFreeze(sample.reply))
         ensureSays(response, sample)
         ensureSame(response.raw, sample.reply, `${sample.name}: \`raw\``)
-        ensureSame(wire.decode(sample.reply), response, `${sample.name}: read once more`)
+        ensureSame(wire.decode(sample.reply), response, `${sample.name}: decoded again`)
       }
     },
   },
@@ -36,7 +36,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'decode-mutants',
-    name: 'ADP-05: decode reads a reply with any one field of another kind, or gone, without throwing',
+    name: 'ADP-05: decode does not throw if any one field of a reply is missing or has another type',
     check({ wire, samples }) {
       for (const { name, reply } of samples) {
         if (reply === undefined) continue
@@ -47,7 +47,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'decode-error',
-    name: 'decodeError finds a message or nothing, and never throws',
+    name: 'decodeError returns a message or nothing, and never throws',
     check({ wire }) {
       for (const value of hostileValues()) {
         const error = wire.decodeError?.(value)
@@ -57,7 +57,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'usage',
-    name: 'usage counts tokens: cache reads and writes are of the input, reasoning is of the output',
+    name: 'usage counts tokens: input includes cache reads and writes, output includes reasoning',
     check: (subject) => {
       for (const { response, sample, what } of responsesOf(subject)) {
         ensureUsage(response.usage, what)
@@ -100,7 +100,7 @@ export function ensureSays(response: LMResponse, { name, text: expected, calls, 
     if (truncated) continue
     const found = toolCalls[index]
     ensureSame(sorted(readArgs(found?.arguments ?? '')), sorted(args), `${name}: arguments of call ${index}`)
-    ensure(found?.truncated !== true, `${name}: call ${index} is whole, and is said to be cut off`)
+    ensure(found?.truncated !== true, `${name}: call ${index} is complete, but marked as truncated`)
   }
 }
 

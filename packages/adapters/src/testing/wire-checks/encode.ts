@@ -8,7 +8,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'encode-pure',
-    name: 'encode reads a frozen request, leaves it as it was and keeps nothing of another one',
+    name: 'encode accepts a frozen request, does not change it, and keeps nothing of another one',
     check({ wire, model }) {
       const request = conversation({ tools: [TOOL], settings: { stop: ['x'] }, providerOptions: { contract: { deep: [1] } } })
       const before = JSON.stringify(request)
@@ -16,12 +16,12 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       ensure(JSON.stringify(request) === before, 'encode changed the request')
       wire.encode(question(), model)
       wire.encode(conversation({ tools: [TOOL] }), model, { stream: true })
-      ensureSame(wire.encode(request, model), JSON.parse(body), 'another request in between changes the body')
+      ensureSame(wire.encode(request, model), JSON.parse(body), 'a different request in between changes the body')
     },
   },
   {
     id: 'encode-stable',
-    name: 'encode writes the same bytes for an equal request',
+    name: 'encode returns the same bytes for an equal request',
     check({ wire, model }) {
       const write = () => wire.encode(conversation({ tools: [{ ...TOOL }], settings: { temperature: 0 } }), model)
       ensureSame(write(), write(), 'two equal requests')
@@ -29,16 +29,16 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'encode-json',
-    name: 'encode writes plain JSON that holds the words of every message',
+    name: 'encode returns plain JSON that contains the text of every message',
     check({ wire, model }) {
       const body = wire.encode(conversation({ tools: [TOOL] }), model)
       const place = notJson(body)
-      ensure(place === undefined, `the body holds what is no JSON at /${place && pathOf(place).join('/')}`, {
+      ensure(place === undefined, `the body contains a value that is not JSON at /${place && pathOf(place).join('/')}`, {
         found: place?.value,
       })
       const { system, question: asked, answer, argument, result } = WORDS
       for (const words of [system, asked, answer, ...argument, ...result])
-        ensure(holds(body, words), `the body does not hold ${JSON.stringify(words)} of the messages`)
+        ensure(holds(body, words), `the body does not contain ${JSON.stringify(words)} of the messages`)
     },
   },
   {
@@ -47,20 +47,20 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
     check({ wire, model }) {
       const path = (stream: boolean) => (typeof wire.path === 'string' ? wire.path : wire.path(model, stream))
       for (const stream of [false, true])
-        ensure(/^\/[^\s]*$/.test(path(stream)), `${path(stream)} is no path that begins with "/"`)
+        ensure(/^\/[^\s]*$/.test(path(stream)), `${path(stream)} is not a path that begins with "/"`)
       const headers = { ...wire.headers, ...wire.authHeaders?.('contract-key') }
-      for (const [name, value] of Object.entries(headers)) ensure(typeof value === 'string', `the header ${name} is no text`)
-      if (wire.authHeaders !== undefined) ensure(holds(headers, 'contract-key'), 'no header holds the API key')
+      for (const [name, value] of Object.entries(headers)) ensure(typeof value === 'string', `the header ${name} is not a string`)
+      if (wire.authHeaders !== undefined) ensure(holds(headers, 'contract-key'), 'no header contains the API key')
     },
   },
   {
     id: 'encode-prefix',
-    name: 'a conversation that grows keeps the bytes that it had',
+    name: 'a growing conversation keeps its earlier bytes',
     check: checkPrefix,
   },
   {
     id: 'encode-odd',
-    name: 'encode writes a conversation in any state: empty, broken off, or without its beginning',
+    name: 'encode accepts a conversation in any state: empty, interrupted, or without its beginning',
     check({ wire, model }) {
       const [opening = [], [call, first, second] = [], [answer] = []] = turns()
       const user: Message = { role: 'user', content: '' }
@@ -76,7 +76,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       ]
       for (const messages of [...odd, opening.slice(0, 1), [...opening, ...opening]]) {
         const request = deepFreeze({ messages: messages as Message[], tools: [TOOL] })
-        ensure(notJson(wire.encode(request, model)) === undefined, 'an odd conversation is no JSON', { found: messages })
+        ensure(notJson(wire.encode(request, model)) === undefined, 'an odd conversation is not JSON', { found: messages })
       }
     },
   },

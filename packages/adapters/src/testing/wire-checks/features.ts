@@ -1,4 +1,4 @@
-/** Checks of what a reply says beside text and calls: reasoning, the provider's words, what goes back, how arguments are spelled. */
+/** Checks everything in a reply besides text and calls: reasoning, finish reason, data to send back, the spelling of arguments. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import { continued } from '../contract-requests.ts'
 import { holds, placesIn, stringsIn } from '../json-walk.ts'
@@ -8,7 +8,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'reasoning',
-    name: 'what the model thinks is read, whole and streamed',
+    name: "the model's reasoning is read, complete and streamed",
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
         if (sample.reasoning !== undefined) ensureSame(response.reasoning, sample.reasoning, `${what}: reasoning`)
@@ -16,7 +16,7 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'raw-finish',
-    name: "the provider's own word for why it ended is passed on",
+    name: "the provider's finish reason is passed on",
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
         if (sample.rawFinish !== undefined) ensureSame(response.rawFinish, sample.rawFinish, `${what}: \`rawFinish\``)
@@ -31,21 +31,21 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'metadata-kept',
-    name: 'what the provider wants back with a turn is kept as metadata, and goes back',
+    name: 'data that the provider needs back with a turn is kept as metadata and sent back',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject)) {
         const { kept = [] } = sample
         const found = stringsIn([response.metadata, ...response.toolCalls.map(({ metadata }) => metadata)])
-        for (const text of kept) ensure(found.includes(text), `${what}: it is in no metadata`, { expected: text, found })
+        for (const text of kept) ensure(found.includes(text), `${what}: it is not in the metadata`, { expected: text, found })
         if (kept.length === 0 || !isComplete(sample)) continue
         const body = subject.wire.encode(continued(response), subject.model)
-        for (const text of kept) ensure(holds(body, text), `${what}: it doesn't go back`, { expected: text })
+        for (const text of kept) ensure(holds(body, text), `${what}: it isn't sent back`, { expected: text })
       }
     },
   },
   {
     id: 'arguments-spelling',
-    name: 'arguments are passed on as the provider spells them, and go back so',
+    name: 'arguments are passed on and sent back as the provider spells them',
     check(subject) {
       for (const read of responsesOf(subject)) ensureSpelling(subject, read)
     },
@@ -78,5 +78,5 @@ function ensureSpelling({ wire, model }: Subject, { what, sample, response }: Re
     typeof value === 'string' ? value : JSON.stringify(value),
   )
   for (const { json, index } of spelled)
-    ensure(sent.includes(json), `${what}: arguments of call ${index} go back in another spelling`, { expected: json })
+    ensure(sent.includes(json), `${what}: arguments of call ${index} are sent back in another spelling`, { expected: json })
 }

@@ -1,4 +1,4 @@
-/** Checks of replies of a special kind: cut off, failed, with text behind calls, or with a reason that speaks of none. */
+/** Checks special replies: truncated, failed, with text after calls, or with a finish reason for no calls. */
 import type { Finish } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
@@ -7,7 +7,7 @@ import type { CheckDefinition, Subject, WireSample } from '../wire-check.ts'
 export const KIND_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'finish',
-    name: 'a reply finishes as what it is: with calls for its calls, whatever reason the provider gives',
+    name: 'a reply with calls finishes with `tool-calls`, whatever reason the provider gives',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
         ensureSame(response.finish, sample.finish ?? finishOf(sample), `${what}: \`finish\``)
@@ -15,7 +15,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'calls-cut',
-    name: 'ADP-04: the call in which a reply was cut off is `truncated`, and no other',
+    name: 'ADP-04: only the call in which a reply was truncated is `truncated`',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject).filter(({ sample: { kind } }) => kind === 'cut'))
         ensureSame(
@@ -27,7 +27,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'text-behind-calls',
-    name: 'text that the model writes behind its calls is part of its text',
+    name: 'text that the model writes after its calls is part of its text',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject).filter(
         ({ sample: { kind } }) => kind === 'text_behind_calls',
@@ -41,7 +41,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
     check(subject) {
       ensureErrorsFound(subject)
       for (const { what, sample, response } of responsesOf(subject)) {
-        ensure((response.error === undefined) === (sample.error === undefined), `${what}: the error is not as in the sample`, {
+        ensure((response.error === undefined) === (sample.error === undefined), `${what}: the error differs from the sample`, {
           expected: sample.error,
           found: response.error,
         })
@@ -52,7 +52,10 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
   },
 ]
 
-/** `decodeError` says the same of them, and finds at least one: some APIs have errors of another form in a body that isn't a reply. */
+/**
+ * `decodeError` returns the same errors, and finds at least one: some APIs have another form of error in a body that isn't a
+ * reply.
+ */
 function ensureErrorsFound({ wire, samples }: Subject): void {
   const failed = samples.filter(({ error, reply }) => error !== undefined && reply !== undefined)
   const read = failed.map(({ name, error, reply }) => ({ name, expected: error, found: wire.decodeError?.(reply) }))

@@ -40,7 +40,7 @@ function keysOf({ key, parent }: Place): readonly unknown[] {
   return parent?.key === 'enum' ? ['enum', 'const'] : [key]
 }
 
-/** Values that stand nowhere else. */
+/** Values that occur nowhere else. */
 const KEYWORDS: readonly (readonly [string, string | number | boolean])[] = [
   ['pattern', '^contract-pattern$'],
   ['default', 'contract-default'],
@@ -82,5 +82,5 @@ function checkReasoning({ wire, model }: Subject): void {
   ] as const
   const body = wire.encode(deepFreeze({ messages }), model, { onLoss: (loss) => losses.push(loss) })
   const isLost = losses.some(({ path }) => path === '/messages/1/reasoning')
-  ensure(holds(body, 'contract-reasoning-words') || isLost, 'reasoning is neither sent nor reported as a loss')
+  ensure(holds(body, 'contract-reasoning-words') || isLost, 'the reasoning is neither sent nor reported as a loss')
 }

@@ -1,4 +1,4 @@
-/** Checks of what a request asks for beside its messages: sent, or reported as a loss, and never a silence. */
+/** Checks everything in a request besides its messages: sent, or reported as a loss, never dropped silently. */
 import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -46,7 +46,7 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'tool-options',
-    name: 'a choice among tools, one call at a time and strict tools change the body, or are reported as a loss',
+    name: 'a tool choice, one call at a time and strict tools change the body, or are reported as a loss',
     check({ wire, model }) {
       const plain = wire.encode(question({ tools: [TOOL] }), model)
       const asked: Partial<LMRequest>[] = [
@@ -70,22 +70,22 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'tool-choice',
-    name: 'each choice among tools is sent as another one, or reported as a loss',
+    name: 'each tool choice is sent differently, or reported as a loss',
     check: checkToolChoice,
   },
   {
     id: 'response-format',
-    name: 'a reply in JSON is asked for, beside tools too, or the wish is reported as a loss',
+    name: 'a JSON reply is requested, with tools too, or the request is reported as a loss',
     check: checkResponseFormat,
   },
   {
     id: 'provider-options',
-    name: 'provider options are laid over the body, object by object, and reach no prototype',
+    name: 'provider options are merged into the body, object by object, and reach no prototype',
     check: checkProviderOptions,
   },
   {
     id: 'losses',
-    name: 'each loss says where, what and how',
+    name: 'each loss has a path, a keyword and an action',
     check({ wire, model }) {
       const request = conversation({
         tools: [TOOL],
@@ -111,7 +111,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
         losses.some(
           ({ path, keyword }) => path === '/responseFormat' || `${path}/${keyword}`.startsWith(`/responseFormat${field}`),
         )
-      ensure(text !== JSON.stringify(plain) || isLost(''), 'a reply in JSON is neither asked for nor reported as a loss')
+      ensure(text !== JSON.stringify(plain) || isLost(''), 'a JSON reply is neither requested nor reported as a loss')
       // Some APIs take the schema as a text.
       const inSchema = { schema: 'contract_field', 'schema/additionalProperties': 'additionalProperties' }
       const wanted = { ...('schema' in more && inSchema), ...('name' in more && about) }
@@ -155,7 +155,7 @@ function checkProviderOptions({ wire, model }: Subject): void {
     'providerOptions changed the prototype of the body',
   )
   for (const [key, value] of Object.entries(plain)) {
-    ensureSame(body[key], value, `providerOptions that do not speak of \`${key}\` changed it`)
+    ensureSame(body[key], value, `providerOptions without \`${key}\` changed it`)
     const replaced = wire.encode(question({ providerOptions: { [key]: 'contract' } }), model) as Record<string, unknown>
     ensure(replaced[key] === 'contract', `providerOptions do not replace \`${key}\``)
   }

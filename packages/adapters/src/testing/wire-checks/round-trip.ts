@@ -1,4 +1,4 @@
-/** Checks of a conversation that goes on: what was decoded is appended, and encoded again. */
+/** Checks a conversation that continues: decoded messages are appended, and encoded again. */
 import type { LMRequest, LMResponse } from '../../protocol/protocol.ts'
 import { isObject } from '../../wire/read-json.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
@@ -13,7 +13,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'round-trip',
-    name: 'a response goes back with its text, its calls and their results',
+    name: 'a response is sent back with its text, its calls and their results',
     check(subject) {
       const { wire, model } = subject
       for (const { what, response } of completeOf(subject))
@@ -22,18 +22,18 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'round-trip-saved',
-    name: 'a saved conversation goes back with the same bytes',
+    name: 'a saved conversation is sent back with the same bytes',
     check(subject) {
       const { wire, model } = subject
       for (const { what, response } of completeOf(subject)) {
         const saved = wire.encode(continued(response, true), model)
-        ensureSame(saved, wire.encode(continued(response), model), `${what}: once it was saved`)
+        ensureSame(saved, wire.encode(continued(response), model), `${what}: after it was saved`)
       }
     },
   },
   {
     id: 'round-trip-foreign',
-    name: 'metadata of another wire format is left alone',
+    name: 'metadata of another wire format is ignored',
     check(subject) {
       const { wire, model } = subject
       for (const { what, response } of completeOf(subject)) {
@@ -45,7 +45,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'metadata-hostile',
-    name: 'metadata that was edited or damaged breaks nothing, and takes nothing away',
+    name: 'edited or damaged metadata breaks nothing and loses nothing',
     check(subject) {
       for (const { what, response } of completeOf(subject))
         for (const damaged of damagedOf(response, subject.wire.name)) ensureUnharmed(subject, damaged, what)
@@ -53,7 +53,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'round-trip-others',
-    name: 'another wire format goes on with the conversation, without what only this provider understands',
+    name: 'another wire format can continue the conversation, without data that only this provider understands',
     check(subject) {
       for (const { wire, model } of subject.others) {
         for (const { what, response } of completeOf(subject)) {
@@ -78,20 +78,20 @@ function ensureGoesBack(body: ReturnType<WireFormat['encode']>, { text, toolCall
   const strings = stringsIn(body)
   ensure(
     strings.some((found) => found.includes(WORDS.question)),
-    `${what}: the question is gone`,
+    `${what}: the question is missing`,
   )
-  ensure(text === '' || joined(strings).includes(text), `${what}: the text is gone`, { expected: text })
+  ensure(text === '' || joined(strings).includes(text), `${what}: the text is missing`, { expected: text })
   for (const { id, name, arguments: written } of toolCalls) {
-    ensure(strings.includes(name), `${what}: the call of ${name} is gone`)
+    ensure(strings.includes(name), `${what}: the call of ${name} is missing`)
     for (const leaf of leavesOf(readArgs(written)))
       ensure(
         strings.some((found) => found.includes(leaf)),
-        `${what}: an argument of ${name} is gone`,
+        `${what}: an argument of ${name} is missing`,
         { expected: leaf },
       )
     ensure(
       strings.some((found) => found.includes(`result of ${id}`)),
-      `${what}: the result of ${name} is gone`,
+      `${what}: the result of ${name} is missing`,
     )
   }
 }
@@ -141,7 +141,7 @@ function withForeign(response: LMResponse): LMRequest {
   return deepFreeze(continued({ ...response, toolCalls, metadata }))
 }
 
-/** Texts of the metadata that are said nowhere else. */
+/** Strings of the metadata that occur nowhere else. */
 function secretsOf({ metadata, toolCalls, ...rest }: LMResponse): readonly string[] {
   const plain = stringsIn({
     ...rest,

@@ -15,7 +15,7 @@ import { ensureSays } from './decode.ts'
 export const STREAM_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'stream-sample',
-    name: 'a streamed reply gives its text and calls, and says in an event that it is complete',
+    name: 'a streamed reply returns its text and calls, and an event marks it as complete',
     check({ wire, samples }) {
       for (const sample of samples) {
         if (sample.events === undefined) continue
@@ -23,7 +23,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
         const decoder = decoderOf(wire)
         const finishes = sample.events.flatMap((event) => decoder.push(event)).filter(({ type }) => type === 'finish')
         const isOver = finishes.length > 0 || sample.error !== undefined
-        ensure(isOver, `${sample.name}: no \`finish\` before the stream ends: it counts as broken off`)
+        ensure(isOver, `${sample.name}: no \`finish\` before the stream ends: it counts as interrupted`)
       }
     },
   },
@@ -51,7 +51,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-apart',
-    name: 'streams that are read at the same time know nothing of each other',
+    name: 'streams that are read at the same time are independent',
     check(subject) {
       for (const { name, events } of streamed(subject)) {
         const alone = deltasOf(subject.wire, events)
@@ -67,14 +67,14 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-cut',
-    name: 'a stream that stops anywhere ends in an error, and no call that is cut counts as whole',
+    name: 'a stream that stops anywhere ends in an error, and no truncated call counts as complete',
     check(subject) {
       for (const { name, events } of streamed(subject)) ensureCut(subject, name, events)
     },
   },
   {
     id: 'stream-errors',
-    name: 'pitfall 11: an error event anywhere is reported, and no later event makes a success of it',
+    name: 'pitfall 11: an error event anywhere is reported, and no later event turns it into a success',
     check: checkErrors,
   },
   {
@@ -104,10 +104,10 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-whole',
-    name: 'a reply says the same whole and streamed, and goes back as the same',
+    name: 'a reply is the same complete and streamed, and is sent back as the same',
     check({ wire, model, samples }) {
       for (const { name, reply, events, error } of samples) {
-        // Before an error a stream may say more.
+        // A stream may contain more text before an error.
         if (reply === undefined || events === undefined || error !== undefined) continue
         const streamedReply = readEvents(wire, events)
         for (const [key, value] of Object.entries(comparable(wire.decode(reply))))
@@ -141,7 +141,7 @@ function checkErrors({ wire, samples }: Subject): void {
   }
 }
 
-/** The number of events until one says that the reply is complete. */
+/** The number of events up to the one that marks the reply as complete. */
 function firstFinish(wire: WireFormat, events: readonly unknown[]): number {
   const decoder = decoderOf(wire)
   return 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
@@ -183,7 +183,7 @@ function ensureDeltas(deltas: readonly LMDelta[], what: string): void {
       open.add(delta.index)
     }
     if (delta.type === 'arguments') ensure(open.has(delta.index), `${what}: arguments of call ${delta.index}, which is not open`)
-    if (delta.type === 'call_end') ensure(open.delete(delta.index), `${what}: call ${delta.index} ends, and is not open`)
+    if (delta.type === 'call_end') ensure(open.delete(delta.index), `${what}: call ${delta.index} ends without being open`)
   }
   ensure(open.size === 0, `${what}: a call has no end`, { found: [...open] })
   const response = collectDeltas(deltas)
@@ -195,14 +195,14 @@ function ensureCut({ wire }: Subject, name: string, events: readonly unknown[]):
   const whole = readEvents(wire, events)
   const finished = firstFinish(wire, events)
   for (let count = 0; count <= events.length; count++) {
-    const what = `${name}, cut off after event ${count}`
+    const what = `${name}, truncated after event ${count}`
     const deltas = deltasOf(wire, events.slice(0, count))
     ensureDeltas(deltas, what)
     const { finish, toolCalls } = collectDeltas(deltas)
     if (count < finished) ensure(finish === 'error', `${what}: it finished as \`${finish}\``)
     for (const [index, call] of toolCalls.entries()) {
       const isWhole = call.arguments === whole.toolCalls[index]?.arguments
-      ensure(isWhole || call.truncated === true, `${what}: call ${index} is a part, and counts as whole`, { found: call })
+      ensure(isWhole || call.truncated === true, `${what}: call ${index} is incomplete, but counts as complete`, { found: call })
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Checks of tools: none, some, and names that the API does not take. */
+/** Checks tools: none, some, and names that the API doesn't accept. */
 import type { Loss } from '../../shaping/loss.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -11,7 +11,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const TOOL_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'no-tools',
-    name: 'T4-3: without tools, the body says nothing about tools, and a forced call is reported as a loss',
+    name: 'T4-3: without tools, the body does not mention tools, and a forced call is reported as a loss',
     check({ wire, model }) {
       const plain = wire.encode(question(), model)
       for (const toolChoice of ['auto', 'required', 'none', { name: 'x' }] as const) {
@@ -33,21 +33,21 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
       const body = wire.encode(question({ tools: [TOOL] }), model)
       ensure(
         placesIn(body).some(({ key }) => key === 'query'),
-        'the parameters of the tool are not there',
+        'the parameters of the tool are missing',
       )
     },
   },
   {
     id: 'names-legal',
-    name: 'names that the API does not take are sent as ones that it takes, each tool under its own',
+    name: 'names that the API does not accept are sent as ones that it accepts, each tool under its own',
     check({ wire, model }) {
       const names = wireNames({ wire, model })
-      ensure(new Set(names).size === names.length, 'two tools are sent under one name', { found: names })
+      ensure(new Set(names).size === names.length, 'two tools are sent under the same name', { found: names })
       const rules = wire.toolRules?.(model).names
       if (rules === undefined) return
       for (const name of names) {
         const isLegal = name.length <= rules.maxLength && rules.pattern.test(name)
-        ensure(isLegal, `the name ${JSON.stringify(name)} is none that the API takes`)
+        ensure(isLegal, `the name ${JSON.stringify(name)} is not one that the API accepts`)
       }
     },
   },
@@ -61,12 +61,12 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
       const body = wire.encode(conversation({ tools: FOREIGN_TOOLS }, name), model)
       const calls = placesIn(body).filter(({ key, value }) => value === wireName || key === wireName).length
       ensure(calls > 2, `the calls do not have the name ${JSON.stringify(wireName)} of their tool`, { found: calls })
-      ensure(wireName === name || !stringsIn(body).includes(name), 'a message has a name that the API does not take')
+      ensure(wireName === name || !stringsIn(body).includes(name), 'a message has a name that the API does not accept')
     },
   },
   {
     id: 'names-restored',
-    name: 'the name of a call is again the one of its tool',
+    name: 'the name of a call is mapped back to that of its tool',
     check: checkRestored,
   },
 ]
@@ -83,7 +83,7 @@ function checkRestored({ wire, model, samples }: Subject): void {
         ...(events === undefined ? [] : [readEvents(wire, replaceText(events, written, wireName) as unknown[], request, model)]),
       ]
       for (const { toolCalls } of found)
-        ensure(toolCalls[0]?.name === own, `${sample}: a call of ${wireName} is one of ${own}`, {
+        ensure(toolCalls[0]?.name === own, `${sample}: a call of ${wireName} must be one of ${own}`, {
           expected: own,
           found: toolCalls[0]?.name,
         })
@@ -101,9 +101,9 @@ function wireNames({ wire, model }: Pick<Subject, 'wire' | 'model'>): readonly s
   })
 }
 
-/** A name that every API takes is sent as it is: so it says where the wire format writes names. */
+/** A name that every API accepts is sent unchanged, so it shows where the wire format writes names. */
 function namePlace(wire: WireFormat, model: string): NameReader {
   const nameOf = learnNamePlace(wire.encode(question({ tools: [TOOL] }), model), describe(0), TOOL.function.name)
-  ensure(nameOf !== undefined, 'the tool is not there with its name beside its description')
+  ensure(nameOf !== undefined, 'the tool is missing, or its name is not beside its description')
   return nameOf
 }

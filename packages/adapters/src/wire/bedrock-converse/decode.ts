@@ -23,7 +23,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const providerCalls = blocks.flatMap((block) => readProviderCall(block) ?? [])
   return {
     text: blocks.map((block) => textOf(block) ?? '').join(''),
-    // What was cut off is the last block; a call before it is whole.
+    // Only the last block can be truncated; calls before it are complete.
     toolCalls: toolUseOf(blocks.at(-1)) === undefined ? calls : markTruncated(calls, finish),
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({

@@ -1,4 +1,4 @@
-/** What goes into the metadata of a reply: the blocks that text and calls cannot hold, in their order. */
+/** The metadata of a reply: blocks that text and calls can't express, in order. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 
@@ -11,8 +11,8 @@ export interface ReplyBlock {
 }
 
 /**
- * Nothing for a reply that is a text, then calls. The name and the input of a call are in the message, so they are not kept;
- * reasoning that the API has not signed it does not want back.
+ * Undefined for a reply of text followed by calls. The name and input of a call are in the message, so they aren't kept. The API
+ * doesn't accept unsigned reasoning back.
  */
 export function keepBlocks(blocks: readonly ReplyBlock[]): Metadata | undefined {
   const wanted = blocks.filter(({ raw }) => !isReasoning(raw) || isSigned(raw))
@@ -24,7 +24,7 @@ export function isReasoning(block: unknown): boolean {
   return fieldAt(block, 'reasoningContent') !== undefined
 }
 
-/** Text of the answer; where it is cited, it stands in the block of the citations. */
+/** The text of the answer; cited text is in the block of the citations. */
 export function textOf(block: JsonObject): string | undefined {
   const text = stringAt(block, 'text')
   if (text !== undefined) return text

@@ -158,7 +158,7 @@ export const testWire: TestWire = {
   model: 'anthropic.claude-sonnet-4-6',
   samples,
   met: [
-    // Nothing was said in them; the tools are left out, so none can be called; the history needs its tools declared.
+    // Empty turns are left out; the tools are left out, so none can be called; the history needs its tools declared.
     ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
     // Sent as text of the user.
     '/messages/N/role system dropped',

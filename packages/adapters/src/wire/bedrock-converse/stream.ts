@@ -9,7 +9,7 @@ import { keepBlocks, NAME } from './kept-blocks.ts'
 import { readException, readProviderCall, readUsage, toFinish, toolUseOf } from './read.ts'
 import { StreamBlock } from './stream-block.ts'
 
-/** Blocks of text begin without an event. The usage comes after the event that says why the reply ended, or before it. */
+/** Text blocks start without an event. The usage comes before or after the event with the finish reason. */
 export class BedrockStream implements StreamDecoder {
   readonly #calls: BlockCalls
   readonly #blocks: StreamBlock[] = []

@@ -1,4 +1,4 @@
-/** What Converse and the models behind it want of whole turns. */
+/** Requirements of Converse and its models for whole turns. */
 import type { Lose } from '../convert-once.ts'
 import type { Turn } from '../user-turns.ts'
 import type { BedrockBlock, BedrockTurn, DocumentBlock, PartBlock, ToolResultBlock } from './body.ts'
@@ -7,8 +7,8 @@ import type { ModelFamily } from './families.ts'
 type Turns = readonly Turn<BedrockBlock>[]
 
 /**
- * Results in a turn of their own, for models that refuse other content beside them. Two turns of the user may not follow each
- * other, so a turn of the assistant stands between them that says the least.
+ * Puts results in a turn of their own, for models that reject other content beside them. Two user turns may not follow each
+ * other, so a minimal assistant turn is inserted.
  */
 export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose): Turns {
   if (apart === 'nothing') return turns

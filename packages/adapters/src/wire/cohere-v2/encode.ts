@@ -82,7 +82,9 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
   return tools
 }
 
-/** One switch for all tools. What keeps one of them from it is told by its shape; that the others lose it too is told here. */
+/**
+ * Strict mode applies to all tools. The shape of a tool reports why it can't be strict; the loss for the others is reported here.
+ */
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)
   if (loose.length > 0 && loose.length < tools.length) {

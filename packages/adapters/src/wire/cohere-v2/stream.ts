@@ -11,7 +11,7 @@ import { readEntries } from './decode.ts'
 import { readUsage, toFinish } from './read.ts'
 import { readBlocks, textOf, thinkingOf, toMetadata } from './turn.ts'
 
-/** Calls are told apart by their index. */
+/** Calls are identified by their index. */
 export class CohereStream implements StreamDecoder {
   readonly #calls: BlockCalls
   readonly #blocks: { readonly type: CohereBlock['type']; readonly pieces: string[] }[] = []

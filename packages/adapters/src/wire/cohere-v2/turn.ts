@@ -1,9 +1,9 @@
-/** What Cohere wants back of a turn of its model beside text and calls: its plan for the calls, and its thinking. */
+/** Data that Cohere needs back with a model's turn besides text and calls: its plan for the calls, and its thinking. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, stringAt } from '../read-json.ts'
 import type { CohereBlock } from './body.ts'
 
-/** Nothing for a turn that is text and calls alone. Citations are for whoever shows the text; they do not go back. */
+/** Undefined for a turn of text and calls only. Citations are for display, and aren't sent back. */
 export function toMetadata(blocks: readonly CohereBlock[], plan: string, citations: readonly unknown[]): Metadata | undefined {
   const kept = {
     ...(blocks.some(({ type }) => type === 'thinking') && { content: blocks }),
@@ -13,7 +13,7 @@ export function toMetadata(blocks: readonly CohereBlock[], plan: string, citatio
   return Object.keys(kept).length > 0 ? { 'cohere-v2': kept } : undefined
 }
 
-/** The parts as they came while they say the same text; beside another text only the thinking. */
+/** The original parts if their text is unchanged; with a different text, only the thinking. */
 export function toWireContent({ content, metadata }: AssistantMessage): string | CohereBlock[] {
   const blocks = readBlocks(arrayAt(fieldAt(metadata, 'cohere-v2'), 'content'))
   if (blocks.length === 0) return content

@@ -25,7 +25,7 @@ export class ArgsWriter {
   #openText: string | undefined
   #isLost = false
 
-  /** What stands next in the text. */
+  /** What follows in the text. */
   write(placed: PlacedValue): string {
     const piece = this.#isLost ? undefined : placed.appends ? this.#append(placed) : this.#place(placed)
     this.#isLost = piece === undefined

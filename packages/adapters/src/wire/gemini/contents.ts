@@ -37,7 +37,7 @@ export function encodeMessages(messages: readonly Message[], traits: ModelTraits
     closeResults()
     if (message.role === 'system') {
       system.push({ text: message.content })
-      // There is one instruction, and it stands before all turns.
+      // There is one instruction, before all turns.
       if (contents.length > 0) lose({ path: `/messages/${index}`, keyword: 'position', action: 'dropped' })
     } else if (message.role === 'user') contents.push(toUserTurn(message, index, lose))
     else {
@@ -83,7 +83,7 @@ function toCallPart(call: RawToolCall, index: number, lose: Lose): GeminiPart {
 
 interface Result {
   readonly response: GeminiPart
-  /** What stands after the responses of the turn. */
+  /** What follows the responses of the turn. */
   readonly beside: readonly GeminiPart[]
 }
 

@@ -54,7 +54,7 @@ function isEmpty(schema: JsonObject): boolean {
   return hasNone && additionalProperties === false && Object.keys(more).length === 0
 }
 
-/** `VALIDATED` is `AUTO` held to the schemas; `ANY` is held to them by itself. Where there is no strict mode, the tools say so. */
+/** `VALIDATED` is `AUTO` with schemas enforced; `ANY` always enforces them. Without strict mode, each tool reports the loss. */
 function encodeChoice({ toolChoice, request }: WireRequest, { validated }: ModelTraits): GeminiCallingConfig | undefined {
   if (typeof toolChoice === 'object') return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
   if (toolChoice === 'required') return { mode: 'ANY' }

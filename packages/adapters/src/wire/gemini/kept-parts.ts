@@ -4,7 +4,7 @@ import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { GeminiPart } from './body.ts'
 
-/** Gathers the parts of a reply. A call stands in it by its id: what it says is in the message. */
+/** Collects the parts of a reply. A call is stored by its id; its content is in the message. */
 export class KeptParts {
   readonly #parts: Record<string, unknown>[] = []
 
@@ -23,7 +23,7 @@ export class KeptParts {
     this.#parts.push({ functionCall: { id } })
   }
 
-  /** Undefined when text and calls alone, in this order, say the same. */
+  /** Undefined if text and calls alone, in this order, express the same. */
   parts(): readonly JsonObject[] | undefined {
     const first = this.#parts[0]
     const calls = first !== undefined && isPlainText(first) && first.thought === undefined ? this.#parts.slice(1) : this.#parts

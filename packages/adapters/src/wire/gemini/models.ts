@@ -1,4 +1,4 @@
-/** What a model of Gemini takes beyond the oldest ones, told by its name. */
+/** What a Gemini model supports beyond the oldest ones, by its name. */
 
 export interface ModelTraits {
   /**

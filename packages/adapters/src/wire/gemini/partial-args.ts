@@ -11,7 +11,7 @@ export class PartialArgs {
   // Without a prototype, so that `__proto__` is a key like any other.
   readonly #args: Record<string, unknown> = Object.create(null)
   readonly #writer = new ArgsWriter()
-  /** The paths whose text goes on. */
+  /** The paths whose text continues. */
   readonly #open = new Set<string>()
   #isBroken = false
 
@@ -32,7 +32,7 @@ export class PartialArgs {
     return this.#writer.write({ path, steps, value, appends, goesOn })
   }
 
-  /** The rest of the text, none of one that is cut off; and the whole of it, where the values came in no order of a text. */
+  /** The rest of the text, empty for truncated args; and the whole text, if the values arrived out of order. */
   close(isCut = false): { readonly rest: string; readonly whole?: string } {
     if (this.#writer.isWhole()) return { rest: isCut ? '' : this.#writer.close() }
     return { rest: '', whole: JSON.stringify(this.#args) }
@@ -63,7 +63,7 @@ export class PartialArgs {
   }
 }
 
-/** `null` is a value; undefined is none. */
+/** `null` is a value; undefined isn't. */
 function readValue(entry: unknown): unknown {
   if (fieldAt(entry, 'nullValue') !== undefined) return null
   const value = fieldAt(entry, 'stringValue') ?? fieldAt(entry, 'numberValue') ?? fieldAt(entry, 'boolValue')
@@ -79,7 +79,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
 }
 
-/** `$.a.b[0]`, `$['a b']`; undefined for what is no path to one value. */
+/** `$.a.b[0]`, `$['a b']`; undefined if it isn't a path to a single value. */
 function readPath(path: string): readonly Step[] | undefined {
   if (!path.startsWith('$') || path.length > MAX_PATH) return undefined
   const steps: Step[] = []

@@ -10,7 +10,7 @@ export function readReason(candidate: unknown): string | undefined {
   return typeof reason === 'string' && reason !== '' ? reason : undefined
 }
 
-/** The class of a reason. `STOP` stands beside calls too. */
+/** The normalized finish reason. `STOP` is also sent with calls. */
 export function toFinish(reason: string, hasCalls: boolean): Finish {
   const finish = FINISHES.get(reason) ?? 'other'
   const isOpen = finish === 'stop' || reason === 'FINISH_REASON_UNSPECIFIED' || reason === '0'
@@ -42,7 +42,7 @@ const FINISHES: ReadonlyMap<string, Finish> = new Map([
   ['MISSING_THOUGHT_SIGNATURE', 'error'],
 ])
 
-/** The prompt itself was refused: there is no candidate. */
+/** The prompt itself was rejected: there is no candidate. */
 export function readBlock(reply: unknown): { readonly reason: string; readonly message: string | undefined } | undefined {
   const feedback = objectAt(reply, 'promptFeedback')
   const reason = stringAt(feedback, 'blockReason') ?? numberAt(feedback, 'blockReason')

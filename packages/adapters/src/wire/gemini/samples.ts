@@ -119,7 +119,7 @@ export const testWire: TestWire = {
   model: 'gemini-3-pro',
   samples,
   lacks: ['refusal'],
-  // Words of the system behind others go to the front.
+  // Later system messages are moved to the front.
   met: ['/messages/N position dropped'],
   documented: {
     callIds: 'any, mostly none',

@@ -21,8 +21,8 @@ interface OpenCall {
 }
 
 /**
- * Each part is whole, but for calls whose args come in values. A call ends with the next part: only then is it not cut. One in
- * values ends when it says so, and is a part when another call comes before.
+ * Each part is complete, except for calls whose args arrive as values. A call ends with the next part, and is complete then. One
+ * in values ends when it is marked as complete, and is incomplete if another call comes first.
  */
 export class GeminiStream implements StreamDecoder {
   readonly #ids: CallIds
@@ -169,7 +169,7 @@ function signatureOf(part: JsonObject): string | undefined {
   return stringAt(part, 'thoughtSignature') || undefined
 }
 
-/** A number in the place of a name stays visible: it is no tool's name. */
+/** A number instead of a name stays visible: it isn't a tool's name. */
 function nameOf(call: JsonObject): string {
   const name = fieldAt(call, 'name')
   return typeof name === 'string' ? name : typeof name === 'number' ? String(name) : ''

@@ -39,7 +39,7 @@ export type MistralPart =
   | { readonly type: 'document_url'; readonly document_url: string; readonly document_name?: string }
   | { readonly type: 'input_audio'; readonly input_audio: string }
 
-/** A part of a turn of the model: `text`, `thinking`, `reference`. It goes back as it came. */
+/** A part of a model's turn: `text`, `thinking`, `reference`. It is sent back unchanged. */
 export interface MistralBlock {
   readonly type: string
   readonly [field: string]: unknown

@@ -20,7 +20,7 @@ function toChatMessage(message: JsonObject): JsonObject {
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(toChatCall) }
 }
 
-/** Where a call has no id, the word null stands in its place. */
+/** A call without an id has the string "null" instead. */
 function toChatCall(call: unknown): unknown {
   return isObject(call) && call.id === 'null' ? { ...call, id: undefined } : call
 }

@@ -1,4 +1,4 @@
-/** The content of a turn of the model as Mistral wants it back: the parts of a list, of a streamed one put together again. */
+/** The content of a model's turn as Mistral needs it back: a list of parts, joined from the pieces of a stream. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { readReasoning, readText } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, stringAt } from '../read-json.ts'
@@ -11,7 +11,7 @@ export function withBlocks(metadata: Metadata | undefined, parts: readonly unkno
   return { mistral: { ...objectAt(metadata, 'mistral'), content } }
 }
 
-/** The parts as they came while they say the same text; beside another text only the thinking. */
+/** The original parts if their text is unchanged; with a different text, only the thinking. */
 export function toWireContent({ content, metadata }: AssistantMessage): string | MistralBlock[] {
   const blocks = arrayAt(fieldAt(metadata, 'mistral'), 'content').filter(isBlock)
   if (blocks.length === 0) return content

@@ -8,7 +8,7 @@ export interface OllamaBody {
   /** Any JSON, or JSON of a schema. */
   readonly format?: 'json' | Readonly<Record<string, unknown>>
   readonly options?: OllamaOptions
-  /** The server streams unless it is told not to. */
+  /** Default: true. */
   readonly stream: boolean
   /** `providerOptions`: `think`, `keep_alive`. */
   readonly [option: string]: unknown

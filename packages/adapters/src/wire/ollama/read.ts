@@ -3,14 +3,14 @@ import type { Finish, Usage } from '../../protocol/protocol.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** A call before it has an id of ours. */
+/** An earlier call has a generated id. */
 export interface WireCall {
   readonly rawId: string | undefined
   readonly name: string
   readonly arguments: string
 }
 
-/** Every call is whole. Its index says nothing: two calls may have the same one. */
+/** Every call is complete. Its index is unreliable: two calls may have the same one. */
 export function readCalls(message: unknown): readonly WireCall[] {
   const calls = arrayAt(message, 'tool_calls').map((entry) => {
     const body = objectAt(entry, 'function')
@@ -20,7 +20,7 @@ export function readCalls(message: unknown): readonly WireCall[] {
   return calls.filter((call) => call.name !== '' || call.arguments !== '')
 }
 
-/** Older servers give no reason: `done` alone says that the reply is complete. */
+/** Older servers send no reason: `done` alone marks the reply as complete. */
 export function toFinish(reply: unknown, hasCalls: boolean): Finish | undefined {
   switch (stringAt(reply, 'done_reason') ?? '') {
     case '':

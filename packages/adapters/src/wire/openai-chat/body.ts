@@ -32,7 +32,7 @@ export interface OpenAIChatAssistantMessage {
   readonly role: 'assistant'
   readonly content: string | null
   readonly tool_calls?: OpenAIChatCall[]
-  /** What the host wants back: `reasoning_content`, `reasoning_details`, `extra_content`. */
+  /** Fields that the host needs back: `reasoning_content`, `reasoning_details`, `extra_content`. */
   readonly [field: string]: unknown
 }
 

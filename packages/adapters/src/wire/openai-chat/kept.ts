@@ -1,4 +1,4 @@
-/** What of a reply goes into metadata: what the host wants back unchanged, and what it says about its sources. */
+/** The metadata of a reply: what the host needs back unchanged, and its sources. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'
@@ -66,7 +66,7 @@ interface ReasoningDetail {
   readonly summary: string[]
 }
 
-/** What a reply as a whole says of its sources; some servers repeat it in every chunk. */
+/** Sources of the whole reply; some servers repeat them in every chunk. */
 const SOURCES = ['citations', 'search_results']
 const PIECES = ['text', 'summary'] as const
 
@@ -87,7 +87,7 @@ function wholeDetail({ fields, text, summary }: ReasoningDetail): JsonObject {
   }
 }
 
-/** What a call carries: the id that it could not keep, and what the host wants back beside it. */
+/** Metadata of a call: the original id if it was replaced, and fields that the host needs back. */
 export function callMetadata(host: ReplyHost, rawId: string | undefined, id: string, entry: unknown): Metadata | undefined {
   const extra = objectAt(entry, 'extra_content')
   const kept = { ...(rawId && rawId !== id && { id: rawId }), ...(extra && isWritable(extra) && { extra_content: extra }) }

@@ -1,4 +1,4 @@
-/** Calls that are none of the request's tools: what the host ran itself, and the custom tools of OpenAI, whose input is text. */
+/** Calls that aren't of the request's tools: those that the host executed, and OpenAI's custom tools, whose input is text. */
 import type { LMDelta, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
@@ -78,7 +78,7 @@ export function isOwn(entry: unknown): boolean {
   return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
 }
 
-/** Most entries: pieces of a function, of which a long call has thousands. */
+/** Most entries are pieces of a function; a long call has thousands. */
 function isPlain(entry: unknown): boolean {
   return isObject(entry) && isObject(entry.function) && entry.custom === undefined
 }
@@ -88,7 +88,7 @@ function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
 }
 
-/** A tool of the host in the list of calls, as GLM writes it: its body stands under the name of its type. */
+/** A tool of the host in the list of calls, as GLM writes it: its body is under the name of its type. */
 function isHosted(entry: unknown): entry is JsonObject {
   if (isObject(fieldAt(entry, 'function'))) return false
   const type = stringAt(entry, 'type') || 'function'

@@ -43,7 +43,7 @@ export function toFinish(reason: string | undefined): Finish | undefined {
   return FINISHES.get(reason.toLowerCase()) ?? 'other'
 }
 
-/** The words of OpenAI, those of other servers, and those of models that a relay passes on. */
+/** The finish reasons of OpenAI, of other servers, and of models behind a relay. */
 const FINISHES: ReadonlyMap<string, Finish> = new Map([
   ['stop', 'stop'],
   ['eos', 'stop'],

@@ -1,4 +1,4 @@
-/** The schema of a reply as OpenAI's APIs take it: strict where the schema is one of strict mode as it stands. */
+/** The schema of a reply for OpenAI's APIs: strict if the schema is valid in strict mode without changes. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import { shapeFor } from '../../shaping/shape.ts'

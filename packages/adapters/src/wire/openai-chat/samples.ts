@@ -135,7 +135,7 @@ export const testWire: TestWire = {
   wire: openaiChat,
   model: 'gpt-5.4',
   samples,
-  // What goes back of its replies depends on the host.
+  // What is sent back of its replies depends on the host.
   lacks: ['metadata'],
   documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, at the hosts that want it' },
 }

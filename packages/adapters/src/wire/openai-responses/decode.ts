@@ -44,7 +44,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   }
 }
 
-/** A reply that was cut off stopped in its last item, or in one that says so; an item may say so in any reply. */
+/** A truncated reply stopped in its last item, or in one marked as incomplete, which may occur in any reply. */
 export function isTruncated(item: unknown, isCut: boolean, isLast: boolean): boolean {
   const status = stringAt(item, 'status')
   return status === 'incomplete' || (isCut && (isLast || status === 'in_progress'))
@@ -63,7 +63,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** The event `error` of a stream has its words in itself or in an object; its own type is no code. */
+/** The event `error` of a stream has its message in itself or in an object; its own type isn't a code. */
 export function readEventError(event: unknown): ProviderError {
   const error = fieldAt(event, 'error')
   const own = {

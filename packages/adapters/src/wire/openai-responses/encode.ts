@@ -11,8 +11,8 @@ import { openaiResponsesRules } from './rules.ts'
 import { encodeTurn } from './turn.ts'
 
 /**
- * The whole conversation goes out each time, so nothing is to be kept at the provider (`store: false`), and a model that thinks
- * is asked for its reasoning in the encrypted form that can be sent back. `providerOptions` may say otherwise, `store: true` say.
+ * The whole conversation is sent each time, so nothing is stored at the provider (`store: false`), and a reasoning model is asked
+ * for encrypted reasoning, which can be sent back. `providerOptions` can override it, for example with `store: true`.
  */
 export function encodeBody({ model, stream, messages, lose, request, ...rest }: WireRequest): OpenAIResponsesBody {
   const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
@@ -28,7 +28,7 @@ export function encodeBody({ model, stream, messages, lose, request, ...rest }: 
   }
 }
 
-/** Other models refuse to be asked for encrypted reasoning. */
+/** Other models reject a request for encrypted reasoning. */
 const THINKS = /^(?:[\w.-]*[/.])?(?:o[1-9]|codex|gpt-(?:[5-9]|\d\d))(?!.*-chat)/
 
 const toStoredItems = byMessage((message: Message, lose) => encodeMessage(message, true, lose))
@@ -61,7 +61,7 @@ function encodeTools({
   }
 }
 
-/** `strict` is always said: where it is left out, the API tries strict mode by itself and makes optional properties required. */
+/** `strict` is always set: without it, the API tries strict mode by itself and makes optional properties required. */
 const toWireTool = byTool(
   ({ tool: { function: spec }, strict }): ResponsesTool => ({
     type: 'function',

@@ -30,12 +30,12 @@ function readParts(item: unknown, type: string, list: string, partType: string, 
     .join('')
 }
 
-/** What results are sent under; the item's own id where there is no other. */
+/** The id for results; the item's own id if there is no other. */
 export function callIdOf(item: unknown): string | undefined {
   return stringAt(item, 'call_id') || stringAt(item, 'id') || undefined
 }
 
-/** The id of the item, what stands beside its name, and the id that the call could not keep. */
+/** The id of the item, fields beside its name, and the original id of the call if it was replaced. */
 export function callMetadata(item: unknown, id: string): Metadata | undefined {
   const rawId = callIdOf(item)
   const kept = optional({
@@ -47,7 +47,7 @@ export function callMetadata(item: unknown, id: string): Metadata | undefined {
   return Object.keys(kept).length === 0 ? undefined : { [NAME]: kept }
 }
 
-/** A call of the provider's own tools, or the result of one: every item that isn't said, thought or kept. */
+/** A call of the provider's own tools, or the result of one: every item that isn't text, reasoning or kept. */
 export function toProviderCall(item: unknown): ProviderCall | undefined {
   const type = stringAt(item, 'type') || 'message'
   if (NO_PROVIDER_CALLS.has(type)) return undefined
@@ -79,7 +79,7 @@ export interface Ending {
   readonly rawFinish: string | undefined
 }
 
-/** There is no word for calls: a reply that is complete ended with calls where there are some. */
+/** There is no finish reason for calls: a complete reply with calls ended for them. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finish: 'error', rawFinish: status }

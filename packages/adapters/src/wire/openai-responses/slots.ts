@@ -14,7 +14,7 @@ export interface Slot {
   whole: string | undefined
   /** A call is started once it has a name. */
   isStarted: boolean
-  /** Everything that its item says has been told. */
+  /** Everything in its item has been emitted. */
   isTold: boolean
   readonly index: number | undefined
 }
@@ -117,7 +117,7 @@ export class Slots {
     return placed ?? named ?? this.#byCallId.get(id ?? '')
   }
 
-  /** For an event whose id is not known, and that has no index, or the item has none. Undefined where several are open. */
+  /** For an event with an unknown id, if it or the item has no index. Undefined if several are open. */
   #onlyOpen(event: unknown, type: string): Slot | undefined {
     const open = this.#open.get(type)
     const slot = open?.size === 1 ? open.values().next().value : undefined
