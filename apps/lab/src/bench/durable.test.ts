@@ -1,4 +1,4 @@
-/** The subjects that need no server: they do the work, on the disk where they shall, and one that does not is found out. */
+/** The subjects that need no server: they do the work, on disk where required, and one that doesn't is detected. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
