@@ -26,7 +26,7 @@
  * - `unescaped_quote`: quotes inside a text, in pairs, as the sign of inches (`"a "b" c"`) or as an apostrophe (`'it's'`);
  * - `unquoted_key`, `unquoted_value`: words without quotes (`{a:1}`, `{"city":New York}`);
  * - `control_character`: a raw control character inside a text, kept as it is;
- * - `bad_escape`: `\'`, or a backslash before the end of a line, left out;
+ * - `bad_escape`: `\'`, or a backslash before a line break that text is glued to, left out;
  * - `kept_backslash`: a backslash that JSON cannot read, before a letter or a sign of regular expressions, kept (`"\d+"` → `\d+`);
  * - `escaped`: the whole value is escaped once (`{\"a\":1}`);
  * - `concatenated`: texts joined by `+` (`"a" + "b"` → `"ab"`);
@@ -85,13 +85,16 @@ export type RecoveryTag =
  * - `bad_number`: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
  * - `unquoted_value`: words, calls or expressions (`now()`, `city=Paris`);
- * - `bad_escape`: an escape that means nothing (`\u12G4`), or that may be half of a quote (`{\"a\":1, \nb:2}`);
+ * - `bad_escape`: an escape that means nothing (`\u12G4`), or something else elsewhere (`\0`, `\$5`), or that
+ *   may be half of a quote (`{\"a\":1, \nb:2}`); in a text that isn't JSON otherwise also `\b`, `\f`, and `\t` in `C:\temp`;
  * - `unescaped_quote`: a quote inside a text, with more than one reading, or a comment that may hide members (`// "b": {`);
- * - `bad_key`: what is no key (`{5}`);
+ * - `bad_key`: what is no key (`{5}`), or begins or ends with a raw control character;
  * - `mismatched_close`: more than one bracket of the other kind;
  * - `unexpected_character`, `trailing_text`: what does not belong there;
  * - `empty`: no value: comments alone, or of `recoverJson` no text at all;
  * - `not_an_object`: JSON, but no object (`[1]`, `5`);
+ * - `repeated_key`: a key with two different values, in a text that isn't JSON otherwise (`{a: 1, a: 2}`);
+ * - `undeclared_key`: with a schema, an undeclared argument that was meant for a declared one (`dryRun` for `dry_run`);
  * - `forbidden_key`: an own key `__proto__`, or `constructor` with a `prototype`;
  * - `too_deep`, `too_large`: it exceeds a limit.
  */
@@ -113,6 +116,8 @@ export type ArgumentErrorCode =
   | 'trailing_text'
   | 'empty'
   | 'not_an_object'
+  | 'repeated_key'
+  | 'undeclared_key'
   | 'forbidden_key'
   | 'too_deep'
   | 'too_large'
