@@ -1,5 +1,16 @@
 /** A key of an object, or what stands where one should. */
-import { BACKSLASH, COMMA, delimiterAt, endOfWord, isAnySpace, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
+import {
+  AMPERSAND,
+  BACKSLASH,
+  COMMA,
+  delimiterAt,
+  endOfWord,
+  isAnySpace,
+  isDigit,
+  isQuote,
+  isWordStart,
+  QUOTE,
+} from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isElision, readEscaped } from './odd-value.ts'
 import { hasColon, readOpenKey } from './open-key.ts'
@@ -10,7 +21,7 @@ export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined
   if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readWholeKey(cursor)
   if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
   if (isWordStart(code) || isDigit(code)) return readUnquotedKey(cursor)
-  if (code === BACKSLASH) return readEscaped(cursor) ? undefined : WAIT
+  if (code === BACKSLASH || code === AMPERSAND) return readEscaped(cursor) ? undefined : WAIT
   const isElided = isElision(cursor, code)
   if (isElided === WAIT) return WAIT
   if (code !== COMMA) return cursor.refuse(isElided ? 'elided' : 'bad_key')
