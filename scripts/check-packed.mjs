@@ -28,7 +28,14 @@ const TYPEBOX = '1.4.3'
 const NODE_TYPES = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@types/node']
 const AI_SDK_4 = { '@ai-sdk/provider': '4.0.38', '@types/json-schema': '7.0.15' }
 const COMPILER_OPTIONS = {
-  ...{ target: 'ES2022', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, sourceMap: true },
+  ...{
+    target: 'ES2022',
+    module: 'NodeNext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    sourceMap: true,
+  },
   ...{ lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'], rewriteRelativeImportExtensions: true },
 }
 
@@ -69,7 +76,7 @@ async function checkIsolated() {
   }
 }
 
-/** The README of each package, and of the dialects: what its examples import is installed, they compile and run. */
+/** The README of each package, of the dialects, and docs/getting-started.md: what its examples import is installed, they compile and run. */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
   const readmes = [...manifests.keys()].map((name) => ({
@@ -78,6 +85,7 @@ function checkReadmes() {
     file: `packages/${name.slice('@x/'.length)}/README.md`,
   }))
   readmes.push({ name: 'dialects', wanted: ['@x/adapters'], file: 'packages/adapters/src/dialects/README.md' })
+  readmes.push({ name: 'getting-started', wanted: [], file: 'docs/getting-started.md' })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
     folder,
@@ -173,9 +181,13 @@ function compile(folder) {
 
 function runExamples(name, examples, folder) {
   const log = join(folder, 'prints.json')
-  const hook = pathToFileURL(join(root, 'scripts/packed/record-prints.mjs')).href
+  const hooks = ['provider', 'record-prints'].flatMap((file) => [
+    '--import',
+    pathToFileURL(join(root, `scripts/packed/${file}.mjs`)).href,
+  ])
   attempt(`${name}: its examples do not run`, () => {
-    run(process.execPath, ['--enable-source-maps', '--import', hook, 'main.js'], folder, { X_PRINTS: log })
+    const env = { X_PRINTS: log, ANTHROPIC_API_KEY: 'none' }
+    run(process.execPath, ['--enable-source-maps', ...hooks, 'main.js'], folder, env)
     const wrong = findWrongPrints(examples.get('main.ts'), JSON.parse(readFileSync(log, 'utf8')))
     problems.push(...wrong.map((print) => `${name}: an example prints something else than its comment says: ${print}`))
   })

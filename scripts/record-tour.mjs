@@ -1,4 +1,4 @@
-/** Writes the tour, as it is now, into the README: `pnpm record-tour` after a build of the demo. */
+/** Writes the tour, as it is now, into docs/tour.md: `pnpm record-tour` after a build of the demo. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -14,7 +14,7 @@ if (status !== 0) {
   process.stderr.write(`The tour failed, so nothing was recorded.\n${stdout}${stderr}`)
   process.exit(1)
 }
-const readme = join(root, 'README.md')
-const [before, after] = readFileSync(readme, 'utf8').split(/(?<=<!-- tour -->\n)[\s\S]*(?=<!-- \/tour -->)/)
-if (after === undefined) throw new Error('README.md has no place for the tour: <!-- tour --> … <!-- /tour -->')
-writeFileSync(readme, `${before}\n\`\`\`\n${stdout.trim()}\n\`\`\`\n\n${after}`)
+const page = join(root, 'docs/tour.md')
+const [before, after] = readFileSync(page, 'utf8').split(/(?<=<!-- tour -->\n)[\s\S]*(?=<!-- \/tour -->)/)
+if (after === undefined) throw new Error('docs/tour.md has no place for the tour: <!-- tour --> … <!-- /tour -->')
+writeFileSync(page, `${before}\n\`\`\`\n${stdout.trim()}\n\`\`\`\n\n${after}`)

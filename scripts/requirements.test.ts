@@ -1,4 +1,4 @@
-/** Keeps docs/requirements.md honest: every row is there, and every test that it names is one that vitest runs. */
+/** Keeps scripts/requirements.md honest: every row is there, and every test that it names is one that vitest runs. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 /** An id of a test, or words of its name. */
 const NAMED = /"[^"]+"|\b(?:T\d|[A-Z]{2,})-\d+\b/g
-const page = readFileSync(join(root, 'docs/requirements.md'), 'utf8')
+const page = readFileSync(join(root, 'scripts/requirements.md'), 'utf8')
 const rows = new Map(page.split('\n').flatMap((line) => rowOf(line)))
 const claims = [...rows.values(), ...page.split('\n').filter((line) => !line.startsWith('|'))].flatMap(claimsOf)
 
-describe('docs/requirements.md', () => {
+describe('scripts/requirements.md', () => {
   it.each([
     ['0.', 1, 39],
     ['1.', 1, 29],
@@ -91,7 +91,7 @@ function claimsOf(text: string): Claim[] {
   return text.split(/(?=\[[^\]]*\]\()/).flatMap((part) => {
     const path = /^\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)/.exec(part)?.[1]
     if (path === undefined) return []
-    return [{ file: join(root, 'docs', path), tests: part.slice(part.indexOf(')')).match(NAMED) ?? [] }]
+    return [{ file: join(root, 'scripts', path), tests: part.slice(part.indexOf(')')).match(NAMED) ?? [] }]
   })
 }
 

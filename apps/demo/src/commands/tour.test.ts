@@ -24,7 +24,7 @@ async function play({ entries, lm }: Pick<TourOptions, 'entries' | 'lm'>, COLUMN
 }
 
 describe('the tour', () => {
-  it('passes with the planner, offline, ends with the sum, and is the one in the README (pnpm record-tour writes it)', async () => {
+  it('passes with the planner, offline, ends with the sum, and is the one in docs/tour.md (pnpm record-tour writes it)', async () => {
     const { passed, shown, lines } = await play({ entries: DOMAINS, lm: plannerLM() }, '110')
     expect(lines.filter((line) => line.includes('✗'))).toEqual([])
     expect(passed).toBe(true)
@@ -34,8 +34,8 @@ describe('the tour', () => {
     expect(lines.filter((line) => line.startsWith('✓ '))).toHaveLength(total)
     for (const name of ['approvals', 'budget', 'stop', 'journal'])
       expect(lines.filter((line) => line.includes(` (${name})`))).toHaveLength(1)
-    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
-    const recorded = /<!-- tour -->\s*```\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+    const page = readFileSync(new URL('../../../../docs/tour.md', import.meta.url), 'utf8')
+    const recorded = /<!-- tour -->\s*```\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
     expect(withoutTimes(recorded.replace(/^Model: .*\n/, ''))).toEqual(withoutTimes(shown))
   })
 

@@ -6,13 +6,30 @@ import { type Matcher, matchersOf } from './pattern.ts'
 import { validate } from './validate.ts'
 import { importEngines } from './validators/pattern-engines.ts'
 
-const { compile } = await importEngines()
+const { compile, isProvable } = await importEngines()
 
 async function matcherOf(pattern: string): Promise<Matcher> {
   const matcher = (await matchersOf(Type.Object({ a: Type.String({ pattern }) }))).get(pattern)
   if (matcher === undefined) throw new Error(`no matcher for ${pattern}`)
   return matcher
 }
+
+describe('a proof', () => {
+  it.each([
+    '^(?:(a - *(?:\\1))|(?:\\1)b\\b@a[^\\s,](\\d)a|(?:\\B){2})',
+    '(a\\1)',
+    '\\1(a)',
+    '(?<n>a\\k<n>)',
+    `(a)${Array.from({ length: 30 }, (_, index) => `(\\${index + 1}\\${index + 1})`).join('')}`,
+    '(?=a(?!b))c',
+  ])("LOOP-01: isn't tried where it has no end: %s", (source) => {
+    expect(isProvable(new RegExp(source, 'u'))).toBe(false)
+  })
+
+  it.each(['(["\'])x\\1', '(?<n>a)\\k<n>', '(a)(b)\\2\\1', '^(?=.*\\d)a'])('is tried for %s', (source) => {
+    expect(isProvable(new RegExp(source, 'u'))).toBe(true)
+  })
+})
 
 describe('a pattern', () => {
   it.each([

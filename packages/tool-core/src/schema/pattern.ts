@@ -151,7 +151,7 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
   } catch (cause) {
     if (!(cause instanceof UnsupportedSyntax)) throw cause
     // The proof counts how often a place is come back to, not how far is looked from there.
-    if (looks && engines.looksOnce(expression) && engines.visitsOf(expression) !== undefined)
+    if (looks && engines.isProvable(expression) && engines.visitsOf(expression) !== undefined)
       return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
     const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
     throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)

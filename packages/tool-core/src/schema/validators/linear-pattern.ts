@@ -19,12 +19,16 @@ export class UnsupportedSyntax extends Error {}
 /** What is read of regjsparser's syntax tree: its own types take a tenth of all that a program with one tool costs the compiler. */
 export type PatternNode =
   | { readonly type: 'alternative' | 'disjunction'; readonly body: readonly PatternNode[] }
-  | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[] }
+  | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[]; readonly name?: GroupName }
   | { readonly type: 'quantifier'; readonly body: readonly PatternNode[]; readonly min: number; readonly max?: number }
   | { readonly type: 'anchor'; readonly kind: 'start' | 'end' | 'boundary' | 'not-boundary' }
-  | { readonly type: 'dot' | 'reference' }
+  | { readonly type: 'dot' }
+  | { readonly type: 'reference'; readonly matchIndex?: number; readonly name?: GroupName }
   | { readonly type: 'characterClass'; readonly body: readonly ClassMember[]; readonly negative: boolean }
   | ClassMember
+interface GroupName {
+  readonly value: string
+}
 type ClassMember =
   | { readonly type: 'value'; readonly codePoint: number }
   | {
@@ -93,16 +97,32 @@ function looksBehind(node: Node): boolean {
   return (node.type === 'group' && node.behavior.endsWith('ookbehind')) || node.body.some(looksBehind)
 }
 
-/** False where a lookaround has another one inside, and for what cannot be read. */
-export function looksOnce({ source, unicode }: RegExp, read: ReadPattern): boolean {
-  const isFlat = (node: Node, isInside: boolean): boolean => {
+/**
+ * False for what can't be proven: a lookaround within another one, and a reference to a group that isn't closed before it or has references
+ * itself. A proof writes the group in place of the reference, which has no end there, or doubles with each group.
+ */
+export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
+  /** By number and by name, whether they have references. */
+  const closed = new Map<string, boolean>()
+  let groups = 0
+  let references = 0
+  const isSound = (node: Node, isInside: boolean): boolean => {
     const looks = node.type === 'group' && node.behavior !== 'ignore' && node.behavior !== 'normal'
     if (looks && isInside) return false
+    if (node.type === 'reference') {
+      references++
+      return closed.get(String(node.name?.value ?? node.matchIndex)) === false
+    }
     if (!('body' in node) || node.type === 'characterClass') return true
-    return node.body.every((inner) => isFlat(inner, isInside || looks))
+    const isCapture = node.type === 'group' && node.behavior === 'normal'
+    const names = isCapture ? [String(++groups), node.name?.value ?? ''] : []
+    const before = references
+    if (!node.body.every((inner) => isSound(inner, isInside || looks))) return false
+    for (const name of names) closed.set(name, references > before)
+    return true
   }
   try {
-    return isFlat(read(source, unicode ? 'u' : '', SYNTAX), false)
+    return isSound(read(source, unicode ? 'u' : '', SYNTAX), false)
   } catch {
     return false
   }

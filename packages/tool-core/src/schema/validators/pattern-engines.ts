@@ -1,13 +1,13 @@
 /** What a pattern that may be slow needs: a proof that JavaScript's engine takes linear time, or another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
-import { type CompiledPattern, compileLinear, looksOnce, type ReadPattern } from './linear-pattern.ts'
+import { type CompiledPattern, compileLinear, isProvable, type ReadPattern } from './linear-pattern.ts'
 
 export interface PatternEngines {
   /** How often JavaScript's engine reads a place of a text, where that is proven to be some ten times at most. */
   readonly visitsOf: (expression: RegExp) => number | undefined
-  /** False where a lookaround has another one inside. */
-  readonly looksOnce: (expression: RegExp) => boolean
+  /** False where no proof can be made: `visitsOf` isn't asked then. */
+  readonly isProvable: (expression: RegExp) => boolean
   /** Throws `UnsupportedSyntax`. */
   readonly compile: (expression: RegExp) => CompiledPattern
 }
@@ -35,7 +35,7 @@ const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
  * A proof reads through WeakRefs, and JavaScript keeps what they gave until the running task ends, up to 6 MB for each proof. Promises
  * end no task: a thousand tools that are defined, or called for the first time, one after another would fill the memory.
  */
-const PROOFS_OF_A_TASK = 20
+const PROOFS_OF_A_TASK = 40
 let proofs = 0
 
 /** True where the running task has made enough proofs: what isn't urgent waits. */
@@ -64,7 +64,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   const { RE2JS } = exportsOf(re2)
   return {
     visitsOf({ source, unicode }) {
-      proofs++
+      if (proofs++ === 0) void nextTask()
       try {
         const { safe, score } = isSafePattern(source, { ...LIMITS, unicode })
         return safe && !score.infinite ? score.value : undefined
@@ -73,7 +73,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
         return undefined
       }
     },
-    looksOnce: (expression) => looksOnce(expression, parse),
+    isProvable: (expression) => isProvable(expression, parse),
     compile: (expression) => compileLinear(expression, parse, RE2JS),
   }
 }
