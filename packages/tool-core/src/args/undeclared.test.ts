@@ -19,12 +19,12 @@ function prepare(properties: TProperties, args: object) {
 describe('undeclared arguments that were meant', () => {
   it.each<[string, TProperties, object, readonly string[]]>([
     ['one with a slip in its name', { city: text }, { ctiy: 'Rome' }, ['/ctiy is not declared (did you mean "city"?)']],
-    ['another name', { city: text, unit: text }, { town: 'Rome' }, ['/town is not declared']],
+    ['another name', { city: text, unit: text }, { town: 'Rome' }, ['/town is not declared (declared: city, unit)']],
     [
       'a call',
       { city: text },
       { name: 'weather', arguments: { city: 'Rome' } },
-      ['/name is not declared', '/arguments is not declared: put its members in its place'],
+      ['/name is not declared (declared: city)', '/arguments is not declared: put its members in its place'],
     ],
     [
       'a call in JSON text',
@@ -32,7 +32,12 @@ describe('undeclared arguments that were meant', () => {
       { input: '{"city":"Rome"}' },
       ['/input is not declared: put its members in its place'],
     ],
-    ['a schema', { city: text }, { type: 'object', properties: {} }, ['/type is not declared', '/properties is not declared']],
+    [
+      'a schema',
+      { city: text },
+      { type: 'object', properties: {} },
+      ['/type is not declared (declared: city)', '/properties is not declared (declared: city)'],
+    ],
   ])('are refused where no declared one was given: %s', (_what, properties, args, issues) => {
     expect(prepare(properties, args)).toEqual({ prepared: {}, tags: [], issues })
   })

@@ -17,18 +17,47 @@ export interface Stripped {
   readonly copy: Readonly<Record<string, unknown>>
 }
 
-/** Comparing names takes some microseconds each. */
+/** As many as are looked at: what is wrong with the rows of a list shows in its first ones. */
 export const MAX_COMPARED = 1_000
+/** Comparing two names takes about three microseconds. */
+const MAX_PAIRS = 30_000
 
 /** The first ten of the removed arguments that were meant for a declared one; `root` is the whole value as it was copied. */
 export function meantIssues(all: readonly Stripped[], preparation: Preparation, root: unknown): Issue[] {
   const issues: Issue[] = []
+  const nearest = toNearest()
   for (const stripped of all) {
-    const hint = hintFor(stripped, preparation, root)
+    const hint = hintFor(stripped, preparation, root, nearest)
     if (hint !== undefined) issues.push({ path: pointerOf([...stripped.path, stripped.key]), ...toIssue(hint, stripped.object) })
     if (issues.length === MAX_ISSUES) break
   }
   return issues
+}
+
+type Nearest = (key: string, names: readonly string[]) => string | undefined
+
+/** The nearest of the names; the rows of a list ask for the same again and again. */
+function toNearest(): Nearest {
+  const known = new Map<string, string | undefined>()
+  let left = MAX_PAIRS
+  return (key, names) => {
+    const question = [key, ...names].join('\0')
+    if (known.has(question)) return known.get(question)
+    left -= names.length
+    const answer = left < 0 ? undefined : nearestOf(key, names)
+    known.set(question, answer)
+    return answer
+  }
+}
+
+/** `dryRun`, `dry_run` and `dry-run:` have the same letters. */
+function nearestOf(key: string, names: readonly string[]): string | undefined {
+  const letters = lettersOf(key)
+  return names.find((name) => lettersOf(name) === letters) ?? nearestNames(key, names, 1)[0]
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
 }
 
 /** For a strict tool, which takes no undeclared argument. */
@@ -48,16 +77,15 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
 }
 
 /** What the argument was meant for; undefined for one that can be left out. */
-function hintFor(stripped: Stripped, preparation: Preparation, root: unknown): string | undefined {
+function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
   if (hasDeclared(object, memberOf(given[key]))) return ': put its members in its place'
   const names = namesOf(object)
   // A wrong name, or a call or a schema around the arguments.
-  if (!hasDeclared(object, given)) return didYouMean(key, names)
+  if (!hasDeclared(object, given)) return didYouMean(key, names) || ` (declared: ${shorten(names.join(', '), MAX_NAMES)})`
   const absent = names.filter((name) => !isFilled(stripped, name))
-  const near = absent.find((name) => lettersOf(name) === lettersOf(key)) ?? nearestNames(key, absent, 1)[0]
-  const meant = near ?? pointerElsewhere(stripped, preparation, root)
+  const meant = nearest(key, absent) ?? pointerElsewhere(stripped, preparation, root)
   return meant === undefined ? undefined : ` (did you mean ${JSON.stringify(meant)}?)`
 }
 
@@ -72,28 +100,24 @@ function hasDeclared({ declared }: ObjectPreparation, given: Readonly<Record<str
 }
 
 /** False also for a property that has its default: it may have been filled in. */
-function isFilled({ object, copy }: Place, name: string): boolean {
+function isFilled({ object, copy }: Omit<Place, 'path'>, name: string): boolean {
   if (!Object.hasOwn(copy, name)) return false
   const fallback = object.defaults.find((one) => one.name === name)
   return fallback === undefined || !isEqual(copy[name], fallback.value)
-}
-
-/** `dryRun`, `dry_run` and `dry-run:` have the same. */
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
 }
 
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
 /** In an object around this one or in it that declares the name and lacks it: a bracket was closed too late or too early. */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
-  const within = object.declared.map(({ name, ofValue }): Place => {
+  const lacks = (place: Omit<Place, 'path'>) => place.object.properties.has(key) && !isFilled(place, key)
+  const outer = placesAlong(path, preparation, root).reverse().find(lacks)
+  if (outer !== undefined) return pointerOf([...outer.path, key])
+  const inner = object.declared.find(({ name, ofValue }) => {
     const value = copy[name]
-    return { path: [...path, name], object: ofValue.object, copy: isRecord(value) ? value : {} }
+    return lacks({ object: ofValue.object, copy: isRecord(value) ? value : {} })
   })
-  const places = [...placesAlong(path, preparation, root).reverse(), ...within]
-  const place = places.find((one) => one.object.properties.has(key) && !isFilled(one, key))
-  return place && pointerOf([...place.path, key])
+  return inner && pointerOf([...path, inner.name, key])
 }
 
 /** The objects that a path leads through, without the last. */
