@@ -9,7 +9,7 @@ import { FORBIDDEN } from '../schema/validators/bounds.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
 import { MAX_COMPARED, meantIssues, type Stripped, undeclared } from './undeclared.ts'
-import { readContainer, readNumber } from './whole-text.ts'
+import { readBoolean, readContainer, readNumber } from './whole-text.ts'
 
 /**
  * What was changed in an argument:
@@ -232,7 +232,7 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
     const number = readNumber(value)
     if (number !== undefined && (types.has('number') || Number.isSafeInteger(number))) return tagged('coerced', number, walk)
   }
-  const boolean = types.has('boolean') ? BOOLEANS.get(value) : undefined
+  const boolean = types.has('boolean') ? readBoolean(value) : undefined
   if (boolean !== undefined) return tagged('coerced', boolean, walk)
   if (walk.unread === MAX_UNREAD || (!types.has('array') && !types.has('object'))) return value
   const container = readContainer(value)
@@ -242,12 +242,6 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
   }
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
-
-/** As JSON, Python and YAML write them. */
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 'True', 'TRUE'].map((text) => [text, true] as const),
-  ...['false', 'False', 'FALSE'].map((text) => [text, false] as const),
-])
 
 /** JSON.parse takes some microseconds to say that a text is none. With so many of them the value is wrong all the same. */
 const MAX_UNREAD = 1_000
