@@ -26,7 +26,7 @@ const lines = customAdapter({
 })
 const systemOf = (lm: ReturnType<typeof scriptedLM>) => lm.requests[0]?.messages[0]?.content
 
-describe('an adapter whose parse is wrong', () => {
+describe('an adapter with a faulty parse', () => {
   const WRONG: readonly [string, () => unknown, string][] = [
     ['returns nothing', () => undefined, 'must return { outputs, errors, response }'],
     ['returns a promise', async () => ({ outputs: {}, errors: [], response: { text: '', toolCalls: [] } }), 'must return'],
@@ -42,7 +42,7 @@ describe('an adapter whose parse is wrong', () => {
     ],
   ]
 
-  it.each(WRONG)('fails a run with what was done until then: it %s', async (_, parse, words) => {
+  it.each(WRONG)('fails the run with its trajectory: it %s', async (_, parse, words) => {
     const { pay } = payments()
     let replies = 0
     const adapter = {
@@ -61,7 +61,7 @@ describe('an adapter whose parse is wrong', () => {
     expect(resultsOf(error as never)).toEqual(['Paid 5.'])
   })
 
-  it.each(WRONG)('fails a prediction: it %s', async (_, parse, words) => {
+  it.each(WRONG)('fails the prediction: it %s', async (_, parse, words) => {
     const adapter = { ...nativeAdapter, name: 'own', parse: parse as never }
     const asked = predict({ lm: scriptedLM([{ text: 'Done.' }]), signature: answer, adapter })({ question: '?' })
     await expect(asked).rejects.toMatchObject({ code: 'callback_failed', message: expect.stringContaining(words) })
@@ -69,14 +69,14 @@ describe('an adapter whose parse is wrong', () => {
 })
 
 describe('predict', () => {
-  it('T4-19: works with an adapter of two functions, and asks again by its words', async () => {
+  it('T4-19: works with an adapter of two functions and uses its texts for repairs', async () => {
     const lm = scriptedLM([{ text: 'Oslo' }, { text: 'Oslo\n21' }])
     expect(await predict({ lm, signature: report, adapter: lines })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
     expect(systemOf(lm)).toBe('One line for each of: city, degrees.')
     expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "degrees" is missing. Add it to the reply.')
   })
 
-  it('T4-20: asks no model when the adapter gives no instructions', async () => {
+  it("T4-20: doesn't call the model when the adapter returns no instructions", async () => {
     const lm = scriptedLM([])
     const adapter = customAdapter({ name: 'broken', formatInstructions: () => undefined as never, parse: () => ({}) })
     await expect(predict({ lm, signature: report, adapter })({ question: '?' })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('predict', () => {
     expect(lm.requests).toEqual([])
   })
 
-  it('T4-5: asks no model when what it was given is no tool', async () => {
+  it("T4-5: doesn't call the model when an input for a tool isn't a tool", async () => {
     const lm = scriptedLM([])
     const inputs = { question: Type.String(), tools: Tools() }
     const plan = defineSignature({ instructions: '', inputs, outputs: { tool_calls: ToolCalls() } })
@@ -99,7 +99,7 @@ describe('predict', () => {
     expect(lm.requests).toEqual([])
   })
 
-  it('T4-23: counts a call that does not read and a missing output as one kind of repair', async () => {
+  it('T4-23: counts malformed calls and missing outputs together as repairs', async () => {
     const inputs = { question: Type.String(), tools: Tools() }
     const outputs = { reasoning: Type.String(), score: Type.Integer(), tool_calls: ToolCalls() }
     const plan = defineSignature({ instructions: '', inputs, outputs })
@@ -111,7 +111,7 @@ describe('predict', () => {
     expect(lm.requests).toHaveLength(2)
   })
 
-  it.each([chatAdapter, jsonAdapter, nativeAdapter])('takes a signature that was written as a text: $name', async (adapter) => {
+  it.each([chatAdapter, jsonAdapter, nativeAdapter])('accepts a signature written as text: $name', async (adapter) => {
     const lm = scriptedLM([
       { text: adapter.name === 'json' ? '{"mood":"good","score":5}' : '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5' },
     ])
@@ -121,7 +121,7 @@ describe('predict', () => {
 })
 
 describe('an agent', () => {
-  it.each([chatAdapter, jsonAdapter, lines])('calls tools and ends by a text: $name', async (adapter) => {
+  it.each([chatAdapter, jsonAdapter, lines])('calls tools and ends with text: $name', async (adapter) => {
     const lm = scriptedLM([{ toolCalls: [call('get_weather', { city: 'Oslo' })] }, { text: '21 degrees.' }])
     const agent = await createReactAgent({ lm, signature: answer, tools: [getWeather], adapter })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 degrees.' })
@@ -132,7 +132,7 @@ describe('an agent', () => {
 describe('the adapter of a module', () => {
   afterEach(() => setDefaultAdapter(undefined))
 
-  it('T4-25: is the default of the process, and its own where it has one', async () => {
+  it('T4-25: is its own adapter, or else the default of the process', async () => {
     setDefaultAdapter(lines)
     const [byDefault, byOption, ofAgent] = [
       scriptedLM([{ text: 'Hi.' }]),
@@ -148,7 +148,7 @@ describe('the adapter of a module', () => {
     expect(systemOf(ofAgent)).toContain('One line for each of: thought')
   })
 
-  it('T4-25: is chosen when the module is made', async () => {
+  it('T4-25: is chosen when the module is created', async () => {
     const lm = scriptedLM([{ text: 'Hi.' }])
     const ask = predict({ lm, signature: answer })
     setDefaultAdapter(lines)
@@ -160,7 +160,7 @@ describe('the adapter of a module', () => {
 describe('the examples of a task', () => {
   const examples = [{ inputs: { question: 'Warm in Rome?' }, outputs: { answer: 'Yes.' } }]
 
-  it('are told to an agent as turns that end it, by a text or by submit', async () => {
+  it('are shown to the model as final turns, with text or with submit', async () => {
     const one = defineSignature({ ...answer, inputs: { question: Type.String() }, outputs: { answer: Type.String() }, examples })
     const lm = scriptedLM([{ text: 'No.' }])
     await (await createReactAgent({ lm, signature: one, tools: [] })).run({ question: 'Warm in Oslo?' })
@@ -184,7 +184,7 @@ describe('the examples of a task', () => {
   })
 })
 
-describe('an adapter of somebody else', () => {
+describe('a third-party adapter', () => {
   const broken = [
     call('get_weather', '{"city', 'a'),
     call('get_weather', { city: 'Oslo' }, 'b'),
@@ -201,7 +201,7 @@ describe('an adapter of somebody else', () => {
     return trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.isError ?? false]] : []))
   }
 
-  it('may return copies of the calls: each is answered as with ours', async () => {
+  it('may return copies of the calls, and each gets its own answer', async () => {
     const copies = withParse((parsed) => ({ ...parsed, errors: structuredClone(parsed.errors) }))
     const expected = [
       ['a', true],
@@ -212,13 +212,13 @@ describe('an adapter of somebody else', () => {
     expect(await answersOf(copies)).toEqual(expected)
   })
 
-  it('may lose an error: no call goes without an answer', async () => {
+  it('may lose an error, and every call still gets an answer', async () => {
     const answers = await answersOf(withParse((parsed) => ({ ...parsed, errors: [] })))
     expect(answers.map(([id]) => id)).toEqual(['a', 'b', 'c'])
   })
 })
 
-describe('an agent whose adapter reads calls its own way', () => {
+describe('an agent whose adapter parses calls differently', () => {
   type Read = { tool_calls?: readonly ToolCall[] }
   const reading = (change: (outputs: Read) => Read): Adapter => ({
     ...nativeAdapter,
@@ -230,7 +230,7 @@ describe('an agent whose adapter reads calls its own way', () => {
   const only = (isRead: (call: ToolCall) => boolean) =>
     reading(({ tool_calls, ...outputs }) => ({ ...outputs, ...(tool_calls && { tool_calls: tool_calls.filter(isRead) }) }))
 
-  it('asks for approval by the name that the adapter read', async () => {
+  it('asks for approval of the tool that the adapter parsed', async () => {
     const { pay, paid } = payments()
     const adapter = reading(({ tool_calls = [], ...outputs }) => ({
       ...outputs,
@@ -243,7 +243,7 @@ describe('an agent whose adapter reads calls its own way', () => {
     expect(paid).toHaveLength(1)
   })
 
-  it('gives no call the result of another one where the adapter leaves one out', async () => {
+  it("doesn't mix up results when the adapter leaves a call out", async () => {
     const { pay, paid } = payments()
     const toolCalls = [call('get_weather', { city: 'Oslo' }, 'w1'), call('pay', { amount: 5 }, 'p1')]
     const adapter = only(({ name }) => name !== 'get_weather')
@@ -256,13 +256,13 @@ describe('an agent whose adapter reads calls its own way', () => {
     expect(paid).toHaveLength(1)
   })
 
-  it('answers where the adapter gives no list of calls', async () => {
+  it('answers when the adapter returns no list of calls', async () => {
     const adapter = reading(({ tool_calls: _, ...outputs }) => outputs)
     const { agent } = await agentFor([getWeather], [{ text: '21.' }], { adapter })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21.' })
   })
 
-  it('is offered what a search found where a conversation copies its messages', async () => {
+  it('gets the tools that a search found when a conversation copies its messages', async () => {
     const adapter: Adapter = {
       ...nativeAdapter,
       begin: (...given) => {

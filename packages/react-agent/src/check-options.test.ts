@@ -12,7 +12,7 @@ import { agentTool } from './tools/agent-tool.ts'
 const create = (options: object = {}) =>
   createReactAgent({ lm: scriptedLM([{ text: 'Yes.' }]), signature: answer, tools: [], ...options })
 
-describe('options that are wrong', () => {
+describe('invalid options', () => {
   it.each([
     ['maxSteps', { maxSteps: Number.NaN }],
     ['maxParallelCalls', { maxParallelCalls: 0 }],
@@ -31,17 +31,23 @@ describe('options that are wrong', () => {
     ['contextWindow', { contextWindow: 60_000 }],
     ['contextWindow.maxTokens', { contextWindow: { maxTokens: Number.NaN } }],
     ['contextWindow.summarise', { contextWindow: { summarise: 'briefly' } }],
-    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }],
     ['budget', { budget: 5 }],
-    ['budget.maxTokens', { budget: { maxTokens: 5 } }],
     ['prices', { prices: null }],
     ['prices.input', { prices: { output: 1 } }],
     ['prices.output', { budget: { cost: 1 }, prices: { input: 1, output: Number.NaN } }],
     ['prices.cachedInput', { prices: { input: 1, output: 1, cachedInput: -1 } }],
-    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }],
-  ])('are refused when the agent is made: %s', async (name, options) => {
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} is missing or wrong`) }
+  ])('are rejected when the agent is created: %s', async (name, options) => {
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} must be`) }
     await expect(create(options as object)).rejects.toMatchObject(refused)
+  })
+
+  it.each([
+    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }, 'maxTokens, summarise'],
+    ['budget.maxTokens', { budget: { maxTokens: 5 } }, 'tokens, inputTokens, outputTokens, cost'],
+    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }, 'input, output, cachedInput'],
+  ])('are rejected when they are unknown: %s', async (name, options, known) => {
+    const message = `createReactAgent: ${name} is unknown. Known options: ${known}.`
+    await expect(create(options as object)).rejects.toMatchObject({ code: 'invalid_options', message })
   })
 
   it.each([
@@ -49,15 +55,15 @@ describe('options that are wrong', () => {
     ['steps', { steps: {} }],
     ['signal', { signal: {} }],
     ['signal', { signal: new AbortController() }],
-  ])('are refused when a run begins, before the model is asked: %s', async (name, options) => {
+  ])('are rejected when a run starts, before the model is called: %s', async (name, options) => {
     const lm = scriptedLM([])
     const agent = await create({ lm })
-    const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} is missing or wrong`) }
+    const refused = { code: 'invalid_options', message: expect.stringContaining(`run: ${name} must be`) }
     await expect(agent.run({ question: '?' }, options as object)).rejects.toMatchObject(refused)
     expect(lm.requests).toEqual([])
   })
 
-  it('are refused when a module is called, before the model is asked: signal', async () => {
+  it('are rejected when a module is called, before the model is called: signal', async () => {
     const lm = scriptedLM([])
     const options = { signal: new AbortController() } as never
     const tool = defineTool({ name: 'look', description: 'Looks.', args: Type.Object({}), execute: () => null })
@@ -65,44 +71,54 @@ describe('options that are wrong', () => {
       () => predict({ lm, signature: answer })({ question: '?' }, options),
       () => multiToolSelector({ lm, tools: [tool] })('?', undefined, options),
     ]
-    for (const run of calls) await expect(run()).rejects.toThrow(/: signal is missing or wrong/)
+    for (const run of calls) await expect(run()).rejects.toThrow(/: signal must be an AbortSignal/)
     expect(lm.requests).toEqual([])
   })
 
-  it('are told with what to write', async () => {
+  it('are reported with what to write instead', async () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
-      [['web_search'], 'the text "web_search". Give the tool itself, not its name; of a registry, registry.tool(name).'],
-      [[{ name: 's', tools: [] }], 'a source whose tools is a list. Write tools: () => list.'],
+      [['web_search'], 'the string "web_search". Pass the tool itself, or registry.tool(name) of a registry.'],
+      [[{ name: 's', tools: [] }], 'a source whose tools is an array. Write tools: () => array.'],
     ] as const)
       await expect(create(tools)).rejects.toMatchObject({
-        message: `createReactAgent: tools: entry 0 is no tool, toolset or lazy(), but ${words}`,
+        message: `createReactAgent: tools: entry 0 must be a tool, a toolset or lazy(), got ${words}`,
       })
   })
 
-  it('are refused when a run begins', async () => {
+  it('are rejected when a run starts', async () => {
     const agent = await create()
     for (const options of [{ budget: { cost: 1 } }, { budget: { maxTokens: 1 } }, { timeoutMs: 0 }])
       await expect(agent.run({ question: '?' }, options)).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
-  it('a deadline that no timer can hold is none', async () => {
+  it('ignores a timeout that is longer than any timer', async () => {
     const agent = await create({ modelTimeoutMs: 2 ** 40 })
     expect(await agent.run({ question: '?' }, { timeoutMs: 2 ** 40 })).toMatchObject({ outputs: { answer: 'Yes.' } })
   })
 })
 
-describe('options that are none', () => {
-  it.each([undefined, null, 'gpt-5'])('are refused with what to write: %o', async (options) => {
+describe('missing options', () => {
+  it.each([
+    [undefined, 'missing'],
+    [null, 'null'],
+    ['gpt-5', '"gpt-5"'],
+  ])('are rejected with what to write: %o', async (options, described) => {
     const wrong = options as never
     for (const make of [predict, chainOfThought, multiToolSelector])
-      expect(() => make(wrong)).toThrow(`${make.name}: the options are no object. Write ${make.name}({ lm, … })`)
-    await expect(createReactAgent(wrong)).rejects.toThrow('createReactAgent: the options are no object')
-    await expect(create({ lm: options })).rejects.toThrow('createReactAgent: lm is missing or wrong')
+      expect(() => make(wrong)).toThrow(
+        `${make.name}: the options must be an object, but are ${described}. Write ${make.name}({ lm, … })`,
+      )
+    await expect(createReactAgent(wrong)).rejects.toThrow(
+      `createReactAgent: the options must be an object, but are ${described}.`,
+    )
+    await expect(create({ lm: options })).rejects.toThrow(
+      `createReactAgent: lm must be an LM, e.g. createLM({ wire, baseURL, model }), but is ${described}.`,
+    )
   })
 
-  it('are refused by agentTool, and so is a promise of an agent', async () => {
-    const write = 'write agentTool(agent, { name, description })'
+  it('are rejected by agentTool, and so is a promise of an agent', async () => {
+    const write = 'write agentTool(agent, { name, description }).'
     expect(() => agentTool(create() as never, { name: 'ask', description: 'Asks.' })).toThrow(write)
     const agent = await create()
     expect(() => agentTool(agent, undefined as never)).toThrow(write)

@@ -6,7 +6,7 @@ import { ToolError } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { AgentError, isAgentError } from './errors.ts'
 
-it('an error of the agent is known by its mark, also when another copy of the package made it', () => {
+it('isAgentError recognizes errors, even from another copy of the package', () => {
   const error = new AgentError('aborted', 'No.')
   const copied = Object.assign(new Error('No.'), { [Symbol.for('@x/react-agent/error')]: true })
   expect([error, copied, new Error('No.'), { code: 'aborted' }, null, undefined].map(isAgentError)).toEqual([
@@ -19,7 +19,7 @@ it('an error of the agent is known by its mark, also when another copy of the pa
   ])
 })
 
-it('what is not known of a run is no property, and what it used is told', () => {
+it('has no property without a value, and reports the usage', () => {
   const usage = { inputTokens: 3, outputTokens: 4 }
   expect(Object.keys(new AgentError('aborted', 'No.')).toSorted()).toEqual(['code', 'errors', 'unknownCalls'])
   expect({ ...new AgentError('max_steps', 'No.', { usage, cost: 0.2, steps: 2 }) }).toEqual({
@@ -28,7 +28,7 @@ it('what is not known of a run is no property, and what it used is told', () => 
   })
 })
 
-it('keeps all that it knows when unknown calls are added', () => {
+it('keeps all properties when unknown calls are added', () => {
   const cause = new Error('Why.')
   const options = { usage: {}, cost: 1, steps: 2, rawOutput: 'x', trajectory: { messages: [] }, cause } as never
   const unknown = [{ callId: 'a', name: 'order', args: {} }] as never
@@ -43,7 +43,7 @@ it.each([
   new AdapterError('invalid_tool_spec', 'No.', { field: 'tools' }),
   new LMError('http_error', 'No.', { status: 500 }),
   new RegistryError('not_found', 'No.'),
-])('$name says its name, code and message as JSON, and is printed once and under its name', (error) => {
+])('$name has its name, code and message as JSON, and is printed once under its name', (error) => {
   expect(JSON.parse(JSON.stringify(error))).toEqual(Object.assign({ name: error.name, message: 'No.' }, error))
   expect(error.stack).toMatch(new RegExp(`^${error.name}: No\\.\n`))
   expect(inspect(error)).toMatch(new RegExp(`^${error.name}: No\\.\n`))

@@ -1,25 +1,38 @@
-/** The one error class of the package. */
+/** The error class of the package. */
 import type { FieldError, Usage } from '@x/adapters'
 import type { PausedRun } from './approval/paused-run.ts'
 import type { UnknownCall } from './loop/outcome.ts'
 import type { Trajectory } from './loop/trajectory.ts'
 
 /**
- * Of whoever wrote the program: - `reserved_name`: a tool has a name that agents use themselves; thrown when the agent is created.
- * - `invalid_options`: an option of the agent or of a run is missing or wrong. - `closed`: the agent was closed.
- * - `invalid_context`: run-scoped values that tools declare are missing or wrong; thrown before the first model call.
- * - `invalid_inputs`: an input is missing or does not fit its schema; thrown before the first model call.
+ * Mistakes in the program:
  *
- * Of a run: - `model_failed`: the model request failed; `cause` is its error. - `context_overflow`: the conversation is longer than the
- * model can read. - `invalid_output`: the model did not give the outputs, also after it was told what is wrong. - `max_steps`: nor did
- * it when its steps were used up. - `budget_exceeded`, `timed_out`: the run would have cost more, or taken longer, than it may.
- * - `aborted`: the caller gave up. - `steps_failed`: the engine behind `steps` failed; `cause` is its error.
- * - `reader_stopped`: thrown to a reader of events that stopped reading, not by the run.
- * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` did; `cause` is its error. - `steps_mismatch`: what it recorded is of a run with other inputs or another agent.
+ * - `reserved_name`: a tool has a name that agents use themselves. Thrown when the agent is created.
+ * - `invalid_options`: an option of the agent or of a run is missing or invalid.
+ * - `closed`: the agent has been closed.
+ * - `invalid_context`: run-scoped values that tools declare are missing or invalid. Thrown before the first model call.
+ * - `invalid_inputs`: an input is missing or doesn't match its schema. Thrown before the first model call.
  *
- * Of approvals: - `approval_required`: the run waits for decisions; `paused` holds it. - `approval_invalid`: a decision cannot be used.
- * - `approval_expired`: it came too late. - `invalid_paused_run`: what was to be resumed is none, or was changed; or a run cannot be
- * kept as plain data while it waits.
+ * Failures of a run:
+ *
+ * - `model_failed`: a request to the model failed. `cause` is its error.
+ * - `context_overflow`: the conversation doesn't fit the model's context window.
+ * - `invalid_output`: the model returned no valid outputs, even after `maxRepairs` attempts.
+ * - `max_steps`: the steps were used up, and the final answer was invalid.
+ * - `budget_exceeded`: the run reached a limit of its `budget`.
+ * - `timed_out`: the run took longer than `timeoutMs`.
+ * - `aborted`: the caller aborted the run.
+ * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. `cause` is its error.
+ * - `steps_failed`: the engine behind `steps` failed. `cause` is its error.
+ * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent.
+ * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues.
+ *
+ * Approvals:
+ *
+ * - `approval_required`: the run waits for decisions. `paused` contains it.
+ * - `approval_invalid`: a decision is invalid, or the call has changed since it was shown.
+ * - `approval_expired`: the decision came too late.
+ * - `invalid_paused_run`: the paused run is invalid or was changed, or a run can't be paused because JSON can't represent it.
  */
 export type AgentErrorCode =
   | 'reserved_name'
@@ -44,42 +57,43 @@ export type AgentErrorCode =
   | 'invalid_paused_run'
 
 export interface AgentErrorOptions {
-  /** What is wrong with the outputs, field by field. */
+  /** Errors of the outputs, field by field. */
   readonly errors?: readonly FieldError[] | undefined
-  /** What the model wrote last. */
+  /** Text of the model's last reply. */
   readonly rawOutput?: string | undefined
-  /** What was said and done before it failed. */
+  /** The messages up to the failure. */
   readonly trajectory?: Trajectory | undefined
-  /** The run that waits. */
+  /** The paused run, with the code `approval_required`. */
   readonly paused?: PausedRun | undefined
+  /** Calls that may or may not have taken effect. */
   readonly unknownCalls?: readonly UnknownCall[] | undefined
-  /** How many steps there were, when they are used up. */
+  /** Number of steps, with the code `max_steps`. */
   readonly steps?: number | undefined
-  /** What the run used until it failed. */
+  /** Token usage up to the failure. */
   readonly usage?: Usage | undefined
-  /** What that costs, where prices are given. */
+  /** Cost of that usage. Undefined without `prices`. */
   readonly cost?: number | undefined
   readonly cause?: unknown
 }
 
 type Report = Pick<AgentErrorOptions, 'trajectory' | 'unknownCalls' | 'usage' | 'cost'>
 
-/** Marks the errors of this package, also across two copies of it. */
+/** Marks the errors of this package, even across two copies of it. */
 const AGENT_ERROR: unique symbol = Symbol.for('@x/react-agent/error') as never
 
-/** True for an `AgentError` of any copy of this package. */
+/** True for an `AgentError`, even from another copy of this package. */
 export function isAgentError(thrown: unknown): thrown is AgentError {
   return typeof thrown === 'object' && thrown !== null && (thrown as Partial<AgentError>)[AGENT_ERROR] === true
 }
 
-/** What is not known is no property of it. */
+/** The error of agents and modules. `code` says what happened. Other properties exist only if they are set. */
 export class AgentError extends Error {
   readonly code: AgentErrorCode
   readonly errors: readonly FieldError[]
   declare readonly rawOutput?: string | undefined
   declare readonly trajectory?: Trajectory | undefined
   declare readonly paused?: PausedRun | undefined
-  /** Calls that were started and given up on: they may have been carried out. */
+  /** Calls that may or may not have taken effect. */
   readonly unknownCalls: readonly UnknownCall[]
   declare readonly steps?: number | undefined
   declare readonly usage?: Usage | undefined
@@ -102,18 +116,18 @@ export class AgentError extends Error {
     return true
   }
 
-  /** The same, with what it does not say itself. */
+  /** Adds what the error doesn't report itself. */
   withReport(report: Report): AgentError {
     return withReport(this, report)
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: the properties of the error, without cause and stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
-/** Outside of the class: one that names itself is printed under another name by compilers. */
+/** Outside of the class, because compilers rename a class that refers to itself. */
 function withReport(error: AgentError, report: Report): AgentError {
   const unknownCalls = error.unknownCalls.length > 0 ? error.unknownCalls : (report.unknownCalls ?? [])
   if (error.usage !== undefined && unknownCalls.length === error.unknownCalls.length) return error

@@ -1,18 +1,18 @@
-/** What happens in a run, as it happens. */
+/** The events of a run. */
 import type { LMDelta, LMRequest, LMResponse, Observation, Usage } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
 import type { Refusal } from './calls/call-guards.ts'
 
-/** `at`: when it happened, in milliseconds since 1970; within a run it never goes back. */
+/** An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. */
 export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
-  /** A request goes out; not told of one whose response comes from a journal. It is live: copy what you keep. */
+  /** A request is sent. Not emitted if the response comes from a journal. `request` is live: copy what you keep. */
   | { readonly type: 'model_started'; readonly step: number; readonly request: LMRequest }
-  /** Only when the agent streams. */
+  /** A delta of the response. Only with `stream: true`. */
   | { readonly type: 'delta'; readonly step: number; readonly delta: LMDelta }
-  /** Only when the agent streams: the value at a JSON pointer in the arguments of a call is whole. */
+  /** The value at a JSON pointer in the arguments of a call is complete. Only with `stream: true`. */
   | {
       readonly type: 'argument'
       readonly step: number
@@ -21,24 +21,24 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } 
       readonly pointer: string
       readonly value: unknown
     }
-  /** The response as the provider gave it, with its usage. */
+  /** The response of the provider, with its usage. */
   | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
-  /** Amounts of the response's usage that aren't whole numbers from 0. They count toward no budget. */
+  /** Amounts of the response's usage that aren't whole numbers from 0. They don't count toward a budget. */
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
-  /** The model's turn as it was read: its text is the thought. */
+  /** The model's turn after parsing. Its text is the thought. */
   | { readonly type: 'turn'; readonly step: number; readonly response: LMResponse }
   | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }
   | { readonly type: 'approval_decided'; readonly step: number; readonly callId: string; readonly decision: Decision['type'] }
   | { readonly type: 'call_started'; readonly step: number; readonly call: ToolCall }
   | { readonly type: 'call_progress'; readonly step: number; readonly callId: string; readonly update: unknown }
-  /** A call that leads nowhere was not run. */
+  /** A call was refused and not run. */
   | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: Refusal['reason'] }
-  /** `ms` is the wall time of the call. A call that could not be read, or was not run, has no `call_started`. */
+  /** A call has its result. `ms` is its wall time. Malformed calls, and calls that weren't run, have no `call_started`. */
   | { readonly type: 'call_finished'; readonly step: number; readonly observation: Observation; readonly ms: number }
-  /** What was wrong with the messages that the run was to go on from, and was put right. */
+  /** Descriptions of the repairs made to the `history` of the run. */
   | { readonly type: 'history_repaired'; readonly repairs: readonly string[] }
   | { readonly type: 'finished'; readonly result: Result }
 )
 
-/** Gives a promise to wait for where somebody who watches lags behind. */
+/** Returns a promise when a reader lags behind. Await it for backpressure. */
 export type Emit = (event: AgentEvent) => void | Promise<void>

@@ -1,10 +1,13 @@
-/** Every word that this package writes for a model. */
+/** Every prompt, observation and error message that this package writes for a model. */
 import type { FieldError, Observation } from '@x/adapters'
 import type { ToolResult } from '@x/tool-core'
 
 const MAX_LENGTH = 1_000_000
 
-/** What the model reads of a result: a text as it is, anything else as JSON, what the tool shows before what it returned; an error says so in its first word. */
+/**
+ * The observation for a tool result. A string is kept as it is; any other value becomes JSON. `toModel` of the tool takes precedence over its
+ * output. An error starts with "Error:".
+ */
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
   if (!result.ok) return toErrorObservation(callId, name, result.error.message, result.error.code)
@@ -15,31 +18,42 @@ export function toErrorObservation(callId: string, name: string, message: string
   return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
 }
 
+// Calls
+
 export const NOT_RUN = 'This call was not run.'
-export const MAY_BE_DONE = 'It may have been carried out all the same. Check whether it had its effect before you call it again.'
-export const NOT_KEPT = 'Its result was lost, since it could not be recorded.'
+export const MAY_BE_DONE = 'The call may still have taken effect. Check before you call it again.'
+export const NOT_KEPT = 'This call was started, but its result could not be recorded.'
+export const NO_RESULT = 'Error: No result was recorded for this call. It may have taken effect.'
 export const UNKNOWN_OUTCOME =
-  'unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.'
+  'Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.'
+
+export function unparsedCall(name: string): string {
+  return `The call to "${name}" could not be parsed and was not run. Make the call again.`
+}
+
+export const DUPLICATE_CALL = 'This call appears twice with the same id. It was made once; see the result of the other one.'
 
 export function endedEarly(name: string): string {
-  return `"${name}" was not accepted, because another call of the same turn failed. Read its error, then go on or call "${name}" again.`
+  return `"${name}" was not accepted because another call in the same turn failed. Read that error, then continue or call "${name}" again.`
 }
 
 export function tooManyCalls(limit: number): string {
-  return `This call was not run: a turn may have at most ${limit} calls. Read the results of the others, then make it again if you need it.`
+  const calls = limit === 1 ? '1 call' : `${limit} calls`
+  return `This call was not run because a turn may contain at most ${calls}. Read the other results, then make this call again if you still need it.`
 }
 
 export function sameCallInTurn(name: string, most: number): string {
-  const times = most === 1 ? '' : ` ${most} times`
-  return `This very call of "${name}" stands in the same turn before${times}. It was not run again. If it is meant so, call it in another turn.`
+  return `You already made this call to "${name}"${times(most)} in this turn, so it was not run again. To repeat it on purpose, make it in another turn.`
 }
 
 export function repeatedCall(count: number): string {
-  return `This very call was made ${count} times, with the same result each time; it stands above. It was not run again. Do something else, or answer.`
+  const each = count === 1 ? '' : ', with the same result each time'
+  return `You already made this call${times(count)}${each}. It was not run again. Use that result, try something else, or answer.`
 }
 
 export function failingTool(name: string, failures: number): string {
-  return `"${name}" failed ${failures} times in a row and is not run any more. Do without it, or say why the task cannot be done.`
+  const often = failures === 1 ? '' : `${times(failures)} in a row`
+  return `"${name}" failed${often} and can no longer be called. Continue without it, or explain why the task cannot be done.`
 }
 
 export function rejected(reason: string | undefined): string {
@@ -47,33 +61,142 @@ export function rejected(reason: string | undefined): string {
 }
 
 export function editedTo(args: object): string {
-  return `The call was made with other arguments, as somebody decided: ${JSON.stringify(args)}`
+  return `The arguments of this call were edited during approval: ${JSON.stringify(args)}`
 }
 
-export const SUBMIT_DESCRIPTION = 'Give the final outputs. Call it once, when the task is done.'
-export const FINISH_DESCRIPTION = 'Say that the task is done and that you have all you need to answer.'
+export function invalidClientResult(name: string, issues: string): string {
+  return `The client returned an invalid result for "${name}": ${issues}.`
+}
+
+export function changedSinceApproval(name: string): string {
+  return `"${name}" was not run because its arguments differ from those that were approved.`
+}
+
+export function changedByHook(name: string, changed: object): string {
+  return `A hook of "${name}" changed these arguments to ${JSON.stringify(changed)}. Give the arguments that should be executed, or leave out the ones that the hook sets.`
+}
+
+export function aborted(name: string): string {
+  return `"${name}" was aborted by the caller.`
+}
+
+/** The message of an inner failure isn't part of it: it may contain hosts, paths or data. */
+export function agentFailed(agent: string, code: string | undefined): string {
+  if (code === 'aborted') return `The agent "${agent}" was aborted.`
+  return `The agent "${agent}" did not finish its task${code === undefined ? '' : ` (${code})`}.`
+}
+
+// Long results
+
+export const READ_RESULT = 'read_result'
+export const READ_RESULT_DESCRIPTION = 'Read more of a result that was too long to show at once.'
+export const READ_RESULT_CALL = 'Id of the call, as the truncated result shows it.'
+export const READ_RESULT_OFFSET = 'Character to start at. Default: 0.'
+
+export function noLongResult(call: string, available: Iterable<string>): string {
+  return `There is no long result for call "${call}". Available results: ${[...available].join(', ')}.`
+}
+
+export function resultEnds(length: number): string {
+  return `The result ends at character ${length}.`
+}
+
+const READ_ON = `; to read more, call ${READ_RESULT} with `
+
+/** A page of a long result, followed by a line that says how to read the next one. */
+export function pageOf(
+  page: string,
+  callId: string,
+  { start, end, length }: { start: number; end: number; length: number },
+): string {
+  const next = JSON.stringify({ call: callId, offset: end })
+  return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${next}]`
+}
+
+/** Rewrites the last line of such a page once the rest can't be read any more. Returns any other text unchanged. */
+export function withoutReadingOn(page: string): string {
+  const line = page.lastIndexOf('\n[characters ')
+  const readOn = line === -1 ? -1 : page.indexOf(READ_ON, line)
+  return readOn === -1 || !page.endsWith('}]') ? page : `${page.slice(0, readOn)}; the rest is no longer available]`
+}
+
+export const LEFT_OUT = '[Earlier turns were left out because the conversation grew too long.]'
+
+// The end of a task
+
+export const SUBMIT_DESCRIPTION = 'Submit the final outputs. Call this once, when the task is done.'
+export const FINISH_DESCRIPTION = 'Signal that the task is done and that you have everything you need to answer.'
 
 export const SUBMIT_INSTRUCTIONS = 'Use the tools as needed. When the task is done, call "submit" with the outputs.'
-export const FINISH_INSTRUCTIONS = 'Use the tools as needed. When you have all you need to answer, call "finish".'
+export const FINISH_INSTRUCTIONS = 'Use the tools as needed. When you have everything you need to answer, call "finish".'
 
 export const ASK_FOR_SUBMIT = 'Now call "submit" with the outputs.'
 
-export const NO_MORE_CALLS = 'It calls a tool, and no more tools are run. Write the final answer alone, without a call.'
+export const NO_MORE_CALLS = 'It contains a tool call, but tools can no longer be called. Write only the final answer.'
 
-/** Asks for the outputs in a turn of their own; `form` says how to write them. */
+/** Asks for the outputs in a separate turn. `form` describes their format. */
 export function askForOutputs(form: string): string {
-  return `Now give the final answer from what you have seen above. Call no more tools.${form === '' ? '' : `\n\n${form}`}`
+  return `Now give the final answer, based on the results above. Do not call any more tools.${form === '' ? '' : `\n\n${form}`}`
 }
 
 export function describeErrors(errors: readonly FieldError[]): string {
-  return ['Your reply cannot be used:', ...errors.map(({ message }) => `- ${message}`), 'Write it again, mended.'].join('\n')
+  return ['Your reply cannot be used:', ...errors.map(({ message }) => `- ${message}`), 'Fix this and reply again.'].join('\n')
 }
 
-/** `callTool` made a JSON value of it. */
+export const THINK_FIRST = 'Think step by step before you write the other fields.'
+
+// The selector
+
+export function tooManySelected(selected: number, most: number): string {
+  return `${selected} calls were requested; only the first ${most} were accepted.`
+}
+
+export function tooManyNames(most: number): string {
+  return `More than ${most} tools were named; the rest were ignored.`
+}
+
+export function tooManyNotSelected(count: number, listed: number): string {
+  return `Arguments were given for ${count} tools that were not selected; only the first ${listed} are listed.`
+}
+
+export function notSelected(name: string): string {
+  return `The tool "${name}" has arguments but was not selected. Add it to the selected tools, or remove its arguments.`
+}
+
+export function unknownNotSelected(name: string): string {
+  return `There is no tool ${JSON.stringify(name.slice(0, 100))}, and it was not selected. Select a tool from the list, or remove these arguments.`
+}
+
+export function invalidArguments(name: string, reason: string): string {
+  return `Invalid arguments for "${name}": ${reason}`
+}
+
+export function unclearArguments(stray: string, name: string): string {
+  return `It is unclear which tool ${JSON.stringify(stray.slice(0, 100))} belongs to. Write the arguments under the name of the tool: {"${name}": {...}}.`
+}
+
+export function repeatedArguments(name: string): string {
+  return `Arguments for "${name}" were given more than once, so it is unclear which to use. For several calls, write a list of objects.`
+}
+
+export function repeatedName(name: string, count: number, made: number): string {
+  return `"${name}" was selected ${count} times, but has arguments for ${made}. For several calls, write a list of objects as its arguments.`
+}
+
+export const TRUNCATED_ARGUMENTS = 'The arguments were truncated. Write them again, shorter if necessary.'
+export const NOT_A_MAP = 'The arguments must be a JSON object that maps tool names to arguments.'
+export const NOT_AN_OBJECT = 'The arguments must be a JSON object, or a list of JSON objects for several calls.'
+export const NO_SELECTION = 'The field "selected_tools" is missing. Write the names of the tools, or "none".'
+
+function times(count: number): string {
+  return count === 1 ? '' : ` ${count} times`
+}
+
+/** `callTool` has already made `value` plain JSON. */
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
 }
 
 function capped(text: string): string {
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… [cut off: ${text.length} characters in all]`
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
 }

@@ -1,4 +1,4 @@
-/** The ReAct agent: a signature's outputs from its inputs, by way of tools. */
+/** The ReAct agent: typed inputs to typed outputs, with tool calls in between. */
 import { defaultAdapter, type InputsOf, type Signature } from '@x/adapters'
 import type { ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
@@ -22,17 +22,17 @@ import { openSearch, type ToolSearch } from './tools/search.ts'
 export interface ReactAgent<S extends Signature> extends AsyncDisposable {
   readonly name: string
   readonly signature: S
-  /** The resolved tools: what a run can call, beside the search and what it reveals. */
+  /** The resolved tools. Tool search and the tools that it reveals aren't included. */
   readonly tools: ToolMap
   /**
-   * Starts a run. Rejects with `AgentError`, which is `invalid_inputs` for inputs that do not fit the signature; those that it does not
-   * declare are left out. A tool that fails is something that the model reads.
+   * Starts a run. Undeclared inputs are ignored. Tool errors are returned to the model as observations. Rejects with `AgentError`, for
+   * example `invalid_inputs` if the inputs don't match the signature.
    */
   run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
   /**
-   * Goes on with a run that paused: `error.paused` of an `approval_required`. Decisions are given by call; without one for all of
-   * them it pauses again. Resumes aren't tracked: a run that is resumed twice runs its calls twice, with the same
-   * idempotency keys, unless both are given the same journal as `steps`.
+   * Resumes a paused run: the `paused` of an error with the code `approval_required`. `decisions` are by call id. If calls are left
+   * undecided, the run pauses again. Resumes aren't tracked: a run that is resumed twice runs its calls twice, with the same idempotency
+   * keys. Pass the same journal as `steps` to prevent that.
    */
   resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S>
   /** Closes the tool sources that the agent opened. */
@@ -42,8 +42,8 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
 export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<ReactResult<S>>>
 
 /**
- * Creates an agent: opens its tool sources and resolves its tools, so that what is missing fails here and not in a run.
- * Rejects with `ToolResolutionError`, which holds every failure, or with `AgentError` for a wrong option or a reserved tool name.
+ * Creates an agent. Opens its tool sources and resolves its tools, so that a missing tool fails here and not in a run. Rejects with
+ * `ToolResolutionError`, which contains all failures, or with `AgentError` for an invalid option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
   assertOptions(options)
@@ -58,7 +58,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     await opened.close()
     throw new AgentError(
       'reserved_name',
-      `The agent "${name}" has a tool named "${reserved}", a word that agents use themselves. Rename the tool.`,
+      `The agent "${name}" has a tool named "${reserved}", but agents reserve this name for themselves. Rename the tool.`,
     )
   }
   const loop = toLoop(options, limits, name, opened, search)
@@ -95,7 +95,7 @@ function toLoop<S extends Signature>(
   const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, stream } = options
   const { modelTimeoutMs = MODEL_TIMEOUT_MS, contextWindow = {}, pauses = {} } = options
   const ending = endingFor(adapter, signature)
-  // Frozen, so that its specs are made once and not in every run.
+  // Frozen, so that the adapter can cache the specs across runs.
   const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
   return {
     name,

@@ -1,4 +1,4 @@
-/** The port of engines alone: what they implement, without the agent. */
+/** The port that engines implement, without the agent. */
 export type { FailureWords } from './steps/recorded-failure.ts'
 export { RecordedFailure } from './steps/recorded-failure.ts'
 export type { Steps } from './steps/steps.ts'

@@ -1,7 +1,7 @@
-/** Waits for something for as long as the caller wants it. */
+/** Waits for a promise until the caller aborts. */
 import { onAbort } from '@x/tool-core'
 
-/** Who does not listen to the signal is left behind; what comes later is dropped. */
+/** Rejects with the reason of the signal as soon as it fires, even if `response` ignores the signal. A late result is dropped. */
 export function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return response
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-/** For tests of what a timer decides: a clock that stands still, and moves only from timer to timer. */
+/** A fake clock for tests of timeouts. It stands still, and moves only from timer to timer. */
 import { onTestFinished, vi } from 'vitest'
 
 const nextImmediate = globalThis.setImmediate
 
-/** A turn of the event loop, also while the clock stands still. Whatever waits for promises alone has gone on by then. */
+/** Waits for a turn of the event loop, even while the clock stands still. Code that waits only for promises has continued by then. */
 export const aTurn = (): Promise<void> => new Promise((resolve) => nextImmediate(resolve))
 
 /** A promise, and the function that resolves it. */
@@ -16,8 +16,8 @@ export function event(): { readonly reached: Promise<void>; readonly reach: () =
 }
 
 /**
- * Settles as `work` does. The clock stands still until `reached` resolves; from then on it moves to the next timer after each turn of
- * the event loop. No test waits for a timer, and a busy machine lets no deadline pass early.
+ * Settles like `work`. The clock stands still until `reached` resolves. From then on it moves to the next timer after each turn of
+ * the event loop. So no test waits for a timer, and no timeout fires early on a busy machine.
  */
 export async function onFakeClock<T>(work: () => Promise<T>, reached?: Promise<unknown>): Promise<T> {
   vi.useFakeTimers()
@@ -25,7 +25,7 @@ export async function onFakeClock<T>(work: () => Promise<T>, reached?: Promise<u
   const stop = () => {
     isOver = true
   }
-  // For a test that hangs.
+  // Cleans up after a test that hangs.
   onTestFinished(() => {
     stop()
     vi.useRealTimers()

@@ -1,4 +1,4 @@
-/** Hermes' dialect for tests, without the types of the other fifty: they are a fifth of what a project may cost. */
+/** The Hermes dialect for tests, without the types of the other dialects, which would use a fifth of the type budget. */
 import type { Dialect } from '@x/adapters'
 
 const DIALECTS: string = '@x/adapters/dialects'

@@ -1,4 +1,4 @@
-/** What tests use of `@x/lm`, without the types of its wire formats: they are a fifth of what a project may cost. */
+/** The parts of `@x/lm` that tests use, without the types of its wire formats, which would use a fifth of the type budget. */
 import type { LM } from '@x/adapters'
 
 const LM_PACKAGE: string = '@x/lm'

@@ -1,10 +1,10 @@
-/** An engine in memory, for tests. */
+/** An in-memory engine for tests. */
 import { NotDecided, type Steps } from '../src/steps/steps.ts'
 
-/** Records like an engine, until it is told to forget. */
+/** Records steps like an engine. Tests may delete records. */
 export class MemorySteps implements Steps {
   readonly records = new Map<string, string>()
-  /** What `wait` gives, by its key. */
+  /** The results of `wait`, by key. */
   readonly decisions = new Map<string, unknown>()
 
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ export const getWeather = defineTool({
   execute: async ({ city }) => ({ city, degrees: 21 }),
 })
 
-/** A tool that notes when it starts and ends. In between it waits: for one turn of the event loop, or for `work`. */
+/** A tool that logs when it starts and ends. In between it waits for one turn of the event loop, or for `work`. */
 export function noted(name: string, log: string[], effect?: Effect, work: () => Promise<void> = aTurn) {
   return defineTool({
     name,

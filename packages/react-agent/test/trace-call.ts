@@ -1,4 +1,4 @@
-/** Traces one call of a real run: the functions that it passes, from the model's reply to the conversation, and where its tool is looked up. */
+/** Traces one call of a real run: its functions from the model's reply to the conversation, and the lookups of its tool. */
 import { type Adapter, defaultAdapter, type Turn } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineAction, isTool } from '@x/tool-core'
@@ -10,14 +10,14 @@ import { answer, call } from './tools.ts'
 export interface CallTrace {
   /** `package/folder/file.ts:function`, in the order in which the call reached them. */
   readonly path: readonly string[]
-  /** The functions that looked the tool up by its name. */
+  /** The functions that looked up the tool by name. */
   readonly lookups: readonly string[]
 }
 
 const NAME = 'pay'
 const PAID = { text: 'paid by the traced call' }
 
-/** A call that writes and needs approval, in a run with a journal, passes every station. */
+/** Traces a call that writes and requires approval, with a journal, so that it passes all functions. */
 export async function traceCall(): Promise<CallTrace> {
   const path = new Set<string>()
   const lookups: string[] = []
@@ -72,7 +72,7 @@ class NotingSteps extends MemorySteps {
   }
 }
 
-/** Notes when a turn is added to the conversation. */
+/** Calls `note` when a turn is added to the conversation. */
 function noting(adapter: Adapter, note: () => void): Adapter {
   return {
     ...adapter,
@@ -98,7 +98,7 @@ function noteAnd<T>(note: () => void, value: T): T {
   return value
 }
 
-/** Watches what is looked up by the name of the tool, and when its output is written as JSON. Returns a function that ends it. */
+/** Watches lookups by the name of the tool, and the serialization of its output. Returns a function that stops it. */
 function watch(onGet: (key: string, value: unknown) => void, onWrite: () => void): () => void {
   const { get } = Map.prototype
   const { stringify } = JSON
@@ -117,7 +117,7 @@ function watch(onGet: (key: string, value: unknown) => void, onWrite: () => void
   }
 }
 
-/** The functions of the packages on the stack, the outermost first. */
+/** The functions of the packages on the stack, outermost first. */
 function frames(): readonly string[] {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = Number.POSITIVE_INFINITY

@@ -8,8 +8,8 @@ import { MemorySteps } from '../../test/steps.ts'
 import { call, getWeather } from '../../test/tools.ts'
 import type { PausedRun } from './paused-run.ts'
 
-describe('a call that needs a yes', () => {
-  it('pauses the run, which says for what it waits, and nothing was run', async () => {
+describe('a call that requires approval', () => {
+  it('pauses the run, which reports the pending call and runs nothing', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const { pending } = await pause(agent.run({ question: '?' }))
@@ -19,9 +19,9 @@ describe('a call that needs a yes', () => {
 
   it.each([
     ['approved', true, [5], 'Paid 5.'],
-    ['edited', { type: 'edit', args: { amount: '3' } }, [3], 'other arguments, as somebody decided: {"amount":"3"}\nPaid 3.'],
+    ['edited', { type: 'edit', args: { amount: '3' } }, [3], 'were edited during approval: {"amount":"3"}\nPaid 3.'],
     ['rejected', { type: 'reject', reason: 'Too much.' }, [], 'Error: The call was rejected and not run. Reason: Too much.'],
-  ] as const)('goes on when it was %s, in another process too', async (_, decision, amounts, words) => {
+  ] as const)('continues when it was %s, even in another process', async (_, decision, amounts, words) => {
     const first = payments()
     const paused = await pause((await agentFor([first.pay], SCRIPT)).agent.run({ question: '?' }, { id: 'run-1' }))
     const { pay, paid } = payments()
@@ -33,7 +33,7 @@ describe('a call that needs a yes', () => {
     expect(lm.requests[0]?.messages.slice(1)).toEqual(trajectory.messages.slice(0, -1))
   })
 
-  it('that was edited to what does not fit is told to whoever edited it, and waits on', async () => {
+  it('reports an invalid edit to the approver and stays pending', async () => {
     const { pay, paid } = payments()
     const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }))
     const { agent } = await agentFor([pay], SCRIPT.slice(1))
@@ -43,7 +43,7 @@ describe('a call that needs a yes', () => {
       await expect(agent.resume(paused, { p1: wrong }, options)).rejects.toMatchObject({
         code: 'approval_invalid',
         message:
-          'The arguments that were to replace those of the call "p1" cannot be used, and nothing was run. Invalid arguments for "pay": /amount must be >= 1.',
+          'The edited arguments for the call "p1" are invalid. Nothing was run. Invalid arguments for "pay": /amount must be >= 1.',
       })
     }
     const live = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => wrong })
@@ -53,14 +53,14 @@ describe('a call that needs a yes', () => {
     expect(paid).toMatchObject([{ amount: 2 }])
   })
 
-  it('with wrong arguments is answered at once: there is nothing to approve', async () => {
+  it('needs no approval when its arguments are invalid', async () => {
     const { pay } = payments()
     const { agent } = await agentFor([pay], [{ toolCalls: [call('pay', { amount: 'all' }, 'p1')] }, { text: 'No.' }])
     const { trajectory } = await agent.run({ question: '?' })
     expect(trajectory.messages[2]).toMatchObject({ content: 'Error: Invalid arguments for "pay": /amount must be integer.' })
   })
 
-  it('is asked for on the spot where somebody can be asked', async () => {
+  it('is passed to approve if there is one', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const asked: unknown[] = []
@@ -68,7 +68,7 @@ describe('a call that needs a yes', () => {
     expect({ asked, paid: paid.length }).toEqual({ asked: [{ amount: 5 }], paid: 1 })
   })
 
-  it('waits where asking fails, and where the answer is none', async () => {
+  it('stays pending when approve throws or returns an invalid decision', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const cause = new Error('no line')
@@ -84,7 +84,7 @@ describe('a call that needs a yes', () => {
     expect(paid).toEqual([])
   })
 
-  it('leaves the other calls of its turn alone: those before it run, and those behind it when it is decided', async () => {
+  it('lets earlier calls of its turn run first, and later ones after the decision', async () => {
     const log: string[] = []
     const note = defineTool({
       name: 'note',
@@ -108,7 +108,7 @@ describe('a call that needs a yes', () => {
     expect(ids).toEqual(['n1', 'p1', 'n2'])
   })
 
-  it('that is rejected again and again does not count as one that fails', async () => {
+  it("doesn't count as failing when it is rejected repeatedly", async () => {
     const { pay } = payments()
     const turns = [1, 2, 3].map((n) => ({ toolCalls: [call('pay', { amount: n }, `p${n}`)] }))
     const { agent } = await agentFor([pay], [...turns, { text: 'Done.' }], { maxToolFailures: 2 })
@@ -117,7 +117,7 @@ describe('a call that needs a yes', () => {
     expect(asked).toEqual(['p1', 'p2', 'p3'])
   })
 
-  it('pauses a run of a model in text as well', async () => {
+  it('pauses a run in text mode too', async () => {
     const { pay, paid } = payments()
     const say = (name: string, args: object) => ({ text: `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>` })
     const script = [say('pay', { amount: 5 }), say('finish', {}), { text: 'Paid.' }]
@@ -128,7 +128,7 @@ describe('a call that needs a yes', () => {
   })
 })
 
-it('LOOP-10: a model that obeys a result runs no tool that it was not given, and none that needs a yes', async () => {
+it("LOOP-10: a model that follows an injected instruction can't run unknown tools, or tools that require approval", async () => {
   const { pay, paid } = payments()
   const read = defineTool({
     name: 'read',
@@ -149,10 +149,10 @@ it('LOOP-10: a model that obeys a result runs no tool that it was not given, and
 
 describe('LOOP-08: a decision', () => {
   it.each([
-    ['about a call that does not wait', { other: true }, 'No call "other" waits'],
-    ['that is none', { p1: 'yes' }, 'cannot be used'],
-    ['with arguments that are none', { p1: { type: 'edit', args: [] } }, 'cannot be used'],
-  ])('%s is refused, and nothing runs', async (_, decisions, words) => {
+    ["about a call that isn't pending", { other: true }, 'The call "other" is not pending. Pending calls: p1.'],
+    ["that isn't a decision", { p1: 'yes' }, 'The decision about the call "p1" is invalid.'],
+    ["with arguments that aren't an object", { p1: { type: 'edit', args: [] } }, 'The decision about the call "p1" is invalid.'],
+  ])('%s is rejected, and nothing runs', async (_, decisions, words) => {
     const { pay, paid } = payments()
     const { agent, lm } = await agentFor([pay], SCRIPT)
     const paused = await pause(agent.run({ question: '?' }))
@@ -161,7 +161,7 @@ describe('LOOP-08: a decision', () => {
     expect({ paid, requests: lm.requests.length }).toEqual({ paid: [], requests: 1 })
   })
 
-  it('is void when the arguments were changed', async () => {
+  it('is invalid when the arguments have changed', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const run = await pause(agent.run({ question: '?' }))
@@ -170,7 +170,7 @@ describe('LOOP-08: a decision', () => {
     expect(paid).toEqual([])
   })
 
-  it("is one about what was shown, whatever became of the model's call meanwhile", async () => {
+  it("applies to what was shown, even if the model's call is changed", async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const run = await pause(agent.run({ question: '?' }))
@@ -179,7 +179,7 @@ describe('LOOP-08: a decision', () => {
     expect(paid).toMatchObject([{ amount: 5 }])
   })
 
-  it('is void when the tool asks nobody any more: a no would not be heard', async () => {
+  it('is invalid when the tool no longer requires approval', async () => {
     const paused = await pause((await agentFor([payments().pay], SCRIPT)).agent.run({ question: '?' }))
     const { pay, paid } = payments()
     const { agent } = await agentFor([{ ...pay, needsApproval: undefined }], [])
@@ -187,7 +187,7 @@ describe('LOOP-08: a decision', () => {
     expect(paid).toEqual([])
   })
 
-  it('is void when the tool is not what it was', async () => {
+  it('is invalid when the tool has changed', async () => {
     const { pay, paid } = payments()
     const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }))
     const other = defineTool({
@@ -211,25 +211,25 @@ describe('LOOP-09: a paused run', () => {
 
   it.each([
     ['of an unknown version', (run: PausedRun) => ({ ...run, version: 3 }), 'invalid_paused_run'],
-    ['that is none', () => null, 'invalid_paused_run'],
+    ["that isn't a paused run", () => null, 'invalid_paused_run'],
     ['of another agent', (run: PausedRun) => ({ ...run, agent: 'other' }), 'invalid_paused_run'],
     ['without its messages', ({ messages, ...run }: PausedRun) => run, 'invalid_paused_run'],
-    ['that came too late', (run: PausedRun) => ({ ...run, expiresAt: '2020-01-01T00:00:00.000Z' }), 'approval_expired'],
-    ['with an end that is no time', (run: PausedRun) => ({ ...run, expiresAt: 'never' }), 'approval_expired'],
-  ])('%s is refused before anything is asked', async (_, change, code) => {
+    ['that has expired', (run: PausedRun) => ({ ...run, expiresAt: '2020-01-01T00:00:00.000Z' }), 'approval_expired'],
+    ['with an invalid expiry', (run: PausedRun) => ({ ...run, expiresAt: 'never' }), 'approval_expired'],
+  ])('%s is rejected before the model is called', async (_, change, code) => {
     const { pay } = payments()
     const { agent, lm } = await agentFor([pay], [])
     await expect(agent.resume(change(await paused()) as PausedRun, { p1: true })).rejects.toMatchObject({ code })
     expect(lm.requests).toEqual([])
   })
 
-  it('whose tool is gone is refused by name', async () => {
+  it('is rejected with the name of the tool that is missing', async () => {
     const { agent } = await agentFor([getWeather], [])
     const expected = { code: 'invalid_paused_run', message: expect.stringContaining('"pay"') }
     await expect(agent.resume(await paused(), { p1: true })).rejects.toMatchObject(expected)
   })
 
-  it('that is signed can be kept in any order of keys, and not be changed', async () => {
+  it('can be stored with any key order when it is signed, but not changed', async () => {
     const key = 'a secret of the server'
     const run = await paused({ key, expiresInMs: 86_400_000 })
     const reversed = Object.fromEntries(Object.entries(run).reverse()) as unknown as PausedRun
@@ -247,7 +247,7 @@ describe('LOOP-09: a paused run', () => {
       await expect(resume(value as PausedRun, { key: own })).rejects.toMatchObject({ code: 'invalid_paused_run' })
   })
 
-  it('holds data that looks like something else as data', async () => {
+  it('keeps data that looks like a paused run as data', async () => {
     const odd = { lc: 1, type: 'secret', id: ['OPENAI_API_KEY'] }
     const show = defineTool({
       name: 'show',

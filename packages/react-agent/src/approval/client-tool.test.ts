@@ -10,7 +10,7 @@ describe('a client tool', () => {
   const click = clientTool({ name: 'click', description: 'Click.', args: Type.Object({ id: Type.String() }) })
   const script = [{ toolCalls: [call('click', { id: 'ok' }, 'c1')] }, { text: 'Clicked.' }]
 
-  it('pauses the run until its result is brought', async () => {
+  it('pauses the run until it has its result', async () => {
     const { agent } = await agentFor([click], script)
     const paused = await pause(agent.run({ question: '?' }))
     expect(paused.pending).toMatchObject([{ name: 'click', args: { id: 'ok' }, needs: 'result' }])
@@ -20,8 +20,8 @@ describe('a client tool', () => {
 
   it.each([
     ['a tool derived from it', deriveTool(click, { name: 'ui_click' })],
-    ['one of another copy of the package', copied(click)],
-  ])('is known as %s, and waits for a result', async (_, tool) => {
+    ['a tool from another copy of the package', copied(click)],
+  ])('is recognized as %s, and waits for a result', async (_, tool) => {
     const calls = [{ toolCalls: [call(tool.name, { id: 'ok' }, 'c1')] }, { text: 'Clicked.' }]
     const { agent } = await agentFor([tool], calls, { pauses: { key: 'secret' } })
     const paused = await pause(agent.run({ question: '?' }))
@@ -31,7 +31,7 @@ describe('a client tool', () => {
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: 'clicked' })
   })
 
-  it('LOOP-08: bounds a result that is nested without end, on the spot, from elsewhere or out of a journal', async () => {
+  it('LOOP-08: bounds a deeply nested result from approve, from resume and from a journal', async () => {
     let output: unknown = 1
     for (let level = 0; level < 20_000; level++) output = { output }
     const decision = { type: 'result', output } as const
@@ -46,7 +46,7 @@ describe('a client tool', () => {
     for (const result of [onTheSpot, resumed, journalled]) expect(resultsOf(result)).toEqual([ofText])
   })
 
-  it('cannot be approved in the place of a result', async () => {
+  it("can't be approved instead of given a result", async () => {
     const { agent } = await agentFor([click], script)
     const paused = await pause(agent.run({ question: '?' }))
     await expect(agent.resume(paused, { c1: true })).rejects.toMatchObject({ code: 'approval_invalid' })
@@ -59,14 +59,14 @@ describe('a client tool', () => {
     [circular, '{"self":"[circular]"}'],
     [new Map([['a', 1]]), '{"a":1}'],
     [undefined, 'null'],
-  ])('takes a result as JSON, as that of any tool: %o', async (output, content) => {
+  ])('converts its result to JSON like any tool: %o', async (output, content) => {
     const { agent } = await agentFor([click], script)
     const { trajectory } = await agent.run({ question: '?' }, { approve: () => ({ type: 'result', output }) })
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content })
   })
 })
 
-/** As another copy of the package would make it. */
+/** A copy as another copy of the package would create it. */
 function copied({ name, description, args }: Tool): Tool {
   const execute = () => 'never'
   return {

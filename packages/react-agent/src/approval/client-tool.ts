@@ -1,8 +1,8 @@
-/** Tools that run elsewhere: a call of one pauses the run until somebody brings its result. */
+/** Client tools: a call of one pauses the run until the client returns its result. */
 import { defineTool, type Tool, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 
-/** Marks client tools, also across two copies of this package; a tool that is derived from one has it as well. */
+/** Marks client tools and tools derived from them, even across two copies of this package. */
 const CLIENT_TOOL: unique symbol = Symbol.for('@x/react-agent/client-tool') as never
 
 export interface ClientToolOptions<Name extends string, Properties extends TProperties> extends ToolTraits {
@@ -12,9 +12,8 @@ export interface ClientToolOptions<Name extends string, Properties extends TProp
 }
 
 /**
- * A tool without an implementation here, such as a click in the user's browser. Its arguments are checked as ever; then the run
- * pauses, and `resume` takes what the client made of the call: `{ type: 'result', output }`. A tool that is derived from it runs at
- * the client too.
+ * Creates a tool that runs on the client, such as a click in the user's browser. After its arguments are validated, the run pauses. Pass the
+ * client's result to `resume` as `{ type: 'result', output }`. A tool that is derived from a client tool is a client tool too.
  */
 export function clientTool<const Name extends string, Properties extends TProperties>(
   options: ClientToolOptions<Name, Properties>,
@@ -23,10 +22,10 @@ export function clientTool<const Name extends string, Properties extends TProper
     ...options,
     needsApproval: true,
     execute: (): unknown => {
-      throw new ToolError('execution_failed', `"${options.name}" runs at the client, and nobody brought its result.`)
+      throw new ToolError('execution_failed', `"${options.name}" runs on the client, and no result was returned.`)
     },
   })
-  // As descriptors: the list of arguments is derived when it is first read.
+  // Copies descriptors, because `arguments` is a lazy getter.
   const marked = { ...Object.getOwnPropertyDescriptors(tool), [CLIENT_TOOL]: { value: true, enumerable: true } }
   return Object.freeze(Object.defineProperties({}, marked)) as typeof tool
 }

@@ -1,4 +1,4 @@
-/** Digests and signatures of plain data, by the Web Crypto API. */
+/** Digests and signatures of plain data, with the Web Crypto API. */
 import { canonicalJson } from '../json.ts'
 
 const TEXT = new TextEncoder()

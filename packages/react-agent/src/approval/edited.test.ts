@@ -1,4 +1,4 @@
-/** An edit of a call whose hooks change arguments: what was decided is what runs, or nothing runs. */
+/** Edits of calls whose hooks change arguments: either the edit runs as decided, or nothing runs. */
 import { type ActionHooks, defineAction, deriveTool } from '@x/tool-core'
 import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { Type } from 'typebox'
@@ -8,7 +8,7 @@ import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import type { Decision } from './decision.ts'
 
-/** The model writes euros, and cents are executed; at most 1,000 of them. */
+/** The model writes euros, but the tool takes at most 1,000 cents. */
 function cents(stage: 'beforeValidate' | 'afterValidate' | 'beforeExecute', change: (args: { amount: number }) => object) {
   const executed: object[] = []
   const pay = defineAction({
@@ -32,41 +32,43 @@ const atMost1000 = (args: { amount: number }) => ({ ...args, amount: Math.min(ar
 const SCRIPT = [{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
 const edit = (amount: unknown): Decision => ({ type: 'edit', args: { amount } })
 
-describe('an edit of a call whose hook makes other arguments', () => {
-  it.each(['beforeValidate', 'afterValidate', 'beforeExecute'] as const)('is refused after a pause: %s', async (stage) => {
+describe('an edit of a call whose hook changes the arguments', () => {
+  it.each(['beforeValidate', 'afterValidate', 'beforeExecute'] as const)('is rejected after a pause: %s', async (stage) => {
     const { pay, executed } = cents(stage, times100)
     const { agent } = await agentFor([pay], SCRIPT)
     const paused = await pause(agent.run({ question: '?' }))
     expect(paused.pending).toMatchObject([{ args: { amount: 500 } }])
     await expect(agent.resume(paused, { p1: edit(300) })).rejects.toMatchObject({
       code: 'approval_invalid',
-      message: expect.stringContaining('A hook of "pay" makes other arguments of it: {"amount":30000}.'),
+      message: expect.stringContaining('A hook of "pay" changed these arguments to {"amount":30000}.'),
     })
     expect(executed).toEqual([])
     await agent.resume(paused, { p1: true })
     expect(executed).toEqual([{ amount: 500, currency: 'EUR' }])
   })
 
-  it('is refused on the spot, and the run pauses', async () => {
+  it('is rejected from approve, and the run pauses', async () => {
     const { pay, executed } = cents('beforeExecute', times100)
     const run = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit(300) })
     await expect(run).rejects.toMatchObject({ code: 'approval_required', cause: { code: 'approval_invalid' } })
     expect(executed).toEqual([])
   })
 
-  it('fails in a journal, and the model reads why', async () => {
+  it('fails from a journal, and the model gets the reason', async () => {
     const steps = new MemorySteps()
     const { pay, executed } = cents('beforeExecute', times100)
     await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { steps, id: 'r' }))
     steps.decisions.set('approval-p1', edit(300))
     const result = await (await agentFor([pay], SCRIPT.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
-    expect(resultsOf(result)).toEqual([expect.stringMatching(/^Error: "pay" was not run: A hook of "pay" makes .* hook sets\.$/)])
+    expect(resultsOf(result)).toEqual([
+      expect.stringMatching(/^Error: "pay" was not run\. A hook of "pay" changed .* hook sets\.$/),
+    ])
     expect(executed).toEqual([])
   })
 
   it.each([
-    ['a value that the hook leaves alone', 300, 300],
-    ['a text that is coerced', '300', 300],
+    ["a value that the hook doesn't change", 300, 300],
+    ['a string that is coerced', '300', 300],
   ])('runs with %s', async (_, given, amount) => {
     const { pay, executed } = cents('beforeExecute', atMost1000)
     await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit(given) })
@@ -75,7 +77,7 @@ describe('an edit of a call whose hook makes other arguments', () => {
 })
 
 describe('an edit of a call whose schema transforms', () => {
-  /** `amount` is a text, and a number is executed. */
+  /** `amount` is a string, and a number is executed. */
   const jsonSchema = { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] }
   const validate = ({ amount }: { amount: string }) => ({ value: { amount: Number(amount) } })
   const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => jsonSchema, output: () => jsonSchema } }
@@ -98,22 +100,22 @@ describe('an edit of a call whose schema transforms', () => {
   const script = [{ toolCalls: [call('pay', { amount: '5' }, 'p1')] }, { text: 'Done.' }]
 
   it.each<[string, ActionHooks, object]>([
-    ['look at it', { beforeValidate: () => {}, afterExecute: () => {} }, { amount: 3 }],
+    ["don't change it", { beforeValidate: () => {}, afterExecute: () => {} }, { amount: 3 }],
     ['add to it', { beforeExecute: (args) => ({ ...args, at: 1 }) }, { amount: 3, at: 1 }],
-  ])('runs where hooks %s', async (_, hooks, made) => {
+  ])('runs when hooks %s', async (_, hooks, made) => {
     const { pay, executed } = parsing(hooks)
     const { agent } = await agentFor([pay], script)
     await agent.resume(await pause(agent.run({ question: '?' })), { p1: edit('3') })
     expect(executed).toEqual([made])
   })
 
-  it('is refused where a hook makes something else of it', async () => {
+  it('is rejected when a hook changes it', async () => {
     const { pay, executed } = parsing({ beforeExecute: (args) => times100(args as { amount: number }) })
     const { agent } = await agentFor([pay], script)
     const paused = await pause(agent.run({ question: '?' }))
     await expect(agent.resume(paused, { p1: edit('3') })).rejects.toMatchObject({
       code: 'approval_invalid',
-      message: expect.stringContaining('A hook of "pay" makes other arguments of it: {"amount":300}.'),
+      message: expect.stringContaining('A hook of "pay" changed these arguments to {"amount":300}.'),
     })
     expect(executed).toEqual([])
   })

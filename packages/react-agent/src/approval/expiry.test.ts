@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 const limits = { pauses: { expiresInMs: 1_000 } }
 const INPUTS = { question: '?' }
 
-/** A run that waits in a journal, and the same one started again. */
+/** A run that waits with a journal, and the same run started again. */
 async function waiting() {
   const steps = new MemorySteps()
   const { pay, paid } = payments()
@@ -17,7 +17,7 @@ async function waiting() {
   return { steps, agent, paid, key: pending[0]?.key ?? '', expiresAt }
 }
 
-it('LOOP-08: a decision over a journal is found by the key of the call, in time', async () => {
+it('LOOP-08: finds a decision in a journal by the key of the call, in time', async () => {
   const { steps, agent, paid, key } = await waiting()
   expect(key).toBe('approval-p1')
   vi.setSystemTime(999)
@@ -26,7 +26,7 @@ it('LOOP-08: a decision over a journal is found by the key of the call, in time'
   expect(paid).toHaveLength(1)
 })
 
-it('LOOP-08: one that the run hears of too late is refused, and nothing runs', async () => {
+it('LOOP-08: rejects a decision that is read too late, and runs nothing', async () => {
   const { steps, agent, paid, key } = await waiting()
   steps.decisions.set(key, true)
   vi.setSystemTime(1_000)
@@ -35,7 +35,7 @@ it('LOOP-08: one that the run hears of too late is refused, and nothing runs', a
   expect(paid).toEqual([])
 })
 
-it('LOOP-08: a call waits as long as was said when it was first asked about, and no longer', async () => {
+it('LOOP-08: keeps the expiry from when the call was first shown', async () => {
   const { steps, agent, expiresAt } = await waiting()
   vi.setSystemTime(500)
   expect(await pause(agent.run(INPUTS, { steps }))).toMatchObject({ expiresAt })
@@ -43,7 +43,7 @@ it('LOOP-08: a call waits as long as was said when it was first asked about, and
   await expect(agent.run(INPUTS, { steps })).rejects.toMatchObject({ code: 'approval_expired' })
 })
 
-it('LOOP-08: a decision that the run heard of in time stays one', async () => {
+it('LOOP-08: keeps a decision that was read in time', async () => {
   const { steps, agent, paid, key } = await waiting()
   steps.decisions.set(key, true)
   const { trajectory } = await agent.run(INPUTS, { steps })
@@ -53,7 +53,7 @@ it('LOOP-08: a decision that the run heard of in time stays one', async () => {
 })
 
 it.each([Number.POSITIVE_INFINITY, Number.MAX_VALUE])(
-  'LOOP-09: a run that may wait for %d ms waits for ever',
+  'LOOP-09: has no expiry when the time limit is %d ms',
   async (expiresInMs) => {
     const { pay } = payments()
     const { agent } = await agentFor([pay], SCRIPT, { pauses: { expiresInMs } })

@@ -1,28 +1,31 @@
-/** How long a call may wait to be decided. */
+/** The time limit for decisions. */
 import { AgentError } from '../errors.ts'
 
 export interface Expiry {
-  /** ISO 8601; for ever where it is left out. */
+  /** ISO 8601. Undefined if decisions don't expire. */
   readonly expiresAt?: string | undefined
 }
 
-/** From now on; of a call that waited before it stays what it was. */
+/** The expiry of a call that is shown now. A call that was shown before keeps its expiry. */
 export function endOf(expiresInMs = Number.POSITIVE_INFINITY, before?: string | undefined): Expiry {
   if (before !== undefined) return { expiresAt: before }
   const end = Date.now() + expiresInMs
   return end <= LAST_TIME ? { expiresAt: new Date(end).toISOString() } : {}
 }
 
-/** Of what a `Date` can hold. */
+/** The latest time that a `Date` can represent. */
 const LAST_TIME = 8_640_000_000_000_000
 
-/** A journal does not say when something was decided: it counts when the run hears of it. */
+/** Throws `approval_expired`. A journal doesn't record when a decision was made, so the time at which the run reads it counts. */
 export function assertInTime(callId: string, { expiresAt }: Expiry): void {
   if (isInTime(expiresAt)) return
-  throw new AgentError('approval_expired', `The call "${callId}" could be decided until ${expiresAt}. Start another run.`)
+  throw new AgentError(
+    'approval_expired',
+    `The approval of the call "${callId}" expired: it could be decided until ${expiresAt}. Start a new run.`,
+  )
 }
 
-/** Not for what is no time. */
+/** False for an invalid date. */
 export function isInTime(expiresAt: string | undefined): boolean {
   return expiresAt === undefined || Date.parse(expiresAt) > Date.now()
 }

@@ -1,4 +1,4 @@
-/** Shows a call that needs a yes, and asks about it: of those who resumed the run, of the caller, or of the journal. */
+/** Shows a call that requires approval and gets the decision: from `resume`, from `approve`, or from the journal. */
 import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
 import { AgentError } from '../errors.ts'
@@ -14,23 +14,21 @@ import { assertInTime, type Expiry, endOf } from './expiry.ts'
 import { editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
-/**
- * What became of the question: it may go on; it waits, and the run with it; or there is nothing to ask, since the call is wrong.
- */
+/** The state of a call that requires approval: it is decided, it waits, or it is invalid and needs no decision. */
 export type Gate = Decided | Waiting | Invalid
 
 export interface Decided {
   readonly type: 'decided'
   readonly call: DecidedCall
   readonly tool: Tool
-  /** What is executed after an approval. Undefined where it has yet to be prepared: an edit in a journal, and what JSON can't hold. */
+  /** The call to execute. Undefined if it has yet to be prepared: an edit from a journal, or arguments that JSON can't represent. */
   readonly prepared: PreparedCall | undefined
 }
 
 interface Waiting extends Expiry {
   readonly type: 'waiting'
   readonly call: PendingCall
-  /** Why nobody could be asked: what `approve` threw. */
+  /** Why there is no decision, such as the error of `approve`. */
   readonly cause?: unknown
 }
 
@@ -39,7 +37,7 @@ interface Invalid {
   readonly outcome: CallOutcome
 }
 
-/** A call that somebody is about to decide. */
+/** A call that has been shown, ready for a decision. */
 export interface ShownCall extends Expiry {
   readonly type: 'shown'
   readonly call: PendingCall
@@ -48,13 +46,13 @@ export interface ShownCall extends Expiry {
   readonly prepared: PreparedCall | undefined
 }
 
-/** What is recorded when a call is shown, or what is wrong with it. Earlier versions recorded the digest and the expiry alone. */
+/** The record of a shown call, or the outcome of an invalid one. Earlier versions recorded only the digest and the expiry. */
 type Asked = (Partial<Shown> & Pick<Shown, 'digest'> & Expiry) | CallOutcome
 
 /**
- * Prepares the call and tells that somebody has to decide. It is prepared once: what was shown is recorded, and a yes executes it, in
- * whichever process. Only what JSON cannot hold is prepared again in another one, when it is executed. Rejects with what `steps` rejects
- * with; undefined where the caller gave up meanwhile.
+ * Prepares the call and emits `approval_requested`. A call is prepared once: what was shown is recorded, and any process executes the
+ * record. Only arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns
+ * undefined if the caller aborted in the meantime.
  */
 export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
   const { signal, emit, step, steps, expiresInMs, expiresAt } = scope
@@ -75,7 +73,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   })
   if (asked === undefined) return undefined
   if ('observation' in asked) return { type: 'invalid', outcome: asked }
-  // A copy of what was recorded: a hook may still hold on to what it gave.
+  // A copy, because a hook may still mutate the object that it returned.
   const kept = fromShown(tool, call, asked)
   if (kept !== undefined && (await toShown(kept)).digest !== asked.digest) throw anotherCall(call.id)
   let shown = shownOf(asked)
@@ -92,12 +90,12 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   return { type: 'shown', call: pending, tool, asked: call, prepared: kept ?? prepared, expiresAt: asked.expiresAt }
 }
 
-/** Undefined for what an earlier version recorded. */
+/** Undefined for a record of an earlier version. */
 function shownOf({ args, executes, digest }: Partial<Shown> & Pick<Shown, 'digest'>): Shown | undefined {
   return args && { args, digest, ...(executes !== undefined && { executes }) }
 }
 
-/** Once all calls of the turn have been shown. */
+/** Gets the decision, once all calls of the turn have been shown. */
 export async function askFor(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const gate = await decide(shown, scope)
   const { emit, step } = scope
@@ -106,12 +104,12 @@ export async function askFor(shown: ShownCall, scope: CallScope): Promise<Decide
   return gate
 }
 
-/** What `decided-…` records: what an edit became is kept with it, so that a replay does not prepare it again. */
+/** The record of `decided-…`. It includes the prepared arguments of an edit, so that a replay doesn't prepare them again. */
 type Recorded = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
 
 /**
- * What was decided is recorded together with the digest of what was decided about: a run that is replayed, or resumed once more, hears
- * the same, and a call that has become another one in the meantime is refused. How long may be decided is recorded when the question is.
+ * Records the decision together with the digest of the call. A run that is replayed or resumed again gets the same decision, and a call that
+ * has changed in the meantime is refused. The expiry is recorded when the call is shown.
  */
 async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const { decisions, steps } = scope
@@ -120,7 +118,7 @@ async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, sco
   if (given !== undefined && given.digest !== digest) throw anotherCall(callId)
   const found = given?.decision ?? (await waitFor(call, scope))
   let edit: PreparedCall | undefined
-  // What is recorded comes first, also where nobody can be asked now: a step that rejects is not recorded.
+  // Runs only if nothing is recorded yet. Rejects while there is no decision, because a step that rejects isn't recorded.
   const record = async (): Promise<Recorded> => {
     if (given === undefined && scope.approve === undefined) assertInTime(callId, { expiresAt })
     if (given?.edited !== undefined) return { decision: given.decision, digest, edited: given.edited }
@@ -144,7 +142,7 @@ async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, sco
   }
 }
 
-/** Of a journal; undefined while nothing was decided, and where the caller is asked. */
+/** The decision from the journal. Undefined while there is none, or when `approve` is asked instead. */
 async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
@@ -160,7 +158,7 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
   }
 }
 
-/** Where asking fails, or the answer is none, nothing was decided, and the run waits. */
+/** Calls `approve`. If it throws or returns an invalid decision, nothing is decided and the run waits. */
 async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: (decision: Decision) => Promise<void>) {
   if (approve === undefined) throw new NotDecided(call.key)
   try {
@@ -173,7 +171,7 @@ async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: 
   }
 }
 
-/** Throws at once where the arguments of an edit don't fit, or a hook makes others of them. The tool's `onError` isn't called. */
+/** Throws `approval_invalid` if the arguments of an edit are invalid or a hook changes them. The tool's `onError` isn't called. */
 async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope: CallScope): Promise<PreparedCall | undefined> {
   if (decision.type !== 'edit') return undefined
   const options = callOptions(call, scope)
@@ -183,11 +181,11 @@ async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope
   if (edited.ok && fault === undefined) return { ...edited, tool }
   throw new AgentError(
     'approval_invalid',
-    `The arguments that were to replace those of the call "${call.id}" cannot be used, and nothing was run. ${fault}`,
+    `The edited arguments for the call "${call.id}" are invalid. Nothing was run. ${fault}`,
   )
 }
 
-/** What was recorded of it. Undefined where it has to be prepared: a journal's has not been, and JSON cannot hold everything. */
+/** Restores a recorded edit. Undefined if it has to be prepared: an edit from a journal, or arguments that JSON can't represent. */
 function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, call: ToolCall): PreparedCall | undefined {
   return edited ? fromShown(tool, { ...call, args }, { args: edited }) : undefined
 }
@@ -197,7 +195,7 @@ type Edit = Extract<Decision, { type: 'edit' }>
 function anotherCall(callId: string): AgentError {
   return new AgentError(
     'approval_invalid',
-    `The call "${callId}" is not the one that was shown: its tool or its arguments are others now. Nothing was run.`,
+    `The call "${callId}" has changed since it was shown: its tool or its arguments differ. Nothing was run. Start a new run.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** Decisions and a journal: what was decided once is decided, about what was shown and nothing else. */
+/** Decisions in a journal are final, and apply only to what was shown. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -37,8 +37,8 @@ async function failureOf(run: Promise<unknown>): Promise<AgentError> {
 
 const pausedBy = async (run: Promise<unknown>) => (await failureOf(run)).paused as PausedRun
 
-describe('a decision that is journalled', () => {
-  it('holds when the run is resumed again, and another one is refused', async () => {
+describe('a decision in a journal', () => {
+  it('still applies when the run is resumed again, and a different one is rejected', async () => {
     const { paid, asking } = bank()
     const steps = new MemorySteps()
     const paused = await pausedBy((await create([asking], [ASKED])).run({ question: '?' }))
@@ -54,7 +54,7 @@ describe('a decision that is journalled', () => {
     expect(paid).toEqual(['40 to ada'])
   })
 
-  it('is one about what was shown: another tool of that name does not run', async () => {
+  it("applies to what was shown: another tool with the same name doesn't run", async () => {
     const { paid, pay, asking } = bank()
     const steps = new MemorySteps()
     await failureOf((await create([asking], [ASKED])).run({ question: '?' }, { steps, id: 'r' }))
@@ -71,7 +71,7 @@ describe('a decision that is journalled', () => {
     expect(paid).toEqual([])
   })
 
-  it('is not asked for again when the run is replayed', async () => {
+  it("isn't requested again in a replay", async () => {
     const { paid, asking } = bank()
     const steps = new MemorySteps()
     const script = [ASKED, { text: 'Done.' }]
@@ -83,7 +83,7 @@ describe('a decision that is journalled', () => {
 })
 
 describe('a paused turn', () => {
-  it('keeps what it refused: a call that came twice under one id runs once', async () => {
+  it('keeps refused calls: a call that appears twice with one id runs once', async () => {
     const { paid, pay } = bank()
     const ask = deriveTool(pay, { name: 'ask', needsApproval: true } as never)
     const twice = call('pay', { amount: 1 }, 'x')

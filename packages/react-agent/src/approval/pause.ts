@@ -1,4 +1,4 @@
-/** Makes a paused run, and checks one that is to go on. */
+/** Creates paused runs, and checks them before they are resumed. */
 import type { Adapter, Signature } from '@x/adapters'
 import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
@@ -13,22 +13,22 @@ import { decidedBefore, toDecision } from './read-decision.ts'
 
 export interface PauseOptions {
   /**
-   * Signs paused runs, and refuses those that are not signed with it. Whoever can change a run that is not signed decides what is executed:
-   * the arguments of a call that waits are not checked again.
+   * Key that signs paused runs. Runs with another signature, or none, are refused. Without a key, a client that can change a paused run
+   * decides what is executed: the arguments of a pending call aren't validated again.
    */
   readonly key?: string | undefined
-  /** How long its calls can be decided, in milliseconds from the question on, also over a journal; for ever unless told. */
+  /** How long a call can be decided, in milliseconds after it was shown. Applies to journals as well. Default: no limit. */
   readonly expiresInMs?: number | undefined
 }
 
 export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>, { key }: PauseOptions): Promise<PausedRun> {
-  // A copy as JSON keeps it: what is signed is what comes back.
+  // A copy by way of JSON, so that the signature fits what is read back.
   const plain = JSON.parse(
     JSON.stringify({
       version: 2,
       ...run,
       response: { ...run.response, raw: undefined },
-      // JSON has no word for what has no end.
+      // JSON can't represent Infinity.
       budget: Object.fromEntries(Object.entries(run.budget).filter(([, amount]) => Number.isFinite(amount))),
     }),
   ) as PausedRun
@@ -36,8 +36,8 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
 }
 
 /**
- * The run as this version keeps it. Rejects with `invalid_paused_run` for one of an unknown version or another agent, or one that was
- * changed, and with `approval_expired`.
+ * Checks a paused run and converts it to the current version. Rejects with `approval_expired`, or with `invalid_paused_run` if it was changed,
+ * belongs to another agent, or has an unknown version.
  */
 export async function readPausedRun(given: PausedRun, agent: string, options: PauseOptions): Promise<PausedRun> {
   const paused = toPlain(given)
@@ -47,7 +47,7 @@ export async function readPausedRun(given: PausedRun, agent: string, options: Pa
   return { ...paused, pending: again(paused.pending), decided: again(paused.decided) }
 }
 
-/** What comes from elsewhere may be nested without end, or not be JSON at all. */
+/** A paused run may come from a client: it may be nested too deeply, or not be JSON at all. */
 function toPlain(given: PausedRun): PausedRun {
   let plain: PausedRun
   try {
@@ -61,12 +61,12 @@ function toPlain(given: PausedRun): PausedRun {
 }
 
 /**
- * What was decided, by call, if the run can go on with it. Throws `approval_invalid` for a decision that is none, one about a call that
- * does not wait, and another one than was given before. Nothing has been run then.
+ * Reads the decisions, by call id. Throws `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision that
+ * differs from an earlier one. Nothing has been run at that point.
  */
 export function readDecisions(paused: PausedRun, decisions: Readonly<Record<string, unknown>>): ReadonlyMap<string, DecidedCall> {
   if (!isRecord(decisions))
-    throw new AgentError('approval_invalid', 'The decisions are none. Give an object with a decision for each call that waits.')
+    throw new AgentError('approval_invalid', '`decisions` must be an object with a decision for each pending call, by call id.')
   const read = new Map<string, DecidedCall>()
   for (const call of paused.decided) read.set(call.callId, { ...call, decision: toDecision(call.decision, call) })
   for (const [callId, value] of Object.entries(decisions)) {
@@ -74,7 +74,7 @@ export function readDecisions(paused: PausedRun, decisions: Readonly<Record<stri
     if (call === undefined)
       throw new AgentError(
         'approval_invalid',
-        `No call "${callId}" waits. Those that do: ${paused.pending.map((pending) => pending.callId).join(', ')}.`,
+        `The call "${callId}" is not pending. Pending calls: ${paused.pending.map((pending) => pending.callId).join(', ')}.`,
       )
     const decision = toDecision(value, call)
     const before = read.get(callId)?.decision
@@ -86,45 +86,48 @@ export function readDecisions(paused: PausedRun, decisions: Readonly<Record<stri
 
 export function waitingWords(pending: readonly PendingCall[]): string {
   const names = pending.map(({ name, callId }) => `"${name}" (${callId})`).join(', ')
-  return `The run waits for a decision about ${names}. Resume it with the decisions.`
+  return `The run is paused until these calls are decided: ${names}. Pass the decisions to resume().`
 }
 
-/** Rejects where a tool is gone or is not what it was; asked once all that the run knew is there again. */
+/** Rejects if the tool of a pending call is missing or has changed. Called once the state of the run is restored. */
 export async function assertPending(pending: readonly PendingCall[], tools: ToolMap): Promise<void> {
   for (const call of pending) {
     const { callId, name, digest } = call
     const tool = tools.get(name)
-    if (tool === undefined) throw invalidRun(`the agent has no tool "${name}" any more`)
-    // What has to be prepared again is compared then.
+    if (tool === undefined) throw invalidRun(`the agent no longer has the tool "${name}"`)
+    // A call that has to be prepared again is compared after that.
     const kept = fromShown(tool, { id: callId, name, args: call.args }, call)
-    // A tool that asks nobody any more would run against a no.
+    // A tool that no longer requires approval would run even if the call was rejected.
     if (tool.needsApproval !== true || (kept !== undefined && (await toShown(kept)).digest !== digest))
       throw new AgentError(
         'approval_invalid',
-        `The tool "${name}" is not what it was when its call "${callId}" was to be approved, or the arguments were changed.`,
+        `The tool "${name}" or the arguments of its call "${callId}" have changed since the run paused. Nothing was run. Start a new run.`,
       )
   }
 }
 
 async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {
   if (typeof paused !== 'object' || paused === null || (paused.version !== 1 && paused.version !== 2))
-    throw invalidRun('it is none of version 1 or 2')
+    throw invalidRun('it must be a paused run with version 1 or 2')
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
-    throw invalidRun('its signature does not fit: it was changed, or signed with another key')
+    throw invalidRun('its signature is invalid: it was changed, or signed with another key')
   const part = wrongPart({ ...paused })
-  if (part !== undefined) throw invalidRun(`its "${part}" is missing or wrong`)
-  if (paused.agent !== agent) throw invalidRun(`it is one of the agent "${paused.agent}"`)
+  if (part !== undefined) throw invalidRun(`its "${part}" is missing or invalid`)
+  if (paused.agent !== agent) throw invalidRun(`it belongs to the agent "${paused.agent}"`)
   if (!isInTime(paused.expiresAt))
-    throw new AgentError('approval_expired', `The run could be resumed until ${paused.expiresAt}. Start another one.`)
+    throw new AgentError(
+      'approval_expired',
+      `The paused run expired: it could be resumed until ${paused.expiresAt}. Start a new run.`,
+    )
 }
 
-/** Rejects where the inputs are not those of the task any more. */
+/** Throws if the inputs no longer match the signature. */
 export function assertInputs({ inputs }: PausedRun, task: Signature, adapter: Adapter): void {
   try {
     adapter.begin(task, inputs)
   } catch (cause) {
-    throw invalidRun('its "inputs" are not those of the task', cause)
+    throw invalidRun('its "inputs" do not match the signature', cause)
   }
 }
 

@@ -1,16 +1,16 @@
-/** Which part of what was to be resumed is none of a paused run: it may come from a client. */
+/** Checks the parts of a paused run, which may come from a client. */
 
 import { isRecord } from '../json.ts'
 import { readHistory } from '../loop/history.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
-/** The name of the first part that is missing or wrong. */
+/** The name of the first part that is missing or invalid. */
 export function wrongPart(paused: Readonly<Record<string, unknown>>): string | undefined {
   return Object.entries(PARTS).find(([name, isPart]) => !isPart(paused[name]))?.[0] ?? wrongPlace(paused)
 }
 
-/** The task's inputs stand where the earlier messages end. */
+/** The earlier messages must be followed by the task's inputs. */
 function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): 'earlier' | undefined {
   const task = (messages as PausedRun['messages'])[earlier as number]
   return task?.role === 'user' ? undefined : 'earlier'
@@ -18,7 +18,7 @@ function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): '
 
 type Guard = (value: unknown) => boolean
 
-/** What is not looked at here is given to a model, and to nobody else. */
+/** Parts that aren't checked here are only sent to the model. */
 const PARTS: Readonly<Record<string, Guard>> = {
   agent: isText,
   runId: isText,
@@ -46,7 +46,7 @@ function isPendingCall(value: unknown): boolean {
   return has(value, { ...texts, args: isRecord, executes: optional(areKept) })
 }
 
-/** A schema may make a list of the arguments. */
+/** An object, a list or null: a schema may transform the arguments to a list. */
 function areKept(value: unknown): boolean {
   return typeof value === 'object'
 }

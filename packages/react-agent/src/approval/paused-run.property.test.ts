@@ -30,7 +30,7 @@ const options = { tools: [pay, list], signature: answer, maxResultLength: 100, b
 const steady: LM = { generate: async () => ({ text: 'Done.', toolCalls: [] }) }
 const resuming = await createReactAgent({ ...options, lm: steady })
 
-/** A run with something in each of its parts. */
+/** A paused run in which no part is empty. */
 async function pause(budget: Budget = options.budget): Promise<PausedRun> {
   const usage = { inputTokens: 10 }
   const lm = scriptedLM([
@@ -47,14 +47,14 @@ async function pause(budget: Budget = options.budget): Promise<PausedRun> {
 
 const whole = await pause()
 
-/** The places of all values, JSON pointers without their escapes. */
+/** The paths of all values, as JSON pointers without escapes. */
 const places = placesIn(whole)
 
-it('goes on as it is', async () => {
+it('can be resumed unchanged', async () => {
   expect((await resuming.resume(whole, { p1: true })).outputs).toEqual({ answer: 'Done.' })
 })
 
-it('LOOP-09: whatever stands in the place of any part, nothing but an AgentError is thrown', async () => {
+it('LOOP-09: throws only AgentErrors, whatever replaces a part', async () => {
   const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'))
   const value = fc.oneof(fc.constantFrom(undefined, null, {}, [], [null], '', 'x', 0, -1, 1.5, 1e21, true), json)
   await fc.assert(
@@ -69,13 +69,13 @@ it('LOOP-09: whatever stands in the place of any part, nothing but an AgentError
   )
 })
 
-it('LOOP-09: a budget without an end is no obstacle', async () => {
+it('LOOP-09: can be resumed with an infinite budget', async () => {
   const paused = await pause({ tokens: Number.POSITIVE_INFINITY, inputTokens: 1_000 })
   expect(paused.budget).toEqual({ inputTokens: 1_000 })
   expect((await resuming.resume(paused, { p1: true })).outputs).toEqual({ answer: 'Done.' })
 })
 
-it('LOOP-09: goes on under its own budget, unless another one is given', async () => {
+it('LOOP-09: continues with its own budget, or with the one that is passed', async () => {
   const paused = await pause({ tokens: 20 })
   for (const own of [{}, { budget: undefined }])
     await expect(resuming.resume(paused, { p1: true }, own)).rejects.toMatchObject({ code: 'budget_exceeded' })
@@ -92,12 +92,12 @@ it.each([
   ['decided', [{}]],
   ['results', { l1: 5 }],
   ['counted', { pay: 5 }],
-] as const)('LOOP-09: one whose %s is %j is no paused run', async (part, odd) => {
+] as const)('LOOP-09: rejects a paused run whose %s is %j', async (part, odd) => {
   const expected = { code: 'invalid_paused_run', message: expect.stringContaining(part) }
   await expect(resuming.resume({ ...whole, [part]: odd } as never, { p1: true })).rejects.toMatchObject(expected)
 })
 
-it.each([null, undefined, 5])('LOOP-08: decisions that are %j are none', async (decisions) => {
+it.each([null, undefined, 5])('LOOP-08: rejects %j as decisions', async (decisions) => {
   await expect(resuming.resume(whole, decisions as never)).rejects.toMatchObject({ code: 'approval_invalid' })
 })
 

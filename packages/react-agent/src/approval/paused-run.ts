@@ -1,43 +1,43 @@
-/** A run that waits, as plain data: it can be kept anywhere, and be resumed by another process. Types only. */
+/** A paused run as plain data: store it anywhere and resume it in any process. Types only. */
 import type { Forgotten, LMResponse, Message, Usage } from '@x/adapters'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { Budget } from '../model/spending.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
-  /** 1 of what was paused before the arguments of a call were prepared once: they are prepared again. */
+  /** Format version. In version 1 the arguments of calls were not kept in prepared form, so they are prepared again. */
   readonly version: 1 | 2
   readonly agent: string
-  /** The same in the run that goes on, so its calls have the same idempotency keys. */
+  /** Id of the run. The resumed run has the same id, so its calls have the same idempotency keys. */
   readonly runId: string
   readonly inputs: object
-  /** How many of the messages were said before the run. */
+  /** Number of messages from before the run. */
   readonly earlier: number
-  /** All that was said, up to the turn that waits. */
+  /** All messages before the turn that waits. */
   readonly messages: readonly Message[]
-  /** What of them is not sent any more. */
+  /** Ranges of messages that are no longer sent to the model. */
   readonly forgotten: readonly Forgotten[]
   readonly step: number
   /** The turn that waits. */
   readonly response: LMResponse
-  /** Its calls that are over. */
+  /** Outcomes of its calls that have finished. */
   readonly finished: readonly CallOutcome[]
-  /** Its calls that wait for somebody. */
+  /** Its calls that require a decision. */
   readonly pending: readonly PendingCall[]
-  /** Its calls that somebody decided: those that are over, and those that come behind one that waits. */
+  /** Its calls that are decided: calls that have finished, and calls that come after a pending one. */
   readonly decided: readonly DecidedCall[]
   readonly usage: Usage
   readonly repairs: number
-  /** What the run may use, all in all. */
+  /** The budget of the whole run. */
   readonly budget: Budget
-  /** So far: nobody knows whether they were carried out. */
+  /** Calls so far that may or may not have taken effect. */
   readonly unknownCalls: readonly UnknownCall[]
-  /** Long results, by their calls. */
+  /** Long results, by call id. */
   readonly results: Readonly<Record<string, string>>
-  /** The calls that count where one leads nowhere; not those that somebody rejected, or that were not run. */
+  /** Ids of the calls that count toward `maxRepeats` and `maxToolFailures`. Rejected and refused calls don't count. */
   readonly counted: readonly string[]
-  /** ISO 8601; behind it nothing can be decided any more. */
+  /** When the decisions expire, in ISO 8601. */
   readonly expiresAt?: string | undefined
-  /** HMAC-SHA-256 of all the rest, where the agent has a key. */
+  /** HMAC-SHA-256 of all other parts, if the agent has a key. */
   readonly signature?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** A call that somebody decides about is prepared once: what was shown is what runs, in whichever process. */
+/** A call that requires approval is prepared once: what was shown is what runs, in any process. */
 import { type ActionHooks, defineAction, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision } from './decision.ts'
 import type { PausedRun } from './paused-run.ts'
 
-/** A process of its own: its hooks count from 100 times `process` on. */
+/** A separate process, whose hooks count from 100 times `process`. */
 function stamping(process: number) {
   const log: string[] = []
   const executed: object[] = []
@@ -41,8 +41,8 @@ function stamping(process: number) {
 
 const SCRIPT = [{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Done.' }]
 
-describe('a call with hooks that give something else at each call', () => {
-  it('is approved on the spot, and runs with what was shown', async () => {
+describe('a call whose hooks return something different each time', () => {
+  it('is approved by approve, and runs with the arguments that were shown', async () => {
     const { pay, log, executed, keys } = stamping(0)
     const shown: object[] = []
     const approve = ({ args }: AskedCall) => shown.push(args) === 1
@@ -56,14 +56,14 @@ describe('a call with hooks that give something else at each call', () => {
     expect([...keys]).toEqual(['r/p1'])
   })
 
-  it('is not changed by whoever is asked', async () => {
+  it("isn't changed by approve", async () => {
     const { pay, executed } = stamping(0)
     const approve = ({ args }: AskedCall) => Object.assign(args, { amount: 500 }).amount === 500
     await (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve })
     expect(executed).toEqual([{ amount: 5, at: 1 }])
   })
 
-  it('is approved after a pause, and another process runs what was shown without its hooks', async () => {
+  it('is approved after a pause, and another process runs what was shown without hooks', async () => {
     const paused = await pause((await agentFor([stamping(0).pay], SCRIPT)).agent.run({ question: '?' }))
     expect(paused.pending).toMatchObject([{ args: { amount: 5, at: 1 } }])
     const { pay, log, executed } = stamping(1)
@@ -72,7 +72,7 @@ describe('a call with hooks that give something else at each call', () => {
     expect({ executed, log }).toEqual({ executed: [{ amount: 5, at: 1 }], log: ['after'] })
   })
 
-  it('waits on as it was shown while others of its turn are decided', async () => {
+  it('stays pending as it was shown while others of its turn are decided', async () => {
     const two = [{ toolCalls: [call('pay', { amount: 5 }, 'p1'), call('pay', { amount: 6 }, 'p2')] }, { text: 'Done.' }]
     const first = await pause((await agentFor([stamping(0).pay], two)).agent.run({ question: '?' }))
     const second = stamping(1)
@@ -127,7 +127,7 @@ describe('a call with hooks that give something else at each call', () => {
     expect({ executed, log }).toEqual({ executed: [{ amount: 7, at: 101 }], log: ['before', 'after'] })
   })
 
-  it('is edited by the caller over a journal, and a replay does not prepare the edit again', async () => {
+  it("is edited by approve with a journal, and a replay doesn't prepare the edit again", async () => {
     const steps = new MemorySteps()
     const edit: Decision = { type: 'edit', args: { amount: 7 } }
     const first = stamping(0)
@@ -142,7 +142,7 @@ describe('a call with hooks that give something else at each call', () => {
     expect(second).toMatchObject({ executed: [{ amount: 7, at: 2 }], log: ['after'] })
   })
 
-  it('tells onError once of what is wrong with it, and asks nobody', async () => {
+  it('calls onError once when it is invalid, and needs no decision', async () => {
     const { pay, log } = stamping(0)
     const wrong = [{ toolCalls: [call('pay', { amount: 0 }, 'p1')] }, { text: 'Done.' }]
     const approve = () => {
@@ -153,7 +153,7 @@ describe('a call with hooks that give something else at each call', () => {
     expect(log).toEqual(['before', 'error invalid_arguments'])
   })
 
-  it('that was paused by the version before is prepared again', async () => {
+  it('is prepared again when a previous version paused it', async () => {
     const asBefore = (run: PausedRun): PausedRun => ({ ...run, version: 1 })
     const fixed = () => {
       const { pay, ...rest } = stamping(0)
@@ -170,7 +170,7 @@ describe('a call with hooks that give something else at each call', () => {
     expect(other.executed).toEqual([])
   })
 
-  it('that a journal of the version before holds is prepared again', async () => {
+  it('is prepared again when a previous version recorded it', async () => {
     const { pay, log, executed } = stamping(0)
     const steps = new MemorySteps()
     await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { steps, id: 'r' }))
@@ -184,8 +184,8 @@ describe('a call with hooks that give something else at each call', () => {
   })
 })
 
-describe('a call whose context', () => {
-  it('is another one in the process that resumes is checked there', async () => {
+describe('the context of a call', () => {
+  it('is validated in the process that resumes', async () => {
     const tenant = defineAction({
       name: 'pay',
       description: 'Pay.',

@@ -1,4 +1,4 @@
-/** A prepared call as plain data: what is shown, digested and kept while somebody decides, and the way back to what is executed. */
+/** Converts prepared calls to plain data, to show, digest and store them, and restores them for execution. */
 import {
   boundOutput,
   type CallOptions,
@@ -12,26 +12,27 @@ import {
   toSpec,
 } from '@x/tool-core'
 import { canonicalJson } from '../json.ts'
+import { changedByHook } from '../prompts.ts'
 import { isClientTool } from './client-tool.ts'
 import type { KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
 
-/** What a decision is about. */
+/** The data that a decision refers to. */
 export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest'>
 
-/** All of it is a copy: whoever is shown it cannot change what is executed. */
+/** Returns copies, so that changes to them don't affect what is executed. */
 export async function toShown({ tool, args, shown }: PreparedCall): Promise<Shown> {
   const isSame = shown === args
   const executed = toJson(args)
   const copy = isSame ? executed.value : toJson(shown).value
   const parts = { tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) }
-  // Another process can't check whether it is the same.
+  // Without a JSON form, another process can't tell whether the arguments are the same, so the digest is unique.
   const digest = await digestOf(executed.isKnown ? parts : { ...parts, process: crypto.randomUUID() })
   if (isSame && executed.isWhole) return { args: copy, digest }
   return { args: copy, digest, executes: executed.isWhole ? executed.value : null }
 }
 
-/** Null where JSON cannot hold them. */
+/** Null if JSON can't represent them. */
 export function toKept(args: object): KeptArgs | null {
   const { value, isWhole } = toJson(args)
   return isWhole ? value : null
@@ -39,23 +40,23 @@ export function toKept(args: object): KeptArgs | null {
 
 interface Json {
   readonly value: KeptArgs
-  /** JSON holds all of it as it is. */
+  /** True if the JSON form is lossless. */
   readonly isWhole: boolean
-  /** JSON tells two that differ apart. */
+  /** True if different arguments have different JSON forms. */
   readonly isKnown: boolean
 }
 
 function toJson(args: object): Json {
   const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
-  // The list of tags ends at 100.
+  // `boundOutput` lists at most 100 tags.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
-  // By way of JSON, as another process reads it; a proxy can't be cloned.
+  // By way of JSON, as another process would read it. `structuredClone` fails for a proxy.
   return { value: JSON.parse(JSON.stringify(value)) as KeptArgs, isWhole: value === args, isKnown }
 }
 
 const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too_deep', 'truncated'])
 
-/** Undefined where the call has to be prepared again: JSON could not hold it, or an earlier version kept its digest alone. */
+/** Undefined if the call has to be prepared again: JSON can't represent it, or an earlier version recorded only its digest. */
 export function fromShown(
   tool: Tool,
   call: ToolCall,
@@ -67,8 +68,8 @@ export function fromShown(
 }
 
 /**
- * What is wrong with an edit that hooks changed: what would be executed wasn't shown. An edit has the form of what was shown, which had
- * been through the hooks already. What the schema makes of it is no change, and what hooks add to it is theirs.
+ * Describes what is wrong with an edit that hooks would change, since the changed arguments weren't shown. The arguments that were shown had
+ * already passed the hooks. Transformations of the schema, and members that hooks add, don't count as changes.
  */
 export async function editFault({ tool, call, args }: PreparedCall, options: CallOptions): Promise<string | undefined> {
   const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
@@ -77,17 +78,16 @@ export async function editFault({ tool, call, args }: PreparedCall, options: Cal
   const executed = toJson(args).value
   const changed = Object.keys(edited).filter((name) => canonicalJson(edited[name]) !== canonicalJson(executed[name]))
   if (changed.length === 0) return undefined
-  const words = JSON.stringify(Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
-  return `A hook of "${tool.name}" makes other arguments of it: ${words}. Give what is to be executed, or leave out what the hook sets.`
+  return changedByHook(tool.name, Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
 }
 
-/** What the schema makes of the arguments; coerced alone where it takes them only after a hook. */
+/** The arguments as the schema alone prepares them. If they are valid only after a hook, they are just coerced. */
 async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): Promise<object> {
   const prepared = await prepareCall({ ...tool, hooks: undefined, needsApproval: undefined }, call, options)
   return prepared.ok ? prepared.args : (coerceValue(tool.args, call.args, { strict: tool.strict }).value as object)
 }
 
-/** What a tool is for a model and for whoever approves its calls; its code cannot be told. */
+/** The declared part of a tool, as the model and the approver see it. Code isn't included. */
 function fingerprintOf(tool: Tool): object {
   return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
 }

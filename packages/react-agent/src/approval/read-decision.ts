@@ -1,50 +1,50 @@
-/** A decision, wherever it comes from. */
+/** Reads decisions from callbacks, journals and the network. */
 import { boundOutput } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../json.ts'
 import type { Decision, PendingCall } from './decision.ts'
 import { toKept } from './prepared.ts'
 
-/** Reads what may come from a callback, a journal or the network. Throws `approval_invalid` for what is no decision. */
+/** Validates a decision. Throws `approval_invalid`. */
 export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 'callId' | 'needs'>): Decision {
   const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : isRecord(value) && { ...value }
   if (isDecision(decision) && (decision.type === 'reject' || (decision.type === 'result') === (needs === 'result')))
     return asJson(decision, callId)
   throw new AgentError(
     'approval_invalid',
-    `What was decided about the call "${callId}" cannot be used. It must be ${needs === 'result' ? RESULTS : APPROVALS}.`,
+    `The decision about the call "${callId}" is invalid. It must be ${needs === 'result' ? RESULTS : APPROVALS}.`,
   )
 }
 
-/** What is recorded, shown to the model and executed must be the same, also where the caller changes its object later. */
+/** A copy as JSON, so that later changes to the caller's object don't affect what is recorded and executed. */
 function asJson(decision: Decision, callId: string): Decision {
   if (decision.type === 'result') return { ...decision, output: boundOutput(decision.output).value }
   if (decision.type !== 'edit') return decision
   const args = toKept(decision.args)
   if (args !== null) return { ...decision, args }
-  throw new AgentError('approval_invalid', `The arguments that were to replace those of the call "${callId}" are no JSON.`)
+  throw new AgentError('approval_invalid', `The edited arguments for the call "${callId}" must be plain JSON.`)
 }
 
 /**
- * For whoever takes decisions from people or programs, before a journal keeps them: a run that is given one which cannot be used fails.
- * `call` is what the run waits for. Throws `AgentError` with `approval_invalid` and words for whoever decided.
+ * Validates a decision before it is recorded in a journal: a run that reads an invalid decision fails. `call` is the pending call. Throws
+ * `AgentError` with the code `approval_invalid` and a message for the approver.
  */
 export function assertDecision(value: unknown, call: Pick<PendingCall, 'callId' | 'needs'>): asserts value is Decision | boolean {
   toDecision(value, call)
 }
 
-/** Nobody takes back what was decided. */
+/** The error for a decision that differs from an earlier one. */
 export function decidedBefore(callId: string, decision: Decision): AgentError {
-  // What a client brought may be long.
+  // A client's result may be long.
   const words = decision.type === 'result' ? 'a result was given' : JSON.stringify(decision)
   return new AgentError(
     'approval_invalid',
-    `Something else was decided about the call "${callId}" before: ${words}. That stays; nothing was run now.`,
+    `The call "${callId}" has already been decided differently: ${words}. The earlier decision stands. Nothing was run.`,
   )
 }
 
 const APPROVALS = 'true, false, { type: "approve" }, { type: "edit", args }, or { type: "reject", reason? }'
-const RESULTS = '{ type: "result", output }, since its tool runs at the client, or { type: "reject", reason? }'
+const RESULTS = '{ type: "result", output }, because its tool runs on the client, or { type: "reject", reason? }'
 
 export function isDecision(value: unknown): value is Decision {
   if (!isRecord(value)) return false

@@ -1,4 +1,4 @@
-/** What was shown is what runs, whatever others do with what they were given meanwhile. */
+/** What was shown is what runs, even if others mutate the objects that they got. */
 import { defineAction, MAX_ARGS_LENGTH, type Tool } from '@x/tool-core'
 import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { Type } from 'typebox'
@@ -9,8 +9,8 @@ import { AgentError } from '../errors.ts'
 import type { Decision } from './decision.ts'
 import type { PausedRun } from './paused-run.ts'
 
-describe('what was approved runs', () => {
-  it('whatever a hook does later with what it gave', async () => {
+describe('an approved call runs as it was shown', () => {
+  it('even if a hook later mutates what it returned', async () => {
     const held: { amount: number }[] = []
     const executed: number[] = []
     const pay = defineAction({
@@ -37,7 +37,7 @@ describe('what was approved runs', () => {
     expect(executed).toEqual([5, 7])
   })
 
-  it('all of a long text, which is shown whole', async () => {
+  it('with all of a long text, which is shown in full', async () => {
     const shown: unknown[] = []
     const executed: unknown[] = []
     const write = defineAction({
@@ -66,7 +66,7 @@ describe('what was approved runs', () => {
     expect(shown).toEqual(executed)
   })
 
-  it('also where JSON cannot hold it', async () => {
+  it("even if JSON can't represent it", async () => {
     const held: { amount: number; at: Date }[] = []
     const executed: object[] = []
     const pay = defineAction({
@@ -102,7 +102,7 @@ describe('what was approved runs', () => {
   it.each([
     ['on the spot', false],
     ['after a pause', true],
-  ])('where a hook returns a proxy, %s', async (_, pauses) => {
+  ])('when a hook returns a proxy, %s', async (_, pauses) => {
     const executed: number[] = []
     const pay = defineAction({
       name: 'pay',
@@ -120,7 +120,7 @@ describe('what was approved runs', () => {
     expect(executed).toEqual([5])
   })
 
-  it('and the model reads what an edit was, whatever its owner does with it later', async () => {
+  it('and the model gets the edit, even if the caller mutates it later', async () => {
     const { pay, paid } = payments()
     const toolCalls = [call('pay', { amount: 5 }, 'p1'), call('pay', { amount: 6 }, 'p2')]
     const edit = { type: 'edit' as const, args: { amount: 7 } }
@@ -133,7 +133,7 @@ describe('what was approved runs', () => {
     expect(resultsOf(result)).toEqual([expect.stringContaining('{"amount":8}'), expect.stringContaining('{"amount":9}')])
   })
 
-  it('and an edit by a proxy or a getter is read once', async () => {
+  it('and reads an edit with a proxy or a getter once', async () => {
     let reads = 6
     for (const args of [
       new Proxy({ amount: 7 }, {}),
@@ -150,7 +150,7 @@ describe('what was approved runs', () => {
     }
   })
 
-  it('whatever readers of events do with what they are shown', async () => {
+  it('even if event readers mutate what they get', async () => {
     const { pay, paid } = payments()
     const { agent } = await agentFor([pay], SCRIPT)
     const run = agent.run({ question: '?' }, { approve: () => true })
@@ -161,8 +161,8 @@ describe('what was approved runs', () => {
   })
 })
 
-describe('a call that is wrong beside one that waits', () => {
-  it('is answered before the run pauses, and is not prepared again', async () => {
+describe('an invalid call next to a pending one', () => {
+  it("is answered before the run pauses, and isn't prepared again", async () => {
     const prepared: unknown[] = []
     const define = () =>
       defineAction({
@@ -185,7 +185,7 @@ describe('a call that is wrong beside one that waits', () => {
   })
 })
 
-describe('arguments that JSON cannot hold', () => {
+describe("arguments that JSON can't represent", () => {
   const asking = [{ toolCalls: [call('pay', { amount: 'a' }, 'p1')] }, { text: 'Done.' }]
   function parsing(parse: (amount: string) => unknown) {
     const executed: unknown[] = []
@@ -224,24 +224,24 @@ describe('arguments that JSON cannot hold', () => {
   })
 
   it.each<[string, (text: string) => unknown, (text: string) => unknown]>([
-    ['became others', (text) => new Set(text), () => new Set('b')],
+    ['have changed', (text) => new Set(text), () => new Set('b')],
     ['are a function', () => () => 1, () => () => 2],
-    ['hold themselves', circular, circular],
+    ['are circular', circular, circular],
     ['are too long to be shown', () => 'a'.repeat(MAX_ARGS_LENGTH), () => `${'a'.repeat(MAX_ARGS_LENGTH - 1)}b`],
-    ['end in a function', () => [...Array(100).fill(10n), () => 1], () => [...Array(100).fill(10n), () => 2]],
-  ])('are refused there where they %s', async (_, first, second) => {
+    ['contain a function at the end', () => [...Array(100).fill(10n), () => 1], () => [...Array(100).fill(10n), () => 2]],
+  ])('are rejected there if they %s', async (_, first, second) => {
     const { results, executed } = await resumed(first, second)
     expect(results).toEqual([expect.stringContaining('was not run')])
     expect(executed).toEqual([])
   })
 
-  it('run in the process that showed them', async () => {
+  it('are executed in the process that showed them', async () => {
     const { pay, executed } = parsing(() => circular)
     await (await agentFor([pay], asking)).agent.run({ question: '?' }, { approve: () => true })
     expect(executed).toEqual([circular])
   })
 
-  it.each([[new Date(0)], [10n], [() => 1], [Number.NaN]])('decide nothing: %o as an edit', async (amount) => {
+  it.each([[new Date(0)], [10n], [() => 1], [Number.NaN]])('are rejected in an edit: %o', async (amount) => {
     const { pay, paid } = payments()
     const edit = { type: 'edit', args: { amount } } as const
     const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit }))
@@ -258,7 +258,7 @@ describe('a paused run that is not JSON', () => {
     return value
   }
   it.each<[string, (paused: PausedRun) => unknown]>([
-    ['is nested without end', (paused) => ({ ...paused, inputs: nested(100_000) })],
+    ['is nested too deeply', (paused) => ({ ...paused, inputs: nested(100_000) })],
     [
       'holds itself',
       (paused) =>
@@ -273,8 +273,8 @@ describe('a paused run that is not JSON', () => {
     ],
     ['holds a bigint', (paused) => ({ ...paused, step: 10n })],
     ['is a function', () => () => 1],
-    ['is nothing', () => undefined],
-  ])('is refused: one that %s', async (_, change) => {
+    ['is undefined', () => undefined],
+  ])('is rejected when it %s', async (_, change) => {
     const { pay } = payments()
     const paused = await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }))
     const { agent } = await agentFor([pay], SCRIPT.slice(1), { pauses: { key: 'secret' } })

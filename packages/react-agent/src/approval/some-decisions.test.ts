@@ -1,11 +1,11 @@
-/** A turn with several calls that wait, of which some are decided. */
+/** Turns with several pending calls, some of them decided. */
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, payments } from '../../test/approval/payments.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import { assertDecision } from './read-decision.ts'
 
-describe('some decisions of a turn', () => {
+describe('decisions about some calls of a turn', () => {
   it('pause the run again for the rest', async () => {
     const { pay, paid } = payments()
     const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]
@@ -18,7 +18,7 @@ describe('some decisions of a turn', () => {
     expect(paid.map(({ amount }) => amount)).toEqual([1])
   })
 
-  it('are kept, whichever calls of the turn still wait: the same may be given again, and no other', async () => {
+  it('are kept: they can be repeated, but not changed', async () => {
     const { pay, paid } = payments()
     const calls = [1, 2, 3].map((amount) => call('pay', { amount }, `p${amount}`))
     const { agent } = await agentFor([pay], [{ toolCalls: calls }, { text: 'Done.' }], { pauses: { key: 'secret' } })
@@ -33,14 +33,14 @@ describe('some decisions of a turn', () => {
     ] as const)
       await expect(agent.resume(third, { p2: true, [callId]: other })).rejects.toMatchObject({
         code: 'approval_invalid',
-        message: `Something else was decided about the call "${callId}" before: {"type":"approve"}. That stays; nothing was run now.`,
+        message: `The call "${callId}" has already been decided differently: {"type":"approve"}. The earlier decision stands. Nothing was run.`,
       })
     await agent.resume(third, { p1: true, p2: false })
     expect(paid.map(({ amount }) => amount)).toEqual([1, 3])
   })
 })
 
-it('all calls of a turn are told before the first is asked about', async () => {
+it('follow the approval_requested events of all calls of the turn', async () => {
   const { pay } = payments()
   const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]
   const { agent } = await agentFor([pay], [{ toolCalls: both }, { text: 'Done.' }])
@@ -50,10 +50,10 @@ it('all calls of a turn are told before the first is asked about', async () => {
   expect(told).toEqual(['approval_requested', 'approval_requested', 'approval_decided', 'approval_decided'])
 })
 
-describe('some decisions of a turn, in a journal', () => {
+describe('decisions about some calls of a turn, in a journal', () => {
   const both = { toolCalls: [call('pay', { amount: 1 }, 'a'), call('pay', { amount: 2 }, 'b')] }
 
-  it('hold for whoever resumes the first paused run once more', async () => {
+  it('apply when the first paused run is resumed again', async () => {
     const { pay, paid } = payments()
     const steps = new MemorySteps()
     const first = await pause((await agentFor([pay], [both])).agent.run({ question: '?' }, { steps }))
@@ -68,7 +68,7 @@ describe('some decisions of a turn, in a journal', () => {
     expect(paid.map(({ amount }) => amount)).toEqual([1, 2])
   })
 
-  it('are not waited for when the run is started again', async () => {
+  it("aren't pending when the run is started again", async () => {
     const { pay } = payments()
     const steps = new MemorySteps()
     const first = await pause((await agentFor([pay], [both])).agent.run({ question: '?' }, { steps }))
@@ -79,7 +79,7 @@ describe('some decisions of a turn, in a journal', () => {
   })
 })
 
-it('that cannot be used are told before anybody keeps them', () => {
+it('assertDecision rejects an invalid decision before it is recorded', () => {
   const decide = (value: unknown, needs: 'approval' | 'result') => () => assertDecision(value, { callId: 'c1', needs })
   const edit = { type: 'edit', args: {} }
   const result = { type: 'result', output: null }
@@ -87,6 +87,6 @@ it('that cannot be used are told before anybody keeps them', () => {
   for (const value of [true, edit, reject]) decide(value, 'approval')()
   for (const value of [result, reject]) decide(value, 'result')()
   for (const value of [result, 'yes', { type: 'nonsense' }, undefined])
-    expect(decide(value, 'approval')).toThrow('What was decided about the call "c1" cannot be used.')
+    expect(decide(value, 'approval')).toThrow('The decision about the call "c1" is invalid.')
   expect(decide(true, 'result')).toThrow('It must be { type: "result", output }')
 })

@@ -1,4 +1,4 @@
-/** A call of a tool whose schema transforms its arguments: what is shown can be edited, and what it made of that is executed. */
+/** Calls of tools whose schema transforms the arguments: the input is shown and edited, the result is executed. */
 import { type Tool, ToolError } from '@x/tool-core'
 import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
 import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision, PendingCall } from './decision.ts'
 
-/** A schema of another library, whose parser is `parse`. */
+/** A schema of another library with the parser `parse`. */
 function schemaOf(parse: (amount: unknown) => unknown, type = 'string'): ArgsSchema {
   const args = { type: 'object', properties: { amount: { type } }, required: ['amount'] }
   const validate = (value: unknown) => {
@@ -46,12 +46,12 @@ const asking = (amount: unknown) => [{ toolCalls: [call('pay', { amount }, 'p1')
 
 describe('a call of a tool whose schema transforms', () => {
   it.each<[string, (amount: unknown) => unknown, string, unknown, unknown, unknown]>([
-    ['a text to a number', toNumber, 'string', '1', '1', 1],
-    ['a number to another one', doubled, 'number', 5, 5, 10],
-    ['a text to one that it leaves alone', trimmed, 'string', ' a ', 'a', 'a'],
-    ['a text to a date', toDate, 'string', '2026-01-02', '2026-01-02T00:00:00.000Z', new Date('2026-01-02')],
-    ['a text to a set', toSet, 'string', 'ab', 'ab', new Set('ab')],
-  ])('%s shows what can be edited, and takes it back', async (_, parse, type, given, shown, made) => {
+    ['a string to a number', toNumber, 'string', '1', '1', 1],
+    ['a number to another number', doubled, 'number', 5, 5, 10],
+    ['a string to a string that stays the same', trimmed, 'string', ' a ', 'a', 'a'],
+    ['a string to a date', toDate, 'string', '2026-01-02', '2026-01-02T00:00:00.000Z', new Date('2026-01-02')],
+    ['a string to a set', toSet, 'string', 'ab', 'ab', new Set('ab')],
+  ])('%s shows arguments in the form in which they can be edited', async (_, parse, type, given, shown, made) => {
     for (const isEdited of [false, true]) {
       const { pay, executed } = parsing(parse, type)
       const seen: unknown[] = []
@@ -64,7 +64,7 @@ describe('a call of a tool whose schema transforms', () => {
     }
   })
 
-  it('keeps what it made across a pause, and is not parsed again', async () => {
+  it("keeps the transformed arguments across a pause, and isn't parsed again", async () => {
     const paused = await pause((await agentFor([parsing(doubled, 'number').pay], asking(5))).agent.run({ question: '?' }))
     expect(paused.pending).toMatchObject([{ args: { amount: 5 }, executes: { amount: 10 } }])
     const { pay, executed, parses } = parsing(doubled, 'number')
@@ -72,7 +72,7 @@ describe('a call of a tool whose schema transforms', () => {
     expect({ executed, parses: parses() }).toEqual({ executed: [10], parses: 0 })
   })
 
-  it('keeps a list that it made of the arguments across a pause', async () => {
+  it('keeps a list that the schema returned across a pause', async () => {
     const asList = () => {
       const executed: object[] = []
       const parse = async (args: object) => ({ args: Object.values(args).map(doubled) })
@@ -86,7 +86,7 @@ describe('a call of a tool whose schema transforms', () => {
     expect(executed).toEqual([[10]])
   })
 
-  it('is prepared again where JSON cannot hold what it made, and refused where it became another call', async () => {
+  it("is prepared again if JSON can't represent the result, and rejected if the result differs", async () => {
     const start = async () => pause((await agentFor([parsing(toDate).pay], asking('2026-01-02'))).agent.run({ question: '?' }))
     const paused = await start()
     expect((paused.pending as readonly PendingCall[])[0]).toMatchObject({
@@ -102,7 +102,7 @@ describe('a call of a tool whose schema transforms', () => {
     expect(other.executed).toEqual([])
   })
 
-  it('is void when what it made was changed where it is kept', async () => {
+  it('is invalid when the stored transformed arguments were changed', async () => {
     const paused = await pause((await agentFor([parsing(doubled, 'number').pay], asking(5))).agent.run({ question: '?' }))
     const changed = { ...paused, pending: [{ ...(paused.pending[0] as PendingCall), executes: { amount: 1_000 } }] }
     const { pay, executed } = parsing(doubled, 'number')
@@ -111,7 +111,7 @@ describe('a call of a tool whose schema transforms', () => {
     expect(executed).toEqual([])
   })
 
-  it('hears of an edit that does not fit, and of the tool that fails after a yes', async () => {
+  it('calls onError for an invalid edit, and for a tool that fails after approval', async () => {
     const { pay } = parsing(toNumber)
     const { agent } = await agentFor([pay], asking('1'))
     const paused = await pause(agent.run({ question: '?' }))

@@ -1,4 +1,4 @@
-/** What counts where calls lead nowhere, in a run that paused. */
+/** Counts of repeated and failing calls in a run that paused. */
 import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const lookUp = defineTool({
 
 const DONE = { text: 'Done.' }
 
-it('LOOP-05: a no by which the run was resumed does not count as a failure of the tool', async () => {
+it("LOOP-05: a rejection in resume doesn't count as a failure of the tool", async () => {
   const { pay, paid } = payments()
   const turns = [1, 2, 3].map((amount) => ({ toolCalls: [call('pay', { amount }, `p${amount}`)] }))
   const { agent } = await agentFor([pay], [...turns, DONE], { maxToolFailures: 2 })
@@ -28,7 +28,7 @@ it('LOOP-05: a no by which the run was resumed does not count as a failure of th
   expect(paid.map(({ amount }) => amount)).toEqual([3])
 })
 
-it('LOOP-05: what failed before the run paused counts after it', async () => {
+it('LOOP-05: failures before a pause still count after it', async () => {
   const { pay } = payments()
   const turns = [
     { toolCalls: [call('look_up', {}, 'l1')] },
@@ -44,7 +44,7 @@ it('LOOP-05: what failed before the run paused counts after it', async () => {
   expect(trajectory.messages.at(-2)).toMatchObject({ callId: 'l4', content: expect.stringContaining('failed 3 times in a row') })
 })
 
-it('LOOP-05: a call that came twice under one id counts as in a run that never paused', async () => {
+it('LOOP-05: a call that appears twice with one id counts as in a run without a pause', async () => {
   const { pay } = payments()
   const look = call('look_up', {}, 'l1')
   const turns = [{ toolCalls: [look, look] }, { toolCalls: [call('pay', { amount: 1 }, 'p1')] }, { toolCalls: [look] }]
@@ -59,15 +59,15 @@ it('LOOP-05: a call that came twice under one id counts as in a run that never p
   expect(resumed.trajectory.messages.at(-2)).toMatchObject({ content: expect.stringContaining('no line') })
 })
 
-describe('LOOP-05: what was read before a write', () => {
-  /** `view` shows what `add` changes. */
+describe('LOOP-05: a read that was repeated before a write', () => {
+  /** `view` returns what `add` changes. */
   const cart = (effects: { view?: Effect; add?: Effect }) => {
     let items = 0
     const tool = (name: string, effect: Effect | undefined, execute: () => unknown) =>
       defineTool({ name, description: name, args: Type.Object({}), effect, execute })
     return [tool('view', effects.view, () => items), tool('add', effects.add, () => ++items && 'added')]
   }
-  /** What the model reads, call after call. */
+  /** The observations, call after call. */
   const read = async (tools: readonly Tool[], names: readonly string[]) => {
     const turns = names.map((name, index) => ({ toolCalls: [call(name, {}, `c${index}`)] }))
     const { agent } = await agentFor(tools, [...turns, DONE], { maxRepeats: 2, maxSteps: 20 })
@@ -79,15 +79,15 @@ describe('LOOP-05: what was read before a write', () => {
     ['a write', { view: 'read', add: 'write' }],
     ['an idempotent write', { view: 'read', add: 'idempotent' }],
     ['a call of a tool that does not declare its effect', { view: 'read' }],
-    ['a write, also where the reading tool does not declare its effect', { add: 'destructive' }],
-    ['a write, also where the tool is idempotent, as a build is', { view: 'idempotent', add: 'write' }],
-  ])('may be read again after %s', async (_, effects) => {
+    ["a write, even if the reading tool doesn't declare its effect", { add: 'destructive' }],
+    ['a write, if the tool is idempotent, such as a build', { view: 'idempotent', add: 'write' }],
+  ])('may run again after %s', async (_, effects) => {
     expect((await read(cart(effects), ['view', 'view', 'add', 'view', 'view', 'view'])).slice(3, 5)).toEqual(['1', '1'])
   })
 
-  it('is refused again once the same result came as often as before', async () => {
+  it('is refused again after as many identical results as before', async () => {
     const observations = await read(cart({ view: 'read', add: 'write' }), ['view', 'view', 'add', 'view', 'view', 'view'])
-    expect(observations.at(-1)).toContain('made 2 times, with the same result')
+    expect(observations.at(-1)).toContain('made this call 2 times, with the same result')
   })
 
   it.each<[string, { view?: Effect; add?: Effect }]>([
@@ -97,14 +97,14 @@ describe('LOOP-05: what was read before a write', () => {
     ['both are idempotent', { view: 'idempotent', add: 'idempotent' }],
     ['are idempotent and write', { view: 'idempotent', add: 'write' }],
     ['are idempotent and declare nothing', { view: 'idempotent' }],
-  ])('does not let two tools that %s call each other free for ever', async (_, effects) => {
+  ])("doesn't let two tools that %s reset each other's count forever", async (_, effects) => {
     const names = Array.from({ length: 12 }, (__, index) => (index % 2 === 0 ? 'view' : 'add'))
     const tools = cart(effects).map((tool) => ({ ...tool, execute: () => 'the same' }))
     const observations = await read(tools, names)
     expect(observations.slice(-2)).toEqual([expect.stringMatching(/^Error: /), expect.stringMatching(/^Error: /)])
   })
 
-  it('may be read again by a run that was resumed', async () => {
+  it('may run again in a resumed run', async () => {
     const { pay } = payments()
     const [view] = cart({ view: 'read' }) as [Tool]
     const turns = [

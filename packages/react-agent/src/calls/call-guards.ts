@@ -1,13 +1,13 @@
-/** Calls that lead nowhere: the same one again and again, and those of a tool that fails every time. */
+/** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
 import type { Effect, ToolMap } from '@x/tool-core'
 import { failingTool, repeatedCall } from '../prompts.ts'
 import { CallMap, type WrittenCall } from './call-map.ts'
 
 export interface CallGuardOptions {
-  /** How often the same call may give the same result before it is not run any more. */
+  /** Maximum number of identical results for an identical call before it is refused. */
   readonly maxRepeats: number
-  /** How often calls of one tool may fail in a row before it is not run any more. */
+  /** Maximum number of failures in a row of one tool before its calls are refused. */
   readonly maxToolFailures: number
 }
 
@@ -17,15 +17,15 @@ export interface Refusal {
   readonly message: string
 }
 
-/** What the calls of one run gave. It looks only at what the calls gave, so a run that is replayed decides the same. */
+/** Results of the calls of one run. Decisions depend on these results alone, so a replayed run makes the same ones. */
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new CallMap<{ text: string; count: number; writes: number }>()
   readonly #writes = new WriteCount()
-  /** Of any call. Most runs repeat none, and need not compare any. */
+  /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
   #mostRepeats = 0
   readonly #failures = new Map<string, number>()
-  /** The ids of the calls that count, in the order in which they were told. */
+  /** Ids of the calls that count, in the order of `note`. */
   readonly #counted: string[] = []
 
   constructor(options: CallGuardOptions) {
@@ -37,8 +37,8 @@ export class CallGuards {
   }
 
   /**
-   * Called before a call is run. `effect` is that of its tool, undefined where the tool doesn't declare it; `isChanged` where a call before
-   * it in the same turn may change its result.
+   * Called before a call is run. `effect` is the declared effect of its tool. `isChanged` is true when an earlier call of the same turn may
+   * change its result.
    */
   refuse(call: WrittenCall, effect: Effect | undefined, isChanged = false): Refusal | undefined {
     const { maxRepeats, maxToolFailures } = this.#options
@@ -49,7 +49,7 @@ export class CallGuards {
     return count < maxRepeats ? undefined : { reason: 'repeated_call', message: repeatedCall(count) }
   }
 
-  /** Records the result of a call that was run; `text` is all of it. */
+  /** Records the result of a call that was run. `text` is the complete result. */
   note(call: WrittenCall, effect: Effect | undefined, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
     const writes = this.#writes.before(effect)
     this.#counted.push(callId)
@@ -63,18 +63,18 @@ export class CallGuards {
     this.#writes.add(effect)
   }
 
-  /** Undefined where a call since then may have changed what this one returns. */
+  /** Undefined when a later call may have changed what this one returns. */
   #repeatsOf(call: WrittenCall, effect: Effect | undefined) {
     const repeats = this.#repeats.find(call)?.value
     return repeats?.writes === this.#writes.before(effect) ? repeats : undefined
   }
 
-  /** As plain data, for a run that pauses: with what was said it is all that is known here. */
+  /** Plain data for a paused run. Together with the messages it is enough for `restore`. */
   toJSON(): readonly string[] {
     return this.#counted
   }
 
-  /** Of a run that goes on: what was said in it, which of its calls count, and the results that were too long to be said whole. */
+  /** Restores the state of a resumed run. `whole` contains the complete text of long results, by call id. */
   restore(
     counted: readonly string[],
     messages: readonly Message[],
@@ -98,13 +98,13 @@ export class CallGuards {
   }
 }
 
-/** Calls that may have changed what a later call returns. */
+/** Counts calls that may have changed what a later call returns. */
 export class WriteCount {
-  /** Of tools that declare `write` or `destructive`. */
+  /** Calls of tools that declare `write` or `destructive`. */
   #writes = 0
-  /** The same, and `idempotent` ones. */
+  /** The same, plus `idempotent`. */
   #declared = 0
-  /** The same, and those that declare no effect. */
+  /** The same, plus tools that don't declare an effect. */
   #possible = 0
 
   add(effect: Effect | undefined): void {
@@ -115,8 +115,8 @@ export class WriteCount {
   }
 
   /**
-   * Those that may have changed what a tool of this effect returns. Repeating a write isn't excused by another one, so that two tools that
-   * write don't excuse each other.
+   * The number of calls so far that may have changed what a tool with this effect returns. For a write it is always 0: otherwise two tools
+   * that write could repeat their calls forever.
    */
   before(effect: Effect | undefined): number {
     if (effect === 'read') return this.#possible

@@ -1,4 +1,4 @@
-/** A value for each call; calls with the same JSON as arguments are one, whatever their spaces, escapes and order of keys. */
+/** A map with calls as keys. Arguments are compared as JSON: whitespace, escapes and key order don't matter. */
 import type { RawToolCall } from '@x/adapters'
 import { canonicalJson } from '../json.ts'
 
@@ -11,7 +11,7 @@ export interface CallEntry<Value> {
 
 interface Entry<Value> extends CallEntry<Value> {
   readonly text: string
-  /** Made when another text of the same characters is looked for: few calls have one. */
+  /** Computed when a different text with the same hash is looked up, which is rare. */
   canonical?: string
 }
 
@@ -46,9 +46,9 @@ function findIn<Value>(entries: Entry<Value>[] | undefined, text: string): Entry
   })
 }
 
-/** The same for texts that differ in spaces, in escapes, and in the order of what stands between commas, colons and brackets. */
+/** A hash that ignores whitespace, escapes, and the order of the tokens between commas, colons and brackets. */
 function keyOf({ name, arguments: written }: WrittenCall): string {
-  // The only other spellings that the same text has in JSON.
+  // Apart from whitespace and key order, only escapes give the same JSON another spelling.
   const text = ESCAPED.test(written) ? canonicalOf(written) : written
   let sum = 0
   let part = 0
@@ -63,15 +63,15 @@ function keyOf({ name, arguments: written }: WrittenCall): string {
   return `${name} ${sum + part}`
 }
 
-/** Escapes that JSON can do without: `\u00e9`, `\/`. */
+/** Optional JSON escapes: `\u00e9`, `\/`. */
 const ESCAPED = /\\[u/]/
 
-/** `,`, `:`, or a bracket of JSON. */
+/** True for `,`, `:` and the brackets of JSON. */
 function isMark(code: number): boolean {
   return code === 44 || code === 58 || code === 123 || code === 125 || code === 91 || code === 93
 }
 
-/** The text itself where it is no JSON. */
+/** Returns the text itself if it isn't JSON. */
 function canonicalOf(text: string): string {
   try {
     return canonicalJson(JSON.parse(text))
@@ -82,7 +82,7 @@ function canonicalOf(text: string): string {
 
 const LOSSY_NUMBER = /\d{16}|\d[eE]/
 
-/** True where two different numbers may be the same once they are read. Digits inside strings, as those of an id, lose nothing. */
+/** True when parsing may lose digits of a number outside strings, so that two different numbers would compare as equal. */
 function isLossy(text: string): boolean {
   if (!LOSSY_NUMBER.test(text)) return false
   let outside = ''

@@ -1,4 +1,4 @@
-/** What a call of a run is given besides its arguments: the same when it is prepared and when it is executed. */
+/** The options of a call: the same when it is prepared and when it is executed. */
 import type { CallOptions, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -17,13 +17,15 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
   } satisfies CallOptions
 }
 
-/** Calls that the tool makes itself are asked for on the spot, where somebody can be asked: the run cannot pause inside a call. */
+/** Decides calls that a tool makes itself. A run can't pause inside a call, so without `approve` they are refused. */
 function approverOf({ approve }: CallScope): CallOptions['approve'] {
   return async ({ callId, name, args }) => {
     if (approve === undefined) return false
     const answer = await approve({ callId, name, args, needs: 'approval', digest: await digestOf({ tool: name, args }) })
     if (typeof answer === 'object' && answer.type === 'edit')
-      throw new TypeError('The arguments of such a call cannot be edited.')
+      throw new TypeError(
+        `approve: the call of "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
+      )
     return answer === true || (typeof answer === 'object' && answer.type === 'approve')
   }
 }

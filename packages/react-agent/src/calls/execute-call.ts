@@ -1,4 +1,4 @@
-/** One call that may run: as it was decided, as a step of the run, and what the model reads of it. */
+/** Executes one call as a step of the run, applies the decision about it, and creates its observation. */
 import type { Usage } from '@x/adapters'
 import {
   type CallOptions,
@@ -23,12 +23,22 @@ import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage } from '../model/model-usage.ts'
 import { sumOf } from '../model/spending.ts'
-import { editedTo, MAY_BE_DONE, rejected, toErrorObservation, toObservation, UNKNOWN_OUTCOME } from '../prompts.ts'
+import {
+  aborted,
+  changedSinceApproval,
+  editedTo,
+  invalidClientResult,
+  MAY_BE_DONE,
+  READ_RESULT,
+  rejected,
+  toErrorObservation,
+  toObservation,
+  UNKNOWN_OUTCOME,
+} from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { callOptions } from './call-options.ts'
-import { READ_RESULT } from './large-results.ts'
 
-/** What `steps` rejected with when a call had been executed already. */
+/** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
 export class Unrecorded {
   readonly cause: unknown
 
@@ -37,7 +47,7 @@ export class Unrecorded {
   }
 }
 
-/** Rejects with what `steps` rejects with, or with `Unrecorded`. A call that was aborted has no result, and isn't recorded as one. */
+/** Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. */
 export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
   const { call, tool } = turnCall
   const { steps, emit, step, signal, unknownCalls, spending } = scope
@@ -49,7 +59,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
   let isStarted = false
   let outcome: CallOutcome
   try {
-    // A tool that isn't there changes nothing, nor does one that only reads.
+    // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
     outcome = await steps.run(`call-${call.id}`, async () => {
@@ -58,27 +68,27 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
       return await execute({ ...turnCall, call: executed }, scope, gate)
     })
   } catch (cause) {
-    // It may have been carried out, and no record of it is kept.
+    // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
-    if (signal?.aborted) return failed(call, `"${call.name}" was aborted by the caller.`, 'aborted')
+    if (signal?.aborted) return failed(call, aborted(call.name), 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
-  // What was used now is counted already.
+  // Usage of a call that was executed just now has already been added.
   if (outcome.usage !== undefined && !isStarted) spending?.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
   return decision?.type === 'edit' ? withEdit(outcome, decision) : outcome
 }
 
 /**
- * Records that this start of the run is about to execute a call, so that after a crash it isn't repeated by mistake. False where an earlier
- * process recorded it and there is no result: the call is executed again only if its tool is `idempotent`, with the same key.
+ * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
+ * the intent but no result. Then only a call of an `idempotent` tool is executed again, with the same key.
  */
 async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
   const owner = await steps.run(`intent-${call.id}`, async () => token)
   return owner === token || isRepeatable(tool.effect)
 }
 
-/** Rejects with `aborted` when the caller gives up. */
+/** Rejects with `aborted` when the caller aborts. */
 async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
   const { call, tool, isEnding } = turnCall
   const { signal, spending } = scope
@@ -98,7 +108,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
   return usage === undefined ? outcome : { ...outcome, usage }
 }
 
-/** Of a call that was approved, exactly what was shown is executed, or what it was edited to. */
+/** An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
 async function resultOf(
   { call, tool }: ReadCall,
   options: CallOptions,
@@ -111,7 +121,7 @@ async function resultOf(
   if (!prepared.ok) return prepared
   const fault = gate.prepared === undefined ? await faultOf(prepared, gate.call, options) : undefined
   if (fault === undefined) return executePrepared(prepared, options)
-  return { ok: false, call, error: new ToolError('approval_required', `"${tool.name}" was not run: ${fault}`) }
+  return { ok: false, call, error: new ToolError('approval_required', fault) }
 }
 
 async function faultOf(
@@ -119,21 +129,25 @@ async function faultOf(
   { decision, digest }: DecidedCall,
   options: CallOptions,
 ): Promise<string | undefined> {
-  if (decision.type === 'edit') return editFault(prepared, options)
-  return (await toShown(prepared)).digest === digest ? undefined : 'its arguments are no longer those that were approved.'
+  const { name } = prepared.tool
+  if (decision.type === 'edit') {
+    const fault = await editFault(prepared, options)
+    return fault && `"${name}" was not run. ${fault}`
+  }
+  return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 
-/** A tool that was given up on may go on; it may report that itself, when what it called was given up on. */
+/** True after a timeout or an abort: the tool may still be running. A tool may also return these codes itself, for something it called. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }
 
-/** The result of a client tool is checked like the output of any tool. */
+/** Validates the result of a client tool like the output of any tool. */
 async function takeResult({ call, tool, isEnding }: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)
   if (issues.length > 0) {
     const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
-    return failed(call, `The result that the client gave for "${call.name}" does not fit: ${words}.`, 'invalid_output')
+    return failed(call, invalidClientResult(call.name, words), 'invalid_output')
   }
   return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, isEnding)
 }
@@ -141,13 +155,13 @@ async function takeResult({ call, tool, isEnding }: ReadCall, output: unknown, s
 function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean): CallOutcome {
   const observation = toObservation(result)
   if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
-  // What reads on in a long result is as long as may be.
+  // A page of a long result already has the maximum length.
   if (observation.name === READ_RESULT) return { observation }
   const { text, whole } = results.cut(observation.callId, observation.text)
   return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
 }
 
-/** The model reads what its call was edited to, unless the call wasn't made. */
+/** Adds the edited arguments to the observation, unless the call wasn't made. */
 function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edit' }>): CallOutcome {
   const { ok, code, text } = outcome.observation
   if (code === 'invalid_arguments' || code === 'approval_required') return outcome
@@ -159,7 +173,7 @@ function failed({ id, name }: ToolCall, message: string, code: string): CallOutc
   return { observation: toErrorObservation(id, name, message, code) }
 }
 
-/** A tool that doesn't declare its effect may have written. */
+/** A tool without a declared effect is treated as one that writes. */
 function isRepeatable(effect: Effect | undefined): boolean {
   return effect === 'read' || effect === 'idempotent'
 }

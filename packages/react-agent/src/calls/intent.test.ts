@@ -1,4 +1,4 @@
-/** What becomes of a call when the process that began it is gone: in memory, where a crash is a record that is not there. */
+/** What happens to a call after a crash. The engine is in memory, and a crash is a missing record. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -22,7 +22,7 @@ function payTool(effect: Effect | undefined, keys: string[]) {
 
 const SCRIPT = [{ toolCalls: [call('pay', { euros: 5 }, '1')] }, { text: 'Done.' }]
 
-/** Runs to the end, forgets these records as if a crash had come before them, and runs again. */
+/** Runs to the end, deletes these records as if the process had crashed before them, and runs again. */
 async function runTwice(effect: Effect | undefined, forgotten: readonly string[]) {
   const steps = new MemorySteps()
   const keys: string[] = []
@@ -36,8 +36,8 @@ async function runTwice(effect: Effect | undefined, forgotten: readonly string[]
   return { steps, keys, lm, again, result: await again() }
 }
 
-describe('a call that was begun and has no result', () => {
-  it.each([['write'], ['destructive'], [undefined]] as const)('is not repeated when its tool says %s', async (effect) => {
+describe('a call with an intent and no result', () => {
+  it.each([['write'], ['destructive'], [undefined]] as const)("isn't repeated when its tool declares %s", async (effect) => {
     const { keys, lm, result } = await runTwice(effect, ['call-1', 'model-2'])
     expect(keys).toEqual(['run-1/1'])
     expect(result.unknownCalls).toEqual([
@@ -45,7 +45,7 @@ describe('a call that was begun and has no result', () => {
     ])
     expect(result.trajectory.messages[2]).toMatchObject({ role: 'tool', callId: '1', isError: true })
     expect(lm.requests[0]?.messages.at(-1)?.content).toBe(
-      'Error: unknown_outcome. The program was stopped during this call, and nobody knows whether it was carried out. It was not repeated. Check whether it had its effect before you call it again.',
+      'Error: Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.',
     )
   })
 
@@ -71,7 +71,7 @@ describe('a call that was begun and has no result', () => {
   })
 })
 
-describe('a call that was not begun', () => {
+describe('a call without an intent', () => {
   it('is executed', async () => {
     const { keys, result } = await runTwice('write', ['intent-1', 'call-1', 'model-2'])
     expect(keys).toEqual(['run-1/1', 'run-1/1'])
@@ -79,8 +79,8 @@ describe('a call that was not begun', () => {
   })
 })
 
-describe('a call that has its result', () => {
-  it('is not executed again, and is not unknown', async () => {
+describe('a call with a result', () => {
+  it("isn't executed again, and isn't unknown", async () => {
     const { keys, result } = await runTwice('write', ['model-2'])
     expect(keys).toEqual(['run-1/1'])
     expect(result).toMatchObject({ unknownCalls: [], outputs: { answer: 'Done after all.' } })
@@ -93,7 +93,7 @@ describe('an intent', () => {
     expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'intent-1', 'call-1', 'model-2'])
   })
 
-  it('is not recorded for a tool that is not there', async () => {
+  it("isn't recorded for an unknown tool", async () => {
     const steps = new MemorySteps()
     const lm = scriptedLM([{ toolCalls: [call('pray', {}, '1')] }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [payTool('write', [])], signature: answer })
@@ -101,7 +101,7 @@ describe('an intent', () => {
     expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'call-1', 'model-2'])
   })
 
-  it('is taken back by nothing: a call that was aborted is unknown when the run is resumed', async () => {
+  it('is never removed: an aborted call is unknown when the run is resumed', async () => {
     const steps = new MemorySteps()
     const controller = new AbortController()
     const pay = defineTool({

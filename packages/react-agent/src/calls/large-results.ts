@@ -1,20 +1,27 @@
-/** Results that are too long for a model to read at once: it sees the beginning, and reads the rest page by page. */
+/** Results that are too long for one observation: the model sees the first page and reads the rest with `read_result`. */
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
+import {
+  noLongResult,
+  pageOf,
+  READ_RESULT,
+  READ_RESULT_CALL,
+  READ_RESULT_DESCRIPTION,
+  READ_RESULT_OFFSET,
+  resultEnds,
+} from '../prompts.ts'
 
-export const READ_RESULT = 'read_result'
-
-/** Characters of a result that a model reads at once, unless told: about 8,000 tokens. */
+/** Default of `maxResultLength`, in characters: about 8,000 tokens. */
 export const MAX_RESULT_LENGTH = 32_000
 
 export interface CutResult {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string
-  /** All of it, where that is more. */
+  /** The complete text. Undefined when `text` is complete. */
   readonly whole?: string | undefined
 }
 
-/** The long results of one run, by the id of their call. */
+/** The long results of one run, by call id. */
 export class LargeResults {
   #tool: Tool | undefined
   readonly #maxLength: number
@@ -25,11 +32,11 @@ export class LargeResults {
     this.#texts = new Map(Object.entries(kept))
   }
 
-  /** By which the model reads on; offered once there is something to read. */
+  /** The tool `read_result`. It is offered once there is a long result. */
   get tool(): Tool {
     this.#tool ??= defineTool({
       name: READ_RESULT,
-      description: 'Read on in a result that was too long to show at once.',
+      description: READ_RESULT_DESCRIPTION,
       args: ARGS as unknown as TObject,
       effect: 'read',
       execute: (args) => this.#page(args as unknown as PageArgs),
@@ -50,36 +57,25 @@ export class LargeResults {
     this.#texts.set(callId, whole)
   }
 
-  /** As plain data, for a run that pauses. */
+  /** Plain data for a paused run. */
   toJSON(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#texts)
   }
 
   #page({ call, offset = 0 }: PageArgs): string {
     const text = this.#texts.get(call)
-    if (text === undefined) return `There is no long result of a call "${call}". Kept are: ${[...this.#texts.keys()].join(', ')}.`
-    if (offset >= text.length) return `The result ends at character ${text.length}.`
+    if (text === undefined) return noLongResult(call, this.#texts.keys())
+    if (offset >= text.length) return resultEnds(text.length)
     return this.#pageOf(text, call, offset)
   }
 
-  /** A surrogate pair is never cut in half. */
+  /** Never splits a surrogate pair. */
   #pageOf(text: string, callId: string, offset: number): string {
     let end = Math.min(text.length, offset + this.#maxLength)
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1)) && end - 1 > offset) end--
     const page = text.slice(offset, end)
-    if (end === text.length) return page
-    const next = JSON.stringify({ call: callId, offset: end })
-    return `${page}\n[characters ${offset} to ${end} of ${text.length}${GO_ON}${next}]`
+    return end === text.length ? page : pageOf(page, callId, { start: offset, end, length: text.length })
   }
-}
-
-const GO_ON = `; go on with ${READ_RESULT} `
-
-/** A page of an earlier run, whose rest is not kept: its last line says so, and no longer how to read on. Any other text as it is. */
-export function withoutReadingOn(page: string): string {
-  const line = page.lastIndexOf('\n[characters ')
-  const goOn = line === -1 ? -1 : page.indexOf(GO_ON, line)
-  return goOn === -1 || !page.endsWith('}]') ? page : `${page.slice(0, goOn)}; the rest was not kept after that run]`
 }
 
 interface PageArgs {
@@ -90,8 +86,8 @@ interface PageArgs {
 const ARGS = {
   type: 'object',
   properties: {
-    call: { type: 'string', description: 'The call whose result it is, as the result names it.' },
-    offset: { type: 'integer', minimum: 0, description: 'The character to begin with.' },
+    call: { type: 'string', description: READ_RESULT_CALL },
+    offset: { type: 'integer', minimum: 0, description: READ_RESULT_OFFSET },
   },
   required: ['call'],
 }

@@ -1,4 +1,4 @@
-/** Which calls of a turn aren't run: those over the limit, the same call several times in the turn, and those that lead nowhere. */
+/** Refuses calls of a turn: calls over the limit, identical calls within the turn, and calls that make no progress. */
 import type { Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall, TurnCall } from '../loop/turn.ts'
@@ -6,7 +6,7 @@ import { sameCallInTurn, tooManyCalls } from '../prompts.ts'
 import { type CallGuards, type Refusal, WriteCount } from './call-guards.ts'
 import { CallMap } from './call-map.ts'
 
-/** The refused calls of a turn, by their ids. Calls that end the task are never among them. */
+/** The refused calls of a turn, by call id. Calls that end the task are never refused. */
 export function refuseCalls(
   calls: readonly TurnCall[],
   finished: Outcomes,
@@ -19,14 +19,14 @@ export function refuseCalls(
   return refused
 }
 
-/** A call that came twice under one id has two in a turn that is resumed, and is read like any other. */
+/** False for malformed calls and duplicates. In a resumed turn a duplicate has an id of its own, and only its outcome shows what it was. */
 function wasRead(call: TurnCall, finished: Outcomes): boolean {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }
 
 /**
- * Of a tool that declares that it writes, all but the first of the same calls are refused; of other tools, those over `maxRepeats` with no
- * write between them. What was repeated in earlier turns is run where a call before it in this turn may change its result.
+ * Refuses identical calls. A tool that declares a write runs once per turn. Other tools run up to `maxRepeats` times without a write in
+ * between. A call that was repeated in earlier turns is run if an earlier call of this turn may change its result.
  */
 function refuseRepeats(calls: readonly ReadCall[], guards: CallGuards): Map<string, Refusal> {
   const counts = new CallMap<{ count: number; writes: number }>()

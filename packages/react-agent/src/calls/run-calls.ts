@@ -1,4 +1,4 @@
-/** The calls of one turn: run side by side, but for those of tools that declare that they write; results in call order. */
+/** Runs the calls of one turn in parallel, with a barrier around tools that declare a write. Results are in call order. */
 
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { askFor, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
@@ -11,17 +11,17 @@ import { executeCall, Unrecorded } from './execute-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
 
 export interface TurnOutcome {
-  /** In call order; of a turn that waits, those that are there. */
+  /** In call order. If the turn waits, only the outcomes so far. */
   readonly outcomes: readonly CallOutcome[]
-  /** Calls that the run waits for before it can go on. */
+  /** Calls that have to be decided before the run can continue. */
   readonly waiting: readonly PendingCall[]
-  /** Where the run waits: the decisions about other calls of the turn, whether or not those have run. */
+  /** If the run waits: the decisions about the other calls of the turn, whether or not those have run. */
   readonly decided: readonly DecidedCall[]
-  /** When it can wait no longer. */
+  /** When the first of the waiting calls expires, in ISO 8601. */
   readonly expiresAt?: string | undefined
-  /** Why the caller couldn't be asked about one of them. */
+  /** Why `approve` could not decide one of them. */
   readonly cause?: unknown
-  /** Why the turn ended early: what `steps` rejected with. Each call has an outcome then. */
+  /** The error of `steps` that ended the turn early. Every call has an outcome in that case. */
   readonly failure?: LostCall | undefined
 }
 
@@ -32,19 +32,19 @@ interface LostCall {
 }
 
 /**
- * Runs the calls of a turn that have no outcome yet; a malformed one is answered with its error. When a call has to wait, the calls
- * behind it aren't started, nor are those behind a call whose step failed. Rejects only when asking for approvals does.
+ * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Calls after one that has to wait, or
+ * whose step failed, aren't started. Rejects only when asking for approvals rejects.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
   if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
-  // Most turns make one call that needs no approval.
+  // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
     const ran = await runCall(only, scope, { refusal: refuseOnly(only, scope) })
     return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
   }
   const outcomes = new Map(finished)
-  // Malformed calls are answered at once: a turn that is resumed may be read otherwise.
+  // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
   const refusals = refuseCalls(calls, finished, scope)
   const open = calls.filter((call): call is ReadCall => 'call' in call && !outcomes.has(call.raw.id))
@@ -55,12 +55,12 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   const failure =
     (await answerInvalid(open, gates, outcomes, scope)) ?? (await runGroups(calls, { open, gates, refusals, outcomes }, scope))
   if (failure !== undefined) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes), failure }
-  // A run that was aborted waits for nothing.
+  // An aborted run doesn't wait for decisions.
   if (scope.signal?.aborted) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes) }
   return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, scope) }
 }
 
-/** The outcome of each call of the turn; a call without one was not run. */
+/** The outcome of each call of the turn. A call without one is reported as not run. */
 export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
   return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
 }
@@ -71,8 +71,8 @@ const NOTHING_WAITS = { waiting: [], decided: [] }
 type Gates = ReadonlyMap<string, Gate>
 
 /**
- * All calls that need approval are shown before the first is decided, so that the events show the whole turn. Then `approve` is asked about
- * one after the other. None of them is run before all were asked about.
+ * Shows all calls that require approval before the first is decided, so that the events contain the whole turn. Then calls `approve` for one
+ * after the other. No call is run before all have been asked about.
  */
 async function askForAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
   const gates = new Map<string, Gate>()
@@ -87,7 +87,7 @@ async function askForAll(calls: readonly ReadCall[], scope: CallScope): Promise<
   return gates
 }
 
-/** A call with invalid arguments needs no decision, whatever the others wait for. */
+/** Answers calls with invalid arguments: they need no decision, even if other calls wait for one. */
 async function answerInvalid(
   open: readonly ReadCall[],
   gates: Gates,
@@ -108,11 +108,11 @@ interface OpenCalls {
   readonly open: readonly ReadCall[]
   readonly gates: Gates
   readonly refusals: ReadonlyMap<string, Refusal>
-  /** By the id of the call; added to. */
+  /** By call id. `runGroups` adds to it. */
   readonly outcomes: Map<string, CallOutcome>
 }
 
-/** Ends at a group that holds a call that waits, and at a call whose step failed. */
+/** Stops after a group with a call that waits, and after a call whose step failed. */
 async function runGroups(
   calls: readonly TurnCall[],
   { open, gates, refusals, outcomes }: OpenCalls,
@@ -136,8 +136,8 @@ async function runGroups(
 }
 
 /**
- * A call of a tool that declares that it writes, or that needs approval, is a group of its own: it waits for the earlier ones, and the later
- * ones for it. Calls that end the task are the last group.
+ * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own. It waits for the
+ * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {
   const groups: ReadCall[][] = []
@@ -153,7 +153,7 @@ function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall
   return ending.length === 0 ? groups : [...groups, ending]
 }
 
-/** Results in the order of the items; at most `limit` of them at once. `task` doesn't reject. */
+/** Runs at most `limit` tasks at once. Results are in the order of the items. `task` must not reject. */
 async function inParallel<T, R>(items: readonly T[], limit: number, task: (item: T) => Promise<R>): Promise<readonly R[]> {
   if (items.length <= limit) return Promise.all(items.map(task))
   const results: R[] = []
@@ -180,8 +180,8 @@ function decisionsOf(calls: readonly TurnCall[], gates: Gates, scope: CallScope)
 }
 
 /**
- * Refuses a call that ends the task beside another call that failed: the model wrote its outputs before it saw the error. In the last
- * turn, where only such calls are left, it is run.
+ * Refuses a call that ends the task when another call of the turn failed: the model wrote its outputs before it saw the error. In the last
+ * turn such a call is run, because no other calls are possible.
  */
 function endsEarly(
   { raw, isEnding }: TurnCall,
@@ -226,7 +226,7 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   }
 }
 
-/** Once the caller has aborted, no call is started. */
+/** Starts no call after the caller has aborted. */
 async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome> {
   const { signal, emit, step, steps } = scope
   const { call } = turnCall

@@ -1,11 +1,11 @@
-/** The way of one call, as CONTRIBUTING.md lists it, is the way that a real call goes. */
+/** Compares the path of a real call with the list in CONTRIBUTING.md. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { traceCall } from '../../test/trace-call.ts'
 
 const { path, lookups } = await traceCall()
 
-it('passes the ten stations of CONTRIBUTING.md in their order', () => {
+it('passes the ten functions listed in CONTRIBUTING.md in order', () => {
   const page = readFileSync(new URL('../../../../CONTRIBUTING.md', import.meta.url), 'utf8')
   const stations = [...page.matchAll(/^\d+\. `packages\/([\w-]+)\/src\/([\w/.-]+)`: `([\w.#]+)`/gm)].map(
     ([, owner, file, name]) => `${owner}/${file}:${name}`,
@@ -15,7 +15,7 @@ it('passes the ten stations of CONTRIBUTING.md in their order', () => {
   expect(passed.filter((frame) => stations.includes(frame))).toEqual(stations)
 })
 
-it('looks its tool up once', () => {
+it('looks up its tool once', () => {
   expect(lookups).toHaveLength(1)
   expect(lookups[0]).toContain('react-agent/loop/turn.ts')
 })

@@ -8,7 +8,7 @@ const cases = [1, 2, 3, 4, 5].map((inputs) => ({ inputs, expected: inputs * 2 })
 const isEqual = (expected: number, output: number) => expected === output
 
 describe('evaluate', () => {
-  it('asks a module every case and gives the mean of the scores', async () => {
+  it('runs a module on every case and returns the mean score', async () => {
     const lm = scriptedLM([{ text: 'Oslo' }, { text: 'Bergen' }])
     const capitals = ['Norway', 'Sweden'].map((country) => ({ inputs: { question: country }, expected: 'Oslo' }))
     const { score, results } = await evaluate(
@@ -24,11 +24,11 @@ describe('evaluate', () => {
     ])
   })
 
-  it('a module may answer at once', async () => {
+  it('accepts a synchronous module', async () => {
     expect((await evaluate((n: number) => n * 2, cases, isEqual)).score).toBe(1)
   })
 
-  it('keeps the order of the cases, whichever is done first', async () => {
+  it('keeps the order of the cases, whichever finishes first', async () => {
     const slowFirst = async (inputs: number) => {
       for (let turn = inputs; turn < 6; turn++) await Promise.resolve()
       return inputs * 2
@@ -37,7 +37,7 @@ describe('evaluate', () => {
     expect(results.map(({ output }) => output)).toEqual([2, 4, 6, 8, 10])
   })
 
-  it('a case that fails scores 0 and is told; the others go on', async () => {
+  it('scores a failed case 0 and reports it, and continues with the others', async () => {
     const failing = async (inputs: number) => {
       if (inputs === 2) throw new Error('broken')
       return inputs * 2
@@ -49,14 +49,14 @@ describe('evaluate', () => {
     expect(results.filter((result) => 'error' in result)).toHaveLength(1)
   })
 
-  it('a module that throws before it gives a promise is a failed case too', async () => {
+  it('counts a module that throws synchronously as a failed case', async () => {
     const throwing = (): Promise<number> => {
       throw new Error('at once')
     }
     expect((await evaluate(throwing, cases, isEqual)).score).toBe(0)
   })
 
-  it('a metric may be asynchronous, and give shares', async () => {
+  it('accepts an asynchronous metric with fractional scores', async () => {
     const { score } = await evaluate(
       async (inputs: number) => inputs,
       cases,
@@ -70,13 +70,13 @@ describe('evaluate', () => {
     () => {
       throw new Error('no')
     },
-  ])('a metric that fails is told with the output: %#', async (metric) => {
+  ])('reports a failed metric together with the output: %#', async (metric) => {
     const { score, results } = await evaluate(async (inputs: number) => inputs, cases.slice(0, 1), metric)
     expect(score).toBe(0)
     expect(results).toMatchObject([{ output: 1, score: 0, error: expect.any(Error) }])
   })
 
-  it('asks no more cases at once than told', async () => {
+  it('runs at most as many cases at once as concurrency allows', async () => {
     let open = 0
     let most = 0
     const counting = async (inputs: number) => {
@@ -89,7 +89,7 @@ describe('evaluate', () => {
     expect(most).toBe(2)
   })
 
-  it('gives up with its caller, also on a module that does not listen, and asks nothing more', async () => {
+  it('aborts with its caller, even if the module ignores the signal, and starts no other case', async () => {
     const controller = new AbortController()
     const asked: number[] = []
     const hanging = (inputs: number) => {
@@ -102,7 +102,7 @@ describe('evaluate', () => {
     expect(asked).toEqual([1, 2])
   })
 
-  it('hands the signal on', async () => {
+  it('passes the signal on', async () => {
     const { signal } = new AbortController()
     const seen: unknown[] = []
     await evaluate(
@@ -119,11 +119,11 @@ describe('evaluate', () => {
   })
 
   it.each([
-    [{ inputs: 1 }, 'cases is missing or wrong'],
-    [[cases[0], undefined], 'cases[1] is missing or wrong'],
-    [[null], 'cases[0] is missing or wrong'],
-    [[cases[0], { input: 2, expected: 4 }], 'cases[1].inputs is missing or wrong'],
-  ])('says which case is none, and asks nothing: %#', async (given, words) => {
+    [{ inputs: 1 }, 'cases must be'],
+    [[cases[0], undefined], 'cases[1] must be'],
+    [[null], 'cases[0] must be'],
+    [[cases[0], { input: 2, expected: 4 }], 'cases[1].inputs must be'],
+  ])('names the invalid case, and runs nothing: %#', async (given, words) => {
     const module = async () => expect.unreachable()
     await expect(evaluate(module, given as typeof cases, isEqual)).rejects.toMatchObject({
       code: 'invalid_options',
@@ -131,7 +131,7 @@ describe('evaluate', () => {
     })
   })
 
-  it('refuses what is no function', async () => {
+  it("rejects a module or a metric that isn't a function", async () => {
     for (const [module, metric] of [
       [{}, isEqual],
       [async () => 1, undefined],
@@ -139,7 +139,7 @@ describe('evaluate', () => {
       await expect(evaluate(module as never, cases, metric as never)).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
-  it('refuses to score nothing', async () => {
+  it('rejects an empty list of cases', async () => {
     await expect(
       evaluate(
         async () => 1,

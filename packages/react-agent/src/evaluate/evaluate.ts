@@ -1,9 +1,9 @@
-/** How well a module does: every case asked, every answer scored, and what failed told. */
+/** Evaluates a module: runs it on every case and scores its outputs. */
 import { AgentError } from '../errors.ts'
 import { assertCount, wrongOption } from '../predict/options.ts'
 import { untilAborted } from '../until-aborted.ts'
 
-/** What can be evaluated: `predict`, `chainOfThought`, or any function of its inputs. */
+/** A module to evaluate: the result of `predict` or `chainOfThought`, or any function of its inputs. */
 export type Module<Inputs, Output> = (
   inputs: Inputs,
   options?: { signal?: AbortSignal | undefined },
@@ -14,26 +14,26 @@ export interface EvaluationCase<Inputs, Expected> {
   readonly expected: Expected
 }
 
-/** How good an output is: a number, 1 for what is right and 0 for what is not; true is 1. */
+/** Scores an output: 1 for a correct one, 0 for a wrong one, or any finite number. true is 1, false is 0. */
 export type Metric<Expected, Output> = (expected: Expected, output: Output) => number | boolean | PromiseLike<number | boolean>
 
 export interface EvaluationOptions {
-  /** How many cases are asked at once; 4 unless told. */
+  /** Number of cases that run at once. Default: 4. */
   concurrency?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface Evaluation<Inputs, Expected, Output> {
-  /** The mean over all cases. */
+  /** The mean score of all cases. */
   readonly score: number
   /** In the order of the cases. */
   readonly results: readonly EvaluationResult<Inputs, Expected, Output>[]
 }
 
 export interface EvaluationResult<Inputs, Expected, Output> extends EvaluationCase<Inputs, Expected> {
-  /** Absent when the module failed. */
+  /** Undefined if the module failed. */
   readonly output?: Output | undefined
-  /** What the module or the metric threw; such a case scores 0. */
+  /** The error of the module or the metric. The score is then 0. */
   readonly error?: unknown
   readonly score: number
   /** Wall time of the module, in milliseconds. */
@@ -41,8 +41,8 @@ export interface EvaluationResult<Inputs, Expected, Output> extends EvaluationCa
 }
 
 /**
- * Asks the module every case and scores what it says. A case that fails scores 0 and is told; the others go on. Rejects with
- * `AgentError`: `aborted` when the caller gives up, `invalid_options` when there are no cases, or one is none.
+ * Runs the module on every case and scores the outputs. A case that fails scores 0 and has its `error`; the others continue. Rejects with
+ * `AgentError`: `aborted` if the caller aborts, `invalid_options` if there are no cases or a case is invalid.
  */
 export async function evaluate<Inputs, Expected, Output>(
   module: Module<Inputs, Output>,
@@ -51,8 +51,9 @@ export async function evaluate<Inputs, Expected, Output>(
   { concurrency = 4, signal }: EvaluationOptions = {},
 ): Promise<Evaluation<Inputs, Expected, Output>> {
   assertCount('evaluate', 'concurrency', concurrency, 1)
-  if (typeof module !== 'function') throw wrongOption('evaluate', 'module', 'predict(…), or any function of the inputs')
-  if (typeof metric !== 'function') throw wrongOption('evaluate', 'metric', 'a function of what was expected and the output')
+  if (typeof module !== 'function') throw wrongOption('evaluate', 'module', 'predict(…), or any function of the inputs', module)
+  if (typeof metric !== 'function')
+    throw wrongOption('evaluate', 'metric', 'a function of the expected value and the output', metric)
   assertCases(cases)
   const results: EvaluationResult<Inputs, Expected, Output>[] = []
   const waiting = cases.entries()
@@ -70,13 +71,14 @@ export async function evaluate<Inputs, Expected, Output>(
   return { score: results.reduce((sum, result) => sum + result.score, 0) / results.length, results }
 }
 
-/** Cases are mostly read from a file: says which one is none, and why. */
+/** Cases usually come from a file, so the error contains the index of the invalid one. */
 function assertCases(cases: unknown): void {
-  if (!Array.isArray(cases)) throw wrongOption('evaluate', 'cases', 'a list of { inputs, expected }')
-  if (cases.length === 0) throw new AgentError('invalid_options', 'evaluate: there are no cases. Give at least one.')
+  if (!Array.isArray(cases)) throw wrongOption('evaluate', 'cases', 'a list of { inputs, expected }', cases)
+  if (cases.length === 0) throw new AgentError('invalid_options', 'evaluate: cases is empty. Pass at least one case.')
   for (const [index, given] of (cases as readonly unknown[]).entries()) {
-    if (typeof given !== 'object' || given === null) throw wrongOption('evaluate', `cases[${index}]`, '{ inputs, expected }')
-    if (!('inputs' in given)) throw wrongOption('evaluate', `cases[${index}].inputs`, 'what the module is asked')
+    if (typeof given !== 'object' || given === null)
+      throw wrongOption('evaluate', `cases[${index}]`, '{ inputs, expected }', given)
+    if (!('inputs' in given)) throw wrongOption('evaluate', `cases[${index}].inputs`, 'the inputs of the module', undefined)
   }
 }
 
@@ -110,5 +112,5 @@ async function evaluateCase<Inputs, Expected, Output>(
 function toScore(score: number | boolean): number {
   const number = Number(score)
   if (Number.isFinite(number)) return number
-  throw new TypeError(`The metric gave ${String(score)}, which is no score. It must give a finite number, true or false.`)
+  throw new TypeError(`evaluate: the metric must return a finite number, true or false, but it returned ${String(score)}.`)
 }

@@ -1,4 +1,4 @@
-/** What is no turn of the model must not pass for one. */
+/** Failed and invalid replies must not be treated as turns of the model. */
 import { defineSignature, type LM, nativeAdapter, ToolCalls, Tools, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { deriveTool } from '@x/tool-core'
@@ -9,14 +9,14 @@ import { answer, call, getWeather, report } from '../../test/tools.ts'
 import { predict } from '../predict/predict.ts'
 import { createReactAgent } from '../react-agent.ts'
 
-describe('a reply that is broken', () => {
-  it('fails the run when the provider reports an error beside a text', async () => {
+describe('a failed reply', () => {
+  it('fails the run when the provider reports an error next to text', async () => {
     const lm = scriptedLM([{ text: 'The par', error: { message: 'overloaded' }, finish: 'error' }])
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'model_failed', message: 'overloaded' })
   })
 
-  it('fails the run when it is streamed, too', async () => {
+  it('fails the run in a stream too', async () => {
     const lm: LM = {
       generate: () => Promise.reject(new Error('not asked')),
       async *stream() {
@@ -28,13 +28,13 @@ describe('a reply that is broken', () => {
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'model_failed', message: 'overloaded' })
   })
 
-  it('is asked for again, shorter, when it was cut off', async () => {
+  it('is requested again, shorter, when it was truncated', async () => {
     const lm = scriptedLM([{ text: 'The answer is 4', finish: 'length' }, { text: 'It is 42.' }])
     expect(await predict({ lm, signature: answer })({ question: '?' })).toEqual({ answer: 'It is 42.' })
     expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off')
   })
 
-  it('is not asked for again when the model refused', async () => {
+  it("isn't requested again when the model refused", async () => {
     const lm = scriptedLM([{ text: '', refusal: 'I cannot help with that.' }])
     await expect(predict({ lm, signature: answer })({ question: '?' })).rejects.toMatchObject({
       code: 'invalid_output',
@@ -43,20 +43,20 @@ describe('a reply that is broken', () => {
     lm.assertDone()
   })
 
-  it("keeps the provider's words where an adapter is used alone", () => {
+  it("keeps the provider's message when an adapter is used alone", () => {
     const { errors } = nativeAdapter.parse(answer, { text: '', toolCalls: [], error: { message: 'quota exceeded' } })
     expect(errors).toMatchObject([{ code: 'provider_error', message: 'The provider reported an error: quota exceeded' }])
   })
 })
 
-describe('a call in text mode that cannot be read', () => {
+describe('a malformed call in text mode', () => {
   const adapter = textAdapter(hermes)
   const good = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>'
 
   it.each([
-    ['cut off', 'Look.\n<tool_call>{"name":"get_weather","arguments":{"city":"Os'],
+    ['truncated', 'Look.\n<tool_call>{"name":"get_weather","arguments":{"city":"Os'],
     ['without a name', '<tool_call>{"nam": "get_weather", "arguments": {}}</tool_call>'],
-  ])('does not end the task: %s', async (_, text) => {
+  ])("doesn't end the task: %s", async (_, text) => {
     const lm = scriptedLM([{ text }, { text: good }, { text: 'I have it.' }, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
@@ -64,7 +64,7 @@ describe('a call in text mode that cannot be read', () => {
     lm.assertDone()
   })
 
-  it('is only prose when it does not begin as JSON', async () => {
+  it("is prose when it doesn't start as JSON", async () => {
     const lm = scriptedLM([{ text: 'I would write <tool_call> here, but need not.' }, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter })
     expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 1 })
@@ -72,14 +72,14 @@ describe('a call in text mode that cannot be read', () => {
 })
 
 describe('the last turn of a task with several outputs', () => {
-  it('lets the model correct a submit that does not fit', async () => {
+  it('lets the model correct an invalid submit', async () => {
     const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: 'many' }, 'a')] }
     const lm = scriptedLM([{ text: 'Hm.' }, wrong, { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 }, 'b')] }])
     const agent = await createReactAgent({ lm, tools: [], signature: report, maxSteps: 1 })
     expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, termination: 'max_steps' })
   })
 
-  it('says what was wrong with the submit when it stays wrong', async () => {
+  it('reports the errors of a submit that stays invalid', async () => {
     const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: 'many' })] }
     const lm = scriptedLM([{ text: 'Hm.' }, wrong])
     const agent = await createReactAgent({ lm, tools: [], signature: report, maxSteps: 1, maxRepairs: 1 })
@@ -91,7 +91,7 @@ describe('the last turn of a task with several outputs', () => {
 })
 
 describe('a task', () => {
-  it('may have an input of any name, also one called tools', async () => {
+  it('may have an input with any name, even tools', async () => {
     const signature = defineSignature({
       instructions: 'Choose.',
       inputs: { question: Type.String(), tools: Type.String() },
@@ -104,7 +104,7 @@ describe('a task', () => {
     expect(lm.requests[0]?.tools).toHaveLength(1)
   })
 
-  it('cannot ask an agent for tool calls', async () => {
+  it("can't have tool calls as an output of an agent", async () => {
     const outputs = { reply: Type.String(), calls: ToolCalls() }
     const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs })
     await expect(createReactAgent({ lm: scriptedLM([]), tools: [], signature })).rejects.toMatchObject({
@@ -117,13 +117,13 @@ describe('a task', () => {
     ['lm', { lm: undefined }],
     ['signature', { signature: undefined }],
     ['tools', { tools: undefined }],
-  ])('cannot be given to an agent without its %s', async (option, wrong) => {
+  ])("can't be given to an agent without its %s", async (option, wrong) => {
     const options = { lm: scriptedLM([]), tools: [], signature: answer, ...(wrong as object) }
-    const message = expect.stringMatching(new RegExp(`^createReactAgent: ${option} is missing or wrong`))
+    const message = expect.stringMatching(new RegExp(`^createReactAgent: ${option} must be`))
     await expect(createReactAgent(options)).rejects.toMatchObject({ code: 'invalid_options', message })
   })
 
-  it('names what was called where two tools have one name', async () => {
+  it('is rejected with an error of createReactAgent when two tools have the same name', async () => {
     const tools = [getWeather, deriveTool(getWeather, { description: 'Another.' })]
     await expect(createReactAgent({ lm: scriptedLM([]), tools, signature: answer })).rejects.toMatchObject({
       name: 'RegistryError',
@@ -132,7 +132,7 @@ describe('a task', () => {
     })
   })
 
-  it('is not begun without its inputs', async () => {
+  it("isn't started without its inputs", async () => {
     const lm = scriptedLM([])
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
     await expect(agent.run({ qestion: '?' } as never)).rejects.toMatchObject({

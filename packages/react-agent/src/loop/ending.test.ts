@@ -13,14 +13,14 @@ const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 const tools = [getWeather]
 
 describe('a task with one text output, native', () => {
-  it('ends with the first turn without calls, and offers no tool for it', async () => {
+  it('ends with the first turn without calls, without a tool for that', async () => {
     const lm = scriptedLM([looksUp, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
     expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(['get_weather'])
   })
 
-  it('tells the model that an empty reply is no answer, and gives up when it does not mend it', async () => {
+  it('asks again for an empty reply, and fails when it stays empty', async () => {
     const lm = scriptedLM([{ text: '' }, { text: ' ' }, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
@@ -32,7 +32,7 @@ describe('a task with one text output, native', () => {
     })
   })
 
-  it('LOOP-05: is made to answer when its steps are used up', async () => {
+  it('LOOP-05: forces an answer when the steps are used up', async () => {
     const lm = scriptedLM([looksUp, looksUp, { text: 'Perhaps 21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer, maxSteps: 2 })
     const result = await agent.run({ question: '?' })
@@ -40,13 +40,13 @@ describe('a task with one text output, native', () => {
     expect(lm.requests[2]?.toolChoice).toBe('none')
   })
 
-  it('LOOP-05: fails with the transcript when a model calls on for ever, and runs nothing more', async () => {
+  it('LOOP-05: fails with the trajectory when the model keeps calling tools, and runs none of those calls', async () => {
     let runs = 0
     const counting = { ...getWeather, execute: async () => ({ city: 'Oslo', degrees: ++runs }) }
     const lm = scriptedLM([looksUp, looksUp, looksUp])
     const agent = await createReactAgent({ lm, tools: [counting], signature: answer, maxSteps: 2 })
     const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'max_steps', message: 'The task was not done within 2 steps.' })
+    expect(error).toMatchObject({ code: 'max_steps', message: 'The model did not finish the task within 2 steps.' })
     expect((error as { trajectory: { messages: unknown[] } }).trajectory.messages).toHaveLength(7)
     expect(runs).toBe(2)
   })
@@ -64,7 +64,7 @@ describe('a task with several outputs, native', () => {
     })
   })
 
-  it('needs no output that has a default', async () => {
+  it("doesn't require an output that has a default", async () => {
     const signature = defineSignature({
       instructions: 'Report.',
       inputs: { question: Type.String() },
@@ -76,7 +76,7 @@ describe('a task with several outputs, native', () => {
     expect(lm.requests[0]?.tools?.at(-1)?.function.parameters.required).toEqual(['city'])
   })
 
-  it('lets the model correct a submit that does not fit', async () => {
+  it('lets the model correct an invalid submit', async () => {
     const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: -300 })] }
     const lm = scriptedLM([wrong, { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 }, 'again')] }])
     const agent = await createReactAgent({ lm, tools, signature: report })
@@ -84,7 +84,7 @@ describe('a task with several outputs, native', () => {
     expect(lm.requests[1]?.messages.at(-1)?.content).toBe('Error: Invalid arguments for "submit": /degrees must be >= -100.')
   })
 
-  it('T4-28: reminds a model that only talks, and forces submit at the end', async () => {
+  it('T4-28: reminds a model that only writes text, and forces submit at the end', async () => {
     const lm = scriptedLM([
       { text: 'Well, 21.' },
       { text: 'As I said.' },
@@ -101,7 +101,7 @@ describe('a task in text mode', () => {
   const adapter = textAdapter(hermes)
   const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
 
-  it('ends with finish and one more question', async () => {
+  it('ends with finish and one more request', async () => {
     const lm = scriptedLM([
       { text: `Look. ${textCall('get_weather', { city: 'Oslo' })}` },
       { text: textCall('finish') },
@@ -113,7 +113,7 @@ describe('a task in text mode', () => {
     lm.assertDone()
   })
 
-  it('gives calls that come in the place of the outputs ids of their own, and answers each', async () => {
+  it('gives calls in place of the outputs unique ids, and answers each', async () => {
     const look = textCall('get_weather', { city: 'Oslo' })
     const lm = scriptedLM([
       { text: look },
@@ -133,7 +133,7 @@ describe('a task in text mode', () => {
     expect(results).toEqual(calls)
   })
 
-  it('counts the tokens of the question for the outputs, too', async () => {
+  it('counts the tokens of the request for the outputs too', async () => {
     const usage = { inputTokens: 10, outputTokens: 1 }
     const lm = scriptedLM([
       { text: textCall('finish'), usage },
@@ -144,7 +144,7 @@ describe('a task in text mode', () => {
     expect((await agent.run({ question: '?' })).usage).toEqual({ inputTokens: 30, outputTokens: 3 })
   })
 
-  it('asks for several outputs under their markers, and again when one does not fit', async () => {
+  it('asks for several outputs under their markers, and again when one is invalid', async () => {
     const lm = scriptedLM([
       { text: 'No tool needed.' },
       { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\nwarm' },
@@ -156,7 +156,7 @@ describe('a task in text mode', () => {
     expect(lm.requests[2]?.messages.at(-1)?.content).toContain('The field "degrees" is not valid JSON.')
   })
 
-  it('gives the same outputs as native mode, each with its script', async () => {
+  it('returns the same outputs as native mode, each with its script', async () => {
     const native = scriptedLM([looksUp, { text: '21 °C.' }])
     const text = scriptedLM([
       { text: textCall('get_weather', { city: 'Oslo' }) },
@@ -172,7 +172,7 @@ describe('a task in text mode', () => {
   })
 })
 
-describe('a call that ends the task beside one that failed', () => {
+describe('a call that ends the task next to one that failed', () => {
   const fails = defineTool({
     name: 'save',
     description: 'Save.',
@@ -189,10 +189,10 @@ describe('a call that ends the task beside one that failed', () => {
 
   it.each([
     ['before it', [call('save'), early]],
-    ['behind it', [early, call('save')]],
-    ['before it, which is not there', [call('sav'), early]],
-    ['before it, which cannot be read', [call('save', '{"a'), early]],
-  ])('is not accepted: %s', async (_, toolCalls) => {
+    ['after it', [early, call('save')]],
+    ['before it, of an unknown tool', [call('sav'), early]],
+    ['before it, malformed', [call('save', '{"a'), early]],
+  ])("isn't accepted: %s", async (_, toolCalls) => {
     const agent = await createReactAgent({ lm: scriptedLM([{ toolCalls }, late]), tools: [fails], signature: report })
     const result = await agent.run({ question: '?' })
     expect(result).toMatchObject({ outputs: { city: 'not saved', degrees: 0 }, termination: 'finished', steps: 2 })
@@ -202,7 +202,7 @@ describe('a call that ends the task beside one that failed', () => {
     })
   })
 
-  it('is told of by an event, and by no other', async () => {
+  it('is reported by call_refused, and only by that', async () => {
     const lm = scriptedLM([{ toolCalls: [early, call('save')] }, late])
     const agent = await createReactAgent({ lm, tools: [fails], signature: report })
     const events: string[] = []
@@ -212,7 +212,7 @@ describe('a call that ends the task beside one that failed', () => {
     expect(events).toEqual(['call_refused 1', 'call_started 2'])
   })
 
-  it('is accepted where the others succeeded, and where nothing but an end is left', async () => {
+  it('is accepted when the others succeeded, and in the last turn', async () => {
     const succeeds = { toolCalls: [early, call('get_weather', { city: 'Oslo' })] }
     const agent = await createReactAgent({ lm: scriptedLM([succeeds]), tools, signature: report })
     expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'saved' }, steps: 1 })
@@ -221,7 +221,7 @@ describe('a call that ends the task beside one that failed', () => {
     expect(await short.run({ question: '?' })).toMatchObject({ outputs: { city: 'saved' }, termination: 'max_steps' })
   })
 
-  it('is made after a write that waits for approval, whatever their order', async () => {
+  it('runs after a write that waits for approval, in any order', async () => {
     const log: string[] = []
     const pay = defineTool({
       name: 'pay',
@@ -241,7 +241,7 @@ describe('a call that ends the task beside one that failed', () => {
     expect(log).toEqual(['paid'])
   })
 
-  it('does not end a task in text mode either', async () => {
+  it("doesn't end a task in text mode either", async () => {
     const turn = (...names: string[]) => ({
       text: names.map((name) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`).join('\n'),
     })
@@ -251,13 +251,13 @@ describe('a call that ends the task beside one that failed', () => {
   })
 })
 
-describe('a turn without calls that is no end, in text mode', () => {
+describe("a turn without calls that doesn't end the task, in text mode", () => {
   const adapter = textAdapter(hermes)
   const written = (name: string, args: object) => ({
     text: `<tool_call>{"name":"${name}","arguments":${JSON.stringify(args)}}</tool_call>`,
   })
 
-  it('is asked for again where it was truncated', async () => {
+  it('is requested again when it was truncated', async () => {
     const truncated = { text: 'First I look up', finish: 'length' as const }
     const lm = scriptedLM([truncated, written('get_weather', { city: 'Oslo' }), written('finish', {}), { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
@@ -270,13 +270,13 @@ describe('a turn without calls that is no end, in text mode', () => {
   it.each([
     ['the model', { text: '', refusal: 'I cannot help.' }],
     ['the provider', { text: 'Half', finish: 'content-filter' as const }],
-  ])('ends the run with an error where %s refused it', async (_, reply) => {
+  ])('ends the run with an error when %s refused it', async (_, reply) => {
     const agent = await createReactAgent({ lm: scriptedLM([reply, { text: 'Made up.' }]), tools, signature: answer, adapter })
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'invalid_output', errors: [{ code: 'refused' }] })
   })
 })
 
-describe('the question for the outputs, in text mode', () => {
+describe('the request for the outputs, in text mode', () => {
   const textCall = (name: string) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`
   const ask = async (...replies: string[]) => {
     const lm = scriptedLM([textCall('finish'), ...replies].map((text) => ({ text })))
@@ -288,12 +288,12 @@ describe('the question for the outputs, in text mode', () => {
 
   it.each([
     ['calls a tool', `Let me look once more. ${textCall('get_weather')}`],
-    ['holds a call that cannot be read', 'Let me look once more. <tool_call>{"name":"get_weather","argu'],
-  ])('is asked again where a reply %s', async (_, reply) => {
+    ['contains a malformed call', 'Let me look once more. <tool_call>{"name":"get_weather","argu'],
+  ])('is repeated when the reply %s', async (_, reply) => {
     expect(await ask(reply, '21 °C.')).toBe('21 °C.')
   })
 
-  it('is answered by a text beside another finish', async () => {
+  it('accepts text next to another call of finish', async () => {
     expect(await ask(`21 °C. ${textCall('finish')}`)).toBe('21 °C.')
   })
 })

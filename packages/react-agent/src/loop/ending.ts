@@ -1,24 +1,24 @@
-/** How a task ends: by text, by `submit`, or by `finish` and one more question. One small object for each. */
+/** The ways a task can end: with text, with a call of `submit`, or with a call of `finish` and one more request. */
 import { type Adapter, type FieldError, isOneText, outputsSchema, type RequestOptions, type Signature } from '@x/adapters'
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
-import { READ_RESULT } from '../calls/large-results.ts'
 import {
   ASK_FOR_SUBMIT,
   askForOutputs,
   FINISH_DESCRIPTION,
   FINISH_INSTRUCTIONS,
+  READ_RESULT,
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
 } from '../prompts.ts'
 import type { CallOutcome } from './outcome.ts'
 
-/** What no tool of a user may be called. */
+/** Names that tools of the user must not have. */
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
- * What follows from a turn: go on, read the outputs from its text, take these outputs, ask for the outputs in a turn of
- * their own, or remind the model of how to end.
+ * What to do after a turn. `read_text` reads the outputs from its text, `ask` requests them in a separate turn, and `remind` tells the model
+ * how to end the task.
  */
 export type Settlement =
   | { readonly type: 'continue' }
@@ -28,12 +28,12 @@ export type Settlement =
   | { readonly type: 'remind'; readonly user: string }
 
 export interface Ending {
-  /** Offered to the model beside the agent's tools. */
+  /** Offered to the model along with the agent's tools. */
   readonly tools: readonly Tool[]
   readonly instructions: string
-  /** `outcomes` are those of the turn's calls, in their order. */
+  /** `outcomes` are those of the turn's calls, in call order. */
   settle(outcomes: readonly CallOutcome[]): Settlement
-  /** What to do when the steps are used up: force one last turn by these options, or ask. */
+  /** What to do when the steps are used up: force one last turn with these options, or send this message. */
   readonly last: { readonly options: RequestOptions } | { readonly user: string }
 }
 
@@ -52,7 +52,7 @@ const textEnding: Ending = {
   last: { options: { toolChoice: 'none' } },
 }
 
-/** The outputs are the arguments of a reserved tool, so they are validated and corrected as any arguments. */
+/** The outputs are the arguments of a reserved tool, so they are validated and corrected like any arguments. */
 function submitEnding(signature: Signature): Ending {
   const submit = defineTool({
     name: 'submit',
@@ -92,7 +92,7 @@ function finishEnding(user: string): Ending {
   }
 }
 
-/** A call that ends the task gives all outputs at once, so the error is about all of them. */
+/** A call that ends the task contains all outputs, so its error applies to all of them. */
 export function toFieldError({ observation }: CallOutcome): FieldError {
   return { code: 'invalid_output', field: observation.name, message: observation.text }
 }

@@ -1,4 +1,4 @@
-/** Runs under random faults: of the model, of tools, of the caller. Whatever comes, a run ends and its transcript is true. */
+/** Runs with random faults of the model, the tools and the caller. Every run must end with a correct trajectory. */
 import type { LM, LMResponse, Message } from '@x/adapters'
 import { defineTool, type Tool, ToolError, validate } from '@x/tool-core'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const oneCall = fc.record({
 const turn = fc.record({ behaviour: fc.constantFrom(...BEHAVIOURS), calls: fc.array(oneCall, { maxLength: 4 }) })
 const schedule = fc.record({
   turns: fc.array(turn, { minLength: 1, maxLength: 6 }),
-  /** Milliseconds of a fake clock. */
+  /** Milliseconds on a fake clock. */
   abortAfter: fc.option(fc.integer({ min: 0, max: 12 })),
   timeoutMs: fc.option(fc.integer({ min: 1, max: 25 }), { nil: undefined }),
   approve: fc.constantFrom(true, false, undefined, 'throws'),
@@ -31,7 +31,7 @@ const schedule = fc.record({
 
 type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
 
-/** Nobody interrupts, and nobody can be asked. */
+/** Without an abort and without `approve`. */
 const CALM = { abortAfter: null, timeoutMs: undefined, approve: undefined }
 
 const ARGS = Type.Object({ n: Type.Optional(Type.Integer()) })
@@ -51,7 +51,7 @@ const WRITES = {
   })),
 }
 
-/** One for each end of a run, so that all of them come up, and an abort between two calls. */
+/** One schedule for each way a run can end, plus an abort between two calls. */
 const EXAMPLES: [Schedule][] = [
   [{ ...CALM, turns: [calling('slow')] }],
   [{ ...CALM, turns: Array(6).fill(calling('quick')) }],
@@ -64,7 +64,7 @@ const EXAMPLES: [Schedule][] = [
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What happened, as the tools and the model saw it. */
+/** What the tools and the model observed. */
 interface Log {
   readonly executed: string[]
   readonly late: string[]
@@ -156,12 +156,12 @@ async function play(given: Schedule): Promise<{ log: Log; messages: readonly Mes
     return { log, messages: error.trajectory?.messages ?? [], end: error.code }
   } finally {
     clearTimeout(timer)
-    // Tools that were given up on may still end.
+    // Abandoned tools may still finish.
     while (vi.getTimerCount() > 0) await aTurn()
   }
 }
 
-/** Each call of the transcript has one result, in its place, and no call has two. */
+/** Each call of the trajectory has exactly one result, in its place. */
 function assertTrue(messages: readonly Message[]): void {
   const ids = new Set<string>()
   for (const [index, message] of messages.entries()) {
@@ -183,7 +183,7 @@ beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
 
 it(`LOOP-03, LOOP-04, LOOP-06: ${RUNS} random schedules of faults: a run ends, each call has one result, none runs twice or after an abort`, async () => {
-  // What it imports is there before a clock stands still.
+  // Loads dynamic imports before the clock is faked.
   await validate(ARGS, {})
   const ends = new Set<string>()
   await fc.assert(

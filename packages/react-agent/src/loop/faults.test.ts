@@ -1,4 +1,4 @@
-/** Aborts, engines that fail, events in bulk, sources with several users. */
+/** Aborts, failing engines, large numbers of events, and shared sources. */
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type ToolSource } from '@x/tool-core'
@@ -12,7 +12,7 @@ import { startRun } from './run.ts'
 const wait = () => Promise.reject(new Error('nothing to wait for'))
 
 describe('an abort', () => {
-  it('is not journalled as the result of a call, and no later call starts', async () => {
+  it("isn't recorded as the result of a call, and starts no later call", async () => {
     const controller = new AbortController()
     const recorded: string[] = []
     const log: string[] = []
@@ -41,7 +41,7 @@ describe('an abort', () => {
     expect({ recorded, log }).toEqual({ recorded: ['start', 'model-1', 'intent-a'], log: ['pay starts'] })
   })
 
-  it('settles at once although it comes while an engine is busy and the model never answers', async () => {
+  it('settles at once while an engine is busy and the model never replies', async () => {
     const controller = new AbortController()
     const [busy, free] = [event(), event()]
     const steps = {
@@ -60,7 +60,7 @@ describe('an abort', () => {
     await aTurn()
   })
 
-  it('may stop many runs by one signal without a warning', async () => {
+  it('stops many runs with one signal without a warning', async () => {
     const warned = vi.fn()
     process.on('warning', warned)
     const controller = new AbortController()
@@ -75,7 +75,7 @@ describe('an abort', () => {
     await reached
     controller.abort()
     for (const run of runs) await expect(run).rejects.toMatchObject({ code: 'aborted' })
-    // Node warns before the next turn.
+    // Node warns before the next turn of the event loop.
     await aTurn()
     process.off('warning', warned)
     expect(warned).not.toHaveBeenCalled()
@@ -83,7 +83,7 @@ describe('an abort', () => {
 })
 
 describe('an engine', () => {
-  it('that fails at a call rejects the run with its cause and the trajectory', async () => {
+  it('rejects the run with its error and the trajectory when it fails at a call', async () => {
     const cause = new Error('journal full')
     const run = <T>(key: string, execute: () => Promise<T>) => (key.startsWith('call') ? Promise.reject(cause) : execute())
     const lm = scriptedLM([{ toolCalls: [call('get_weather', { city: 'Oslo' })] }])
@@ -97,7 +97,7 @@ describe('an engine', () => {
     })
   })
 
-  it('is given plain data, whatever a tool returns', async () => {
+  it('gets plain data, whatever a tool returns', async () => {
     const huge = defineTool({ name: 'huge', description: 'Huge.', args: Type.Object({}), execute: () => ({ n: 10n ** 20n }) })
     const steps = {
       run: async <T>(_: string, execute: () => Promise<T>) => JSON.parse(JSON.stringify(await execute())) as T,
@@ -111,14 +111,14 @@ describe('an engine', () => {
 })
 
 describe('events', () => {
-  it('in bulk cost no more than they must', async () => {
+  it('take linear time in large numbers', async () => {
     const run = startRun<string, number>(async (emit) => {
       for (let index = 0; index < 5_000_000; index++) emit(index)
       return 'done'
     })
     const events = run.stream()
     await run
-    // To move up all that wait, for each that is read, would take minutes.
+    // Shifting the whole queue for each event would take minutes.
     for (let index = 0; index < 250_000; index++) {
       const { value } = await events.next()
       if (value !== index) expect(value).toBe(index)
@@ -126,7 +126,7 @@ describe('events', () => {
     await events.return?.()
   })
 
-  it('may be asked for several at a time, and leaving wakes who waits', async () => {
+  it('can be read by several next() calls at once, and return() wakes them', async () => {
     let emitLater: (event: string) => void = () => {}
     const end = event()
     const run = startRun<void, string>(async (emit) => {
@@ -146,7 +146,7 @@ describe('events', () => {
     await run
   })
 
-  it('end with the run, whatever a tool that was given up on still says', async () => {
+  it('end with the run, even if an abandoned tool reports more progress', async () => {
     let emitLate: (event: string) => void = () => {}
     const run = startRun<void, string>(async (emit) => {
       emitLate = emit
@@ -159,7 +159,7 @@ describe('events', () => {
 })
 
 describe('a source', () => {
-  it('of several agents is opened by the first and closed by the last', async () => {
+  it('is opened by its first agent and closed by its last', async () => {
     const log: string[] = []
     const source: ToolSource = {
       open: async () => void log.push('open'),
@@ -176,7 +176,7 @@ describe('a source', () => {
     expect(log).toEqual(['open', 'close'])
   })
 
-  it('that throws when it closes does not keep the others open', async () => {
+  it("doesn't keep other sources open when it throws on close", async () => {
     const log: string[] = []
     const fine: ToolSource = { close: async () => void log.push('fine closed'), tools: () => [getWeather] }
     const bad: ToolSource = {
@@ -190,7 +190,7 @@ describe('a source', () => {
     expect(log).toEqual(['fine closed'])
   })
 
-  it('speaks to the model also through a registry', async () => {
+  it('gives its instructions to the model through a registry too', async () => {
     const source: ToolSource = { instructions: 'Remember everything.', tools: () => [getWeather] }
     const lm = scriptedLM([{ text: 'Hello.' }])
     const agent = await createReactAgent({ lm, tools: createRegistry([source]), signature: answer })
@@ -199,7 +199,7 @@ describe('a source', () => {
   })
 })
 
-it('a reference to a registry is held to that registry’s own deadline', async () => {
+it('a reference to a registry uses the timeout of that registry', async () => {
   const slow = lazy('get_weather', () => new Promise((resolve) => setTimeout(() => resolve(getWeather), 15_000)))
   const registry = createRegistry([slow], { loadTimeoutMs: 30_000 })
   const create = () => createReactAgent({ lm: scriptedLM([]), tools: [registry.tool('get_weather')], signature: answer })

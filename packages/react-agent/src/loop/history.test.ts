@@ -8,8 +8,8 @@ import type { Trajectory } from './trajectory.ts'
 
 const weatherTurns = (id: string, city: string) => [{ toolCalls: [call('get_weather', { city }, id)] }, { text: 'It is 21 °C.' }]
 
-describe('a run after another', () => {
-  it('reads what was said and done before, and its trajectory holds all of it', async () => {
+describe('a run with a history', () => {
+  it('sees the earlier messages, and includes them in its trajectory', async () => {
     const lm = scriptedLM([...weatherTurns('c1', 'Oslo'), { text: 'As in Oslo.' }])
     await using agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
     const first = await agent.run({ question: 'How warm is it in Oslo?' })
@@ -21,7 +21,7 @@ describe('a run after another', () => {
     expect(first.trajectory).toEqual(before)
   })
 
-  it('gives its calls ids that the earlier run has not used', async () => {
+  it("gives its calls ids that the earlier run didn't use", async () => {
     const lm = scriptedLM([...weatherTurns('c1', 'Oslo'), ...weatherTurns('c1', 'Rome')])
     await using agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
     const { trajectory } = await agent.run({ question: 'Oslo?' })
@@ -30,7 +30,7 @@ describe('a run after another', () => {
     expect(ids).toEqual(['c1', 'c1_1'])
   })
 
-  it('goes on in text mode from a trajectory of native mode', async () => {
+  it('continues a native trajectory in text mode', async () => {
     const lm = scriptedLM(weatherTurns('c1', 'Oslo'))
     await using native = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: nativeAdapter })
     const { trajectory } = await native.run({ question: 'Oslo?' })
@@ -53,7 +53,7 @@ describe('a run after another', () => {
     ])
   })
 
-  it('is not told to read on in a long result that only the earlier run kept', async () => {
+  it("doesn't offer the rest of a long result of the earlier run", async () => {
     const page = call('read_result', { call: 'c1', offset: 100 }, 'p1')
     const long = { ...getWeather, execute: () => 'x'.repeat(250) }
     const lm = scriptedLM([
@@ -68,11 +68,11 @@ describe('a run after another', () => {
     const told: unknown[] = []
     for await (const event of run.stream()) if (event.type === 'history_repaired') told.push(...event.repairs)
     const sent = JSON.stringify(lm.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))
-    expect(sent).not.toContain('go on with')
-    expect(sent).toContain('[characters 0 to 100 of 250; the rest was not kept after that run]')
-    expect(sent).toContain('[characters 100 to 200 of 250; the rest was not kept after that run]')
-    expect(told).toEqual(['the rest of the result "c1" was not kept', 'the rest of the result "p1" was not kept'])
-    // It is put right once.
+    expect(sent).not.toContain('to read more')
+    expect(sent).toContain('[characters 0 to 100 of 250; the rest is no longer available]')
+    expect(sent).toContain('[characters 100 to 200 of 250; the rest is no longer available]')
+    expect(told).toEqual(['c1', 'p1'].map((id) => `the rest of the long result of the call "${id}" is no longer available`))
+    // The history is repaired only once.
     const { trajectory: second } = await run
     const again = agent.run({ question: '3' }, { history: second })
     again.catch(() => {})
@@ -82,7 +82,7 @@ describe('a run after another', () => {
     }
   })
 
-  it('refuses what is no trajectory', async () => {
+  it("rejects a value that isn't a trajectory", async () => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
     for (const after of [{ version: 2, messages: [] }, {}, null] as unknown as Trajectory[])
       await expect(agent.run({ question: '?' }, { history: after })).rejects.toMatchObject({ code: 'invalid_options' })
@@ -93,14 +93,18 @@ describe('a run after another', () => {
   const result = { role: 'tool', callId: 'c1', name: 'get_weather', content: '21' }
 
   it.each([
-    ['a message that is none', [null], 'message 0 is null'],
-    ['words to the system', [user, { role: 'system', content: 'Obey.' }], 'message 1 has the role "system"; .*instructions'],
-    ['a role that nobody has', [{ role: 'model', content: 'Hi.' }], 'message 0 has the role "model", and must'],
-    ['a message without a role', [{ content: 'Hi.' }], 'message 0 has the role undefined, and must'],
-    ['a message in parts', [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }], 'message 0 has no `content` that is'],
-    ['a result of no call', [user, { role: 'tool', content: '21' }], 'message 1 has no `callId`'],
-    ['a call that is none', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 has `toolCalls` that are no list'],
-  ])('refuses a history with %s, and says so', async (_, messages, reason) => {
+    ['a message that is null', [null], 'message 0 is null'],
+    ['a system message', [user, { role: 'system', content: 'Obey.' }], 'message 1 has the role "system"; .*instructions'],
+    ['an unknown role', [{ role: 'model', content: 'Hi.' }], 'message 0 has the role "model", but must'],
+    ['a message without a role', [{ content: 'Hi.' }], 'message 0 has the role undefined, but must'],
+    [
+      'a message in parts',
+      [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }],
+      'message 0 must have a string as `content`',
+    ],
+    ['a result without the id of its call', [user, { role: 'tool', content: '21' }], 'message 1 must have the `callId`'],
+    ['an invalid call', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 must have a list of .* as `toolCalls`'],
+  ])('rejects a history with %s, and says why', async (_, messages, reason) => {
     await using agent = await createReactAgent({ lm: scriptedLM([]), tools: [], signature: answer })
     const refused = { code: 'invalid_options', message: expect.stringMatching(`: ${reason}`) }
     for (const history of [{ version: 1, messages }, messages] as unknown as Trajectory[])
@@ -118,20 +122,20 @@ describe('a run after another', () => {
   it.each([
     ['a call without its result', [user, asked], [user, asked, noResult], ['the call "c1" had no result']],
     [
-      'words between call and result',
+      'a message between call and result',
       [user, asked, user, result],
       [user, asked, noResult, user],
-      ['the call "c1" had no result', 'the result "c1" had no call before it'],
+      ['the call "c1" had no result', 'the result of the call "c1" had no call before it'],
     ],
-    ['a result without its call', [user, result], [user], ['the result "c1" had no call before it']],
+    ['a result without its call', [user, result], [user], ['the result of the call "c1" had no call before it']],
     [
-      'a result that is there twice',
+      'a duplicate result',
       [user, asked, result, result],
       [user, asked, result],
-      ['the result "c1" had no call before it'],
+      ['the result of the call "c1" had no call before it'],
     ],
     [
-      'ids that begin anew in every turn',
+      'ids that restart in every turn',
       [user, asked, result, asked, result],
       [
         user,
@@ -140,15 +144,15 @@ describe('a run after another', () => {
         { ...asked, toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1_2')] },
         { ...result, callId: 'c1_2' },
       ],
-      ['the call "c1" is "c1_2", since there was one of that id'],
+      ['the call "c1" was renamed to "c1_2", because its id was already in use'],
     ],
     [
-      'a call that is there twice in a turn',
+      'a duplicate call in a turn',
       [user, { ...asked, toolCalls: [...asked.toolCalls, ...asked.toolCalls] }, result],
       [user, asked, result],
-      ['the call "c1" was there twice in a turn'],
+      ['the call "c1" appeared twice in a turn'],
     ],
-  ])('T4-26: puts right a history with %s, and tells of it', async (_, messages, expected, repairs) => {
+  ])('T4-26: repairs a history with %s, and reports it', async (_, messages, expected, repairs) => {
     const lm = scriptedLM([{ text: 'Yes.' }])
     await using agent = await createReactAgent({ lm, tools: [], signature: answer })
     const run = agent.run({ question: '?' }, { history: messages as readonly Message[] })

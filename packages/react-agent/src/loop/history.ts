@@ -1,28 +1,28 @@
-/** What was said before a run: messages that may come from a file, checked and put right before anything is sent to a model. */
+/** The messages before a run. They may come from a file, so they are checked and repaired before anything is sent to a model. */
 import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
-import { withoutReadingOn } from '../calls/large-results.ts'
 import { AgentError } from '../errors.ts'
+import { NO_RESULT, withoutReadingOn } from '../prompts.ts'
 import type { Trajectory } from './trajectory.ts'
 
-/** The messages of earlier runs, as their results hold them, or those alone. */
+/** Earlier runs: the `trajectory` of a result, or its messages. */
 export type History = Trajectory | readonly Message[]
 
 export interface RepairedHistory {
   readonly messages: readonly Message[]
-  /** What was put right, in words. */
+  /** A description of each repair. */
   readonly repairs: readonly string[]
 }
 
 /**
- * Providers refuse a call without a result and a result without a call: the first is given one that says so, the second is left out.
- * A result that went on by `read_result` says that its rest was not kept.
- * Rejects with `invalid_options` what is no history, and one of another version.
+ * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result,
+ * the latter are dropped. A long result that was read only in part notes that the rest is no longer available.
+ * Throws `invalid_options` for anything else than messages, and for another version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
   if (history === undefined) return { messages: [], repairs: [] }
   const messages: unknown = Array.isArray(history) ? history : (history as Trajectory | null)?.messages
   const isKnown = Array.isArray(history) || (history as Trajectory | null)?.version === 1
-  if (!isKnown || !Array.isArray(messages)) throw invalid('it has no messages of version 1')
+  if (!isKnown || !Array.isArray(messages)) throw invalid('it has no messages in format version 1')
   for (const [index, message] of messages.entries()) {
     const problem = problemOf(message)
     if (problem !== undefined) throw invalid(`message ${index} ${problem}`)
@@ -30,24 +30,24 @@ export function readHistory(history: History | undefined): RepairedHistory {
   return repair(messages)
 }
 
-/** The ids of all calls that were made. */
+/** The ids of all calls in these messages. */
 export function callIdsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : []))
 }
 
-/** What is wrong with a message, in words. */
+/** Describes what is wrong with a message. */
 function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
   const { role, content, callId, name, toolCalls } = value as Record<string, unknown>
   if (role === 'system' || role === 'developer')
-    return `has the role "${role}"; leave it out and write its words into the instructions of the signature`
+    return `has the role "${role}"; leave it out and move its text to the instructions of the signature`
   if (role !== 'user' && role !== 'assistant' && role !== 'tool')
-    return `has the role ${JSON.stringify(role)}, and must have "user", "assistant" or "tool"`
-  if (typeof content !== 'string') return 'has no `content` that is a text'
+    return `has the role ${JSON.stringify(role)}, but must have "user", "assistant" or "tool"`
+  if (typeof content !== 'string') return 'must have a string as `content`'
   if (role === 'tool')
-    return typeof callId === 'string' && typeof name === 'string' ? undefined : 'has no `callId` and `name` of its call'
+    return typeof callId === 'string' && typeof name === 'string' ? undefined : 'must have the `callId` and `name` of its call'
   if (role === 'user' || toolCalls === undefined) return undefined
-  if (!Array.isArray(toolCalls) || !toolCalls.every(isCall)) return 'has `toolCalls` that are no list of { id, name, arguments }'
+  if (!Array.isArray(toolCalls) || !toolCalls.every(isCall)) return 'must have a list of { id, name, arguments } as `toolCalls`'
   return undefined
 }
 
@@ -62,7 +62,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   const repairs: string[] = []
   const seen = new Set<string>()
   const counted = new Map<string, number>()
-  /** Calls without a result so far: the id that was written, and the call as it is told. */
+  /** Calls without a result so far, by their original id. */
   let open = new Map<string, { readonly id: string; readonly name: string }>()
   const answerOpen = () => {
     for (const { id, name } of open.values()) {
@@ -74,7 +74,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   for (const message of given) {
     if (message.role === 'tool') {
       const call = open.get(message.callId)
-      if (call === undefined) repairs.push(`the result "${message.callId}" had no call before it`)
+      if (call === undefined) repairs.push(`the result of the call "${message.callId}" had no call before it`)
       else messages.push(resultOf(call.id, message, repairs))
       open.delete(message.callId)
       continue
@@ -87,12 +87,12 @@ function repair(given: readonly Message[]): RepairedHistory {
     const calls: RawToolCall[] = []
     for (const call of message.toolCalls) {
       if (open.has(call.id)) {
-        repairs.push(`the call "${call.id}" was there twice in a turn`)
+        repairs.push(`the call "${call.id}" appeared twice in a turn`)
         continue
       }
       const id = unusedId(call.id, seen, counted)
-      // Some servers count from the beginning in every turn.
-      if (id !== call.id) repairs.push(`the call "${call.id}" is "${id}", since there was one of that id`)
+      // Some servers restart their ids in every turn.
+      if (id !== call.id) repairs.push(`the call "${call.id}" was renamed to "${id}", because its id was already in use`)
       open.set(call.id, { id, name: call.name })
       calls.push(id === call.id ? call : { ...call, id })
     }
@@ -103,17 +103,17 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-/** The rest of a long result is kept in its own run alone. */
+/** Only the run that made a long result keeps all of it. */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
   const content = withoutReadingOn(message.content)
   const isWhole = content === message.content
-  if (!isWhole) repairs.push(`the rest of the result "${message.callId}" was not kept`)
+  if (!isWhole) repairs.push(`the rest of the long result of the call "${message.callId}" is no longer available`)
   return isWhole && callId === message.callId ? message : { ...message, callId, content }
 }
 
 /**
- * The id, or the next one like it that has not been seen; `seen` is added to. `counted` keeps how far each id was counted: a thousand calls
- * under one id would otherwise be counted from the beginning a thousand times.
+ * Returns the id, or the id with a number that makes it unique, and adds it to `seen`. `counted` keeps the next number for each id, so that
+ * many calls with the same id take linear time.
  */
 export function unusedId(id: string, seen: Set<string>, counted: Map<string, number>, first = 2): string {
   let unused = id
@@ -133,11 +133,14 @@ function noResult(callId: string, name: string): ToolMessage {
     role: 'tool',
     callId,
     name,
-    content: 'Error: No result of this call was recorded. It may have been carried out.',
+    content: NO_RESULT,
     isError: true,
   }
 }
 
 function invalid(reason: string): AgentError {
-  return new AgentError('invalid_options', `run: history is not as the result of a run holds it: ${reason}.`)
+  return new AgentError(
+    'invalid_options',
+    `run: history is invalid: ${reason}. Pass the trajectory of an earlier result, or its messages.`,
+  )
 }

@@ -18,7 +18,7 @@ const task = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** What each of them says of the same inputs, without its name. */
+/** The error messages of all modules for the same inputs, without their names. */
 async function refusals(inputs: unknown): Promise<unknown[]> {
   const lm = scriptedLM([])
   const options = { lm, signature: task as Signature }
@@ -27,40 +27,40 @@ async function refusals(inputs: unknown): Promise<unknown[]> {
   const errors = await Promise.all(runs.map((run) => run.catch((error: unknown) => error)))
   expect(errors).toMatchObject(errors.map(() => ({ name: 'AgentError', code: 'invalid_inputs' })))
   expect(lm.requests).toEqual([])
-  return errors.map((error) => (error as Error).message.replace(/^\w+: the inputs do not fit the signature: /, ''))
+  return errors.map((error) => (error as Error).message.replace(/^\w+: the inputs do not match the signature: /, ''))
 }
 
 it.each([
-  ['of another type', { n: 'a secret' }, '"n" must be integer, and is a string'],
-  ['that would fit as text', { n: '3' }, '"n" must be integer, and is a string'],
-  ['out of bounds', { n: -5 }, '"n" must be >= 1, and is a number'],
+  ['of another type', { n: 'a secret' }, '"n" must be integer, but is a string'],
+  ['that would fit after conversion', { n: '3' }, '"n" must be integer, but is a string'],
+  ['out of bounds', { n: -5 }, '"n" must be >= 1, but is a number'],
   ['missing', {}, '"n" is missing'],
-  ['that only a prototype has', Object.create({ n: 1 }), '"n" is missing'],
-  ['null', { n: null }, '"n" must be integer, and is null'],
-  ['within an object', { n: 1, user: { 'a/b': ['secret'] } }, '"user" /a~1b must be string, and is a list'],
+  ['that only the prototype has', Object.create({ n: 1 }), '"n" is missing'],
+  ['null', { n: null }, '"n" must be integer, but is null'],
+  ['within an object', { n: 1, user: { 'a/b': ['secret'] } }, '"user" /a~1b must be string, but is a list'],
   ['missing in an object', { n: 1, user: {} }, `"user" must have required property 'a/b'`],
-  ['several', { user: 'secret' }, '"n" is missing; "user" must be object, and is a string'],
+  ['several', { user: 'secret' }, '"n" is missing; "user" must be object, but is a string'],
   ['none', undefined, 'they are undefined, not an object'],
-])('T0-35: inputs that do not fit are refused before a model is asked: %s', async (_, inputs, words) => {
-  expect(await refusals(inputs)).toEqual(Array(3).fill(`${words}. Nothing was asked.`))
+])('T0-35: invalid inputs are rejected before the model is called: %s', async (_, inputs, words) => {
+  expect(await refusals(inputs)).toEqual(Array(3).fill(`${words}. The model was not called.`))
 })
 
-it('a request that is no text is refused by the selector', async () => {
+it("the selector rejects a request that isn't a string", async () => {
   const lm = scriptedLM([])
   await expect(multiToolSelector({ lm, tools: [getWeather] })(42 as never)).rejects.toMatchObject({
     code: 'invalid_inputs',
     message:
-      'multiToolSelector: the inputs do not fit the signature: "request" must be string, and is a number. Nothing was asked.',
+      'multiToolSelector: the inputs do not match the signature: "request" must be string, but is a number. The model was not called.',
   })
 })
 
-it('inputs that are not declared are left out', async () => {
+it('undeclared inputs are ignored', async () => {
   const lm = scriptedLM([{ text: 'One.' }])
   await predict({ lm, signature: task })({ n: 1, password: 'secret' } as { n: number })
   expect(JSON.stringify(lm.requests)).not.toContain('secret')
 })
 
-it('inputs are told as they are, and not changed', async () => {
+it('inputs are sent unchanged', async () => {
   const lm = scriptedLM([{ text: 'One.' }])
   await predict({ lm, signature: task })(Object.freeze({ n: 1, user: undefined, tools: undefined }) as never)
   expect(lm.requests[0]?.messages.at(-1)?.content).toBe('1')

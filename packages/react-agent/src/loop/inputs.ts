@@ -1,11 +1,11 @@
-/** The inputs of a task against its signature, before anything is sent to a model. */
+/** Validates the inputs of a task against its signature before anything is sent to a model. */
 import { fieldKind, isOptionalField, type Signature } from '@x/adapters'
 import { checkContext, type Issue, type Tool, validate } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 /**
- * Rejects with `invalid_inputs`, naming every field and what is wrong with it; of what was given it says the type alone. Changes
- * nothing: a text is no number, and there are no defaults. Tools are looked at by the adapter.
+ * Rejects with `invalid_inputs` and describes every invalid field. Of a value the error contains only the type. Doesn't convert values or
+ * fill in defaults. Fields for tools are checked by the adapter.
  */
 export async function assertInputs(owner: string, { inputs: fields }: Signature, inputs: unknown): Promise<void> {
   if (typeof inputs !== 'object' || inputs === null) throw wrongInputs(owner, [`they are ${typeOf(inputs)}, not an object`])
@@ -22,14 +22,14 @@ export async function assertInputs(owner: string, { inputs: fields }: Signature,
 function wrongInputs(owner: string, problems: readonly string[]): AgentError {
   return new AgentError(
     'invalid_inputs',
-    `${owner}: the inputs do not fit the signature: ${problems.join('; ')}. Nothing was asked.`,
+    `${owner}: the inputs do not match the signature: ${problems.join('; ')}. The model was not called.`,
   )
 }
 
-/** `"n" must be integer, and is a string`; `"user" /age must be >= 0, and is a number`. */
+/** `"n" must be integer, but is a string`; `"user" /age must be >= 0, but is a number`. */
 function say(name: string, value: unknown, { path, message, keyword }: Issue): string {
   const place = path === '' ? `"${name}"` : `"${name}" ${path}`
-  return keyword === 'required' ? `${place} ${message}` : `${place} ${message}, and is ${typeOf(valueAt(value, path))}`
+  return keyword === 'required' ? `${place} ${message}` : `${place} ${message}, but is ${typeOf(valueAt(value, path))}`
 }
 
 function valueAt(root: unknown, path: string): unknown {
@@ -44,7 +44,7 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Rejects with `invalid_context`, naming every tool and every field; never a value. */
+/** Rejects with `invalid_context`. The error names every tool and field, but contains no values. */
 export async function assertValues(tools: readonly Tool[], values: object): Promise<void> {
   const problems: string[] = []
   for (const { name, context } of tools) {
@@ -55,6 +55,6 @@ export async function assertValues(tools: readonly Tool[], values: object): Prom
   if (problems.length === 0) return
   throw new AgentError(
     'invalid_context',
-    `The run's context does not fit its tools. ${problems.join('; ')}. Pass it: run(inputs, { context: { … } }).`,
+    `The run's context does not match its tools: ${problems.join('; ')}. Pass it as run(inputs, { context: { … } }).`,
   )
 }

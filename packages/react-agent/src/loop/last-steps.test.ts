@@ -1,4 +1,4 @@
-/** The steps that are used up, the call that is unknown, and the end that is wrong. */
+/** Used-up steps, unknown tools, and invalid calls that end a task. */
 import { textAdapter } from '@x/adapters'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const textCall = (name: string, args: unknown = {}) => `<tool_call>\n${JSON.stri
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 const submits = (args: object, id: string) => ({ toolCalls: [call('submit', args, id)], text: 'Some 21 degrees.' })
 
-/** The agent's error, and what its trajectory says of the run. */
+/** The error of the agent, and details from its trajectory. */
 async function failureOf(script: readonly ScriptedReply[], options: Partial<ReactAgentOptions<typeof report>> = {}) {
   const agent = await createReactAgent({
     lm: scriptedLM(script),
@@ -31,11 +31,11 @@ async function failureOf(script: readonly ScriptedReply[], options: Partial<Reac
 describe('the error of a run whose steps are used up', () => {
   const wrong = { city: 'Oslo', degrees: -300 }
 
-  it('T0-31: says how many there were, and carries the history, the tools used, what was seen last and the partial answer', async () => {
+  it('T0-31: has the number of steps, the history, the tools used, the last observation and the partial answer', async () => {
     const { error, history, results } = await failureOf([looksUp, submits(wrong, 's1')], { maxRepairs: 0 })
     expect(error).toMatchObject({
       code: 'max_steps',
-      message: 'The task was not done within 1 steps.',
+      message: 'The model did not finish the task within 1 step.',
       steps: 1,
       rawOutput: 'Some 21 degrees.',
       errors: [{ code: 'invalid_output', message: expect.stringContaining('/degrees must be >= -100') }],
@@ -44,18 +44,18 @@ describe('the error of a run whose steps are used up', () => {
     expect(results[0]).toMatchObject({ name: 'get_weather', content: '{"city":"Oslo","degrees":21}' })
   })
 
-  it('T0-31: holds no result when no tool was used', async () => {
+  it('T0-31: has no tool results when no tool was used', async () => {
     const { error, history, results } = await failureOf([{ text: 'Hm.' }, { text: 'Well.' }])
     expect([error.code, error.rawOutput, results]).toEqual(['max_steps', 'Well.', []])
     expect(history).toEqual(['user', 'assistant', 'user', 'assistant'])
   })
 
-  it('T0-32: is about the steps, also when the last outputs are of another type, and holds what the model wrote', async () => {
+  it('T0-32: has the code max_steps, even if the last outputs have the wrong type, and the text of the model', async () => {
     const { error } = await failureOf([looksUp, submits({ city: 'Oslo', degrees: 'mild' }, 's1')], { maxRepairs: 0 })
     expect([error.code, error.rawOutput]).toEqual(['max_steps', 'Some 21 degrees.'])
   })
 
-  it('T0-32: does not come when a text is the JSON of what is wanted', async () => {
+  it("T0-32: isn't thrown when a text is the JSON of the outputs", async () => {
     const lm = scriptedLM([looksUp, submits({ city: 'Oslo', degrees: '21' }, 's1')])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, maxSteps: 1 })
     expect(await agent.run({ question: '?' })).toMatchObject({
@@ -64,7 +64,7 @@ describe('the error of a run whose steps are used up', () => {
     })
   })
 
-  it('T0-32: is of the code invalid_output in text mode, and says the same', async () => {
+  it('T0-32: has the code invalid_output in text mode, with the same details', async () => {
     const script = [{ text: textCall('get_weather', { city: 'Oslo' }) }, { text: '[[ ## city ## ]]\nOslo' }]
     const { error } = await failureOf(script, { adapter: textAdapter(hermes), maxRepairs: 0 })
     expect(error).toMatchObject({
@@ -75,8 +75,8 @@ describe('the error of a run whose steps are used up', () => {
   })
 })
 
-describe('a call of a tool that there is not', () => {
-  it('T0-33: is answered with the names that there are, that which ends the task included', async () => {
+describe('a call of an unknown tool', () => {
+  it('T0-33: is answered with the known names, including the tool that ends the task', async () => {
     const script = [{ text: textCall('fly') }, { text: textCall('finish') }, { text: '21 °C.' }]
     const lm = scriptedLM(script)
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
@@ -84,7 +84,7 @@ describe('a call of a tool that there is not', () => {
     expect(lm.requests[1]?.messages.at(-1)?.content).toMatch(/There is no tool "fly"\.[^<]*get_weather[^<]*finish/)
   })
 
-  it('T0-33: names submit where that is the end', async () => {
+  it('T0-33: is answered with submit if that ends the task', async () => {
     const lm = scriptedLM([{ toolCalls: [call('fly')] }, submits({ city: 'Oslo', degrees: 21 }, 's1')])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: report })
     await agent.run({ question: '?' })
@@ -100,7 +100,7 @@ describe('the call that ends a task', () => {
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
   })
 
-  it('T0-34: does not end it in text mode when its arguments are of another type', async () => {
+  it("T0-34: doesn't end it in text mode when its arguments have the wrong type", async () => {
     const wrong = '<tool_call>\n{"name": "finish", "arguments": ["now"]}\n</tool_call>'
     const lm = scriptedLM([{ text: wrong }, { text: textCall('finish') }, { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })

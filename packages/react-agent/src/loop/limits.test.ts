@@ -1,4 +1,4 @@
-/** What a model, a provider or a reader may not do to a run: make thousands of calls, report wrong usage, stop reading. */
+/** Limits against models with thousands of calls, providers with invalid usage, and readers that stop reading. */
 import type { LM, Usage } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'
@@ -25,7 +25,7 @@ describe('calls of one turn', () => {
   it.each([
     [undefined, 100],
     [3, 3],
-  ])('are run up to a limit (%s), and the others are reported to the model', async (maxCallsPerTurn, limit) => {
+  ])('run up to a limit (%s), and the others are reported to the model', async (maxCallsPerTurn, limit) => {
     const { write, written } = writing()
     const lm = scriptedLM([{ toolCalls: calls(10_000) }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn })
@@ -44,7 +44,7 @@ describe('calls of one turn', () => {
     expect(results.at(-1)).toMatchObject({ isError: true, content: expect.stringContaining(`at most ${limit} calls`) })
   })
 
-  it('that were over the limit can be made again in the next turn', async () => {
+  it('can be made again in the next turn when they were over the limit', async () => {
     const { write, written } = writing()
     const lm = scriptedLM([{ toolCalls: calls(9) }, { toolCalls: [call('write', { n: 2 }, 'again')] }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxCallsPerTurn: 2 })
@@ -52,7 +52,7 @@ describe('calls of one turn', () => {
     expect(written).toEqual([0, 1, 2])
   })
 
-  it.each([0, 1.5, -1])('maxCallsPerTurn is not %d', async (maxCallsPerTurn) => {
+  it.each([0, 1.5, -1])("can't be limited to %d", async (maxCallsPerTurn) => {
     const options = { lm: scriptedLM([]), tools: [], signature: answer, maxCallsPerTurn }
     await expect(createReactAgent(options)).rejects.toMatchObject({ code: 'invalid_options' })
   })
@@ -77,7 +77,7 @@ describe('usage that a provider reports', () => {
   }
 
   it.each([-5_000, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '7', null, 2 ** 60])(
-    'counts toward no budget when it is %s',
+    "doesn't count toward a budget when it is %s",
     async (wrong) => {
       const { error, ignored } = await spend({ inputTokens: 400, outputTokens: wrong as number })
       expect(error).toMatchObject({ code: 'budget_exceeded', usage: { inputTokens: 1_200 } })
@@ -86,13 +86,13 @@ describe('usage that a provider reports', () => {
     },
   )
 
-  it('is reported only where it is wrong', async () => {
+  it('is reported only if it is invalid', async () => {
     const { error, ignored } = await spend({ inputTokens: 400, outputTokens: 0 })
     expect([error, ignored]).toMatchObject([{ code: 'budget_exceeded' }, []])
   })
 })
 
-describe('a reader of events that stops reading', () => {
+describe('an event reader that stops reading', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -108,7 +108,7 @@ describe('a reader of events that stops reading', () => {
     return { run: agent.run({ question: '?' }) }
   }
 
-  it('holds the run up for 60 s, then gets what waited and an error', async () => {
+  it('delays the run for 60 s, then gets the queued events and an error', async () => {
     const { run } = await start()
     const events = run.stream()
     await events.next()
@@ -140,7 +140,7 @@ describe('a reader of events that stops reading', () => {
     expect(await reading).toBe(5_000)
   })
 
-  it('is waited for as long as it takes an event now and then', async () => {
+  it('causes backpressure as long as it takes an event now and then', async () => {
     const { run } = await start()
     const events = run.stream()
     for (let n = 0; n < 50; n++) {

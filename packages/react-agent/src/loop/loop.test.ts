@@ -9,7 +9,7 @@ import { answer, call, getWeather, noted } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
 
 describe('a run', () => {
-  it('calls a tool and answers from what it saw', async () => {
+  it('calls a tool and answers from its result', async () => {
     const lm = scriptedLM([
       { text: 'Look it up.', toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')] },
       { text: 'It is 21 °C.' },
@@ -30,7 +30,7 @@ describe('a run', () => {
     lm.assertDone()
   })
 
-  it('shows the model what a tool has for it, in place of the output', async () => {
+  it('sends the result of toModel to the model in place of the output', async () => {
     const rows = defineTool({
       name: 'list_rows',
       description: 'Lists rows.',
@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(trajectory.messages[2]).toMatchObject({ role: 'tool', content: '3 rows' })
   })
 
-  it('does not run a tool that needs approval while nobody can be asked', async () => {
+  it("doesn't run a tool that requires approval without approve", async () => {
     const log: string[] = []
     const pay = deriveTool(noted('pay', log, 'write'), { needsApproval: true })
     const lm = scriptedLM([{ toolCalls: [call('pay')] }, { text: 'Not paid.' }])
@@ -53,7 +53,7 @@ describe('a run', () => {
     expect(log).toEqual([])
   })
 
-  it('T2-26, T4-26: gives the results of parallel calls in call order, whatever ends first', async () => {
+  it('T2-26, T4-26: returns the results of parallel calls in call order, whichever ends first', async () => {
     const log: string[] = []
     const lm = scriptedLM([{ toolCalls: [call('slow'), call('quick')] }, { text: 'Done.' }])
     const untilQuickEnds = async () => {
@@ -66,7 +66,7 @@ describe('a run', () => {
     expect(toolMessages(lm.requests[1])).toEqual(['slow', 'quick'])
   })
 
-  it('lets a tool that says it writes wait for the earlier calls, and the later calls for it', async () => {
+  it('runs a tool that declares a write after earlier calls and before later ones', async () => {
     const log: string[] = []
     const tools = [noted('look', log, 'read'), noted('write', log, 'write'), noted('undeclared', log)]
     const lm = scriptedLM([{ toolCalls: [call('look'), call('write'), call('undeclared')] }, { text: 'Done.' }])
@@ -75,7 +75,7 @@ describe('a run', () => {
     expect(log).toEqual(['look starts', 'look ends', 'write starts', 'write ends', 'undeclared starts', 'undeclared ends'])
   })
 
-  it('LOOP-06, T4-27: answers every call of a mixed turn once: a good one, wrong arguments, an unknown tool, text that is no JSON', async () => {
+  it('LOOP-06, T4-27: answers every call of a mixed turn once: valid, invalid arguments, unknown tool, malformed JSON', async () => {
     let runs = 0
     const count = defineTool({
       name: 'count',
@@ -111,7 +111,7 @@ describe('a run', () => {
     expect(runs).toBe(1)
   })
 
-  it('ADP-04: never runs a call that the provider says was cut off', async () => {
+  it('ADP-04: never runs a call that the provider reports as truncated', async () => {
     let runs = 0
     const remove = defineTool({
       name: 'remove',
@@ -126,7 +126,7 @@ describe('a run', () => {
     expect(runs).toBe(0)
   })
 
-  it('T4-31: makes a tool that throws an observation without stack or path', async () => {
+  it('T4-31: turns a tool error into an observation without stack or path', async () => {
     const broken = defineTool({
       name: 'broken',
       description: 'Breaks.',
@@ -142,7 +142,7 @@ describe('a run', () => {
     expect(outputs.answer).toBe('It broke.')
   })
 
-  it('gives calls whose ids come twice ids of their own', async () => {
+  it('gives calls with duplicate ids unique ids', async () => {
     const again = {
       toolCalls: [call('get_weather', { city: 'Oslo' }, 'call_0'), call('get_weather', { city: 'Bergen' }, 'call_0')],
     }
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(answered).toEqual(asked)
   })
 
-  it('hands run-scoped values to tools and shows them to nobody else', async () => {
+  it('passes run-scoped values to tools only', async () => {
     const whoami = defineTool({
       name: 'whoami',
       description: 'Who is asking?',
@@ -172,7 +172,7 @@ describe('a run', () => {
     expect(JSON.stringify(lm.requests)).not.toContain('ada-1815')
   })
 
-  it('gives each call an idempotency key that is the same when the run is repeated under its id', async () => {
+  it('gives each call an idempotency key that stays the same when the run is repeated with its id', async () => {
     const keys: string[] = []
     const pay = defineTool({
       name: 'pay',
@@ -189,7 +189,7 @@ describe('a run', () => {
     expect(keys[2]).toMatch(/^[0-9a-f-]{36}\/c1$/)
   })
 
-  it('refuses a run whose values do not fit, before the model is asked', async () => {
+  it('rejects a run with invalid values before the model is called', async () => {
     const context = Type.Object({ userId: Type.String() })
     const whoami = defineTool({ name: 'whoami', description: 'Who?', args: Type.Object({}), context, execute: () => 1 })
     const lm = scriptedLM([])
@@ -201,7 +201,7 @@ describe('a run', () => {
     expect(lm.requests).toEqual([])
   })
 
-  it('gives each tool the values that it declares, also where two closed schemas declare others', async () => {
+  it('passes each tool the values that it declares, even if two closed schemas differ', async () => {
     const needs = (name: string, key: string) =>
       defineTool({
         name,
@@ -231,7 +231,7 @@ describe('a run', () => {
     expect((await agent.run({ question: '?' })).usage).toEqual({ inputTokens: 20, outputTokens: 4 })
   })
 
-  it('runs two tasks of one agent side by side without mixing them', async () => {
+  it('runs two tasks of one agent in parallel without mixing them up', async () => {
     const lm = scriptedLM(Array.from({ length: 4 }, () => answerTo))
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer })
     const [oslo, rome] = await Promise.all([agent.run({ question: 'Oslo' }), agent.run({ question: 'Rome' })])
@@ -267,7 +267,7 @@ describe('creation', () => {
     expect(agents[9]?.tools.get('get_weather')).toBe(getWeather)
   })
 
-  it.each(['submit', 'finish'])('T4-29: refuses a tool named %s', async (name) => {
+  it.each(['submit', 'finish'])('T4-29: rejects a tool named %s', async (name) => {
     const tool = defineTool({ name, description: 'Mine.', args: Type.Object({}), execute: () => 1 })
     const creation = createReactAgent({ lm: scriptedLM([]), tools: [tool], signature: answer })
     await expect(creation).rejects.toMatchObject({ code: 'reserved_name' })
@@ -278,7 +278,7 @@ function toolMessages(request: LMRequest | undefined): readonly string[] {
   return (request?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 }
 
-/** Calls the weather tool with the question, then answers with what it gave. */
+/** Calls the weather tool with the question, then answers with its result. */
 function answerTo({ messages }: LMRequest) {
   const last = messages.at(-1)
   return last?.role === 'tool' ? { text: last.content } : { toolCalls: [call('get_weather', { city: last?.content })] }

@@ -1,4 +1,4 @@
-/** The loop: ask the model, run its calls, show it the results, until the task has its outputs. */
+/** The ReAct loop: asks the model, runs its calls and returns the results to it, until the task has its outputs. */
 import type { FieldError, InputsOf, Message, Signature } from '@x/adapters'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { AgentError } from '../errors.ts'
@@ -15,7 +15,7 @@ import { toTrajectory } from './trajectory.ts'
 import type { AnsweredTurn, ModelTurn } from './turn.ts'
 import { Turns } from './turns.ts'
 
-/** One run, from its beginning or from where it paused. */
+/** Executes one run, from the start or from where it paused. */
 export async function runLoop<S extends Signature>(
   options: LoopOptions<S>,
   { inputs, earlier }: { readonly inputs: InputsOf<S>; readonly earlier: readonly Message[] },
@@ -33,6 +33,10 @@ export async function runLoop<S extends Signature>(
   }
 }
 
+function outOfSteps(steps: number): string {
+  return `The model did not finish the task within ${steps} ${steps === 1 ? 'step' : 'steps'}.`
+}
+
 class Loop<S extends Signature> {
   readonly #options: LoopOptions<S>
   readonly #turns: Turns
@@ -46,7 +50,7 @@ class Loop<S extends Signature> {
     return this.#runFrom(1)
   }
 
-  /** The turn that waits is answered first. */
+  /** Answers the paused turn, then continues. */
   async resume(paused: PausedRun): Promise<ReactResult<S>> {
     const { step } = paused
     return (await this.#endBy(await this.#turns.takeUp(paused), step)) ?? this.#runFrom(step + 1)
@@ -61,7 +65,7 @@ class Loop<S extends Signature> {
     return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
   }
 
-  /** The result where the run ends with this turn. */
+  /** The result if the run ends with this turn. */
   async #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> {
     const settled = this.#settle(turn, step)
     const outputs = settled instanceof Promise ? await settled : settled
@@ -79,15 +83,15 @@ class Loop<S extends Signature> {
     const state = { step, messages: this.#turns.conversation.messages, usage, cost }
     try {
       const ask = async () => (await stopWhen(state)) === true
-      // A run that is replayed stops where it stopped.
+      // Recorded, so that a replayed run stops at the same step.
       return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
     } catch (cause) {
       if (signal?.aborted) throw this.#turns.aborted()
-      throw isStepsFailure(cause) ? cause : this.#turns.failure('callback_failed', 'stopWhen failed.', { cause })
+      throw isStepsFailure(cause) ? cause : this.#turns.failure('callback_failed', 'stopWhen failed. See the cause.', { cause })
     }
   }
 
-  /** The outputs when the turn ended the task; undefined when the loop goes on, at once where that is plain. */
+  /** The outputs if the turn ended the task, or undefined if the loop continues. A promise only where it has to wait. */
   #settle(turn: AnsweredTurn, step: number): unknown {
     if (turn.outcomes.length === 0 && turn.unread.length > 0) return this.#repair(describeErrors(turn.unread), turn.unread, turn)
     const settlement = this.#options.ending.settle(turn.outcomes)
@@ -97,7 +101,7 @@ class Loop<S extends Signature> {
       case 'outputs':
         return settlement.outputs
       case 'ask':
-        // A reply that was refused or truncated doesn't say that the task is done.
+        // A refused or truncated reply doesn't mean that the task is done.
         if (turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
         return this.#ask(settlement.user, step)
       case 'remind':
@@ -117,7 +121,7 @@ class Loop<S extends Signature> {
     return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
   }
 
-  /** Asks for the outputs in a turn of their own. */
+  /** Asks for the outputs in a separate turn. */
   #ask(user: string, step: number): Promise<unknown> {
     const { model, task, limits } = this.#options
     const { conversation, endingTools, scope } = this.#turns
@@ -131,7 +135,7 @@ class Loop<S extends Signature> {
     this.#turns.conversation.append({ user })
   }
 
-  /** A last turn in which the model can only answer; a wrong `submit` may be mended, as ever. */
+  /** Takes a last turn in which the model can only answer. An invalid `submit` can be repaired as usual. */
   async #force(step: number): Promise<unknown> {
     const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
@@ -145,7 +149,7 @@ class Loop<S extends Signature> {
       if (wrong.length > 0 && this.#turns.repairs++ < this.#options.limits.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
       const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
-      throw this.#turns.failure('max_steps', `The task was not done within ${step - 1} steps.`, details)
+      throw this.#turns.failure('max_steps', outOfSteps(step - 1), details)
     }
   }
 

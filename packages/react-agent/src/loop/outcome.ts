@@ -1,33 +1,33 @@
-/** What a call came to. Types only. */
+/** Outcomes of calls. Types only. */
 import type { Observation, Usage } from '@x/adapters'
 
-/** What became of a call, as plain data. */
+/** The outcome of a call, as plain data. */
 export interface CallOutcome {
   readonly observation: Observation
-  /** What a tool of the ending gave; the model's own tools are heard through the observation alone. */
+  /** The output of a tool that ends the task. Undefined for other tools. */
   readonly output?: unknown
-  /** All of a result of which the model reads only the beginning. */
+  /** The complete text of a result whose observation is only the first page. */
   readonly whole?: string | undefined
-  /** Somebody said no: that is no failure of its tool. */
+  /** The call was rejected, which doesn't count as a failure of its tool. */
   readonly isRejected?: boolean | undefined
-  /** What the tool's own requests to models used, as it told by its progress. */
+  /** Usage of the tool's own requests to models, as reported by its progress. */
   readonly usage?: Usage | undefined
-  /** Set when nobody knows whether the call was carried out. */
+  /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
 }
 
-/** By the id of the call. */
+/** Outcomes by call id. */
 export type Outcomes = ReadonlyMap<string, CallOutcome>
 
 /**
- * A call that may have been carried out: it was begun by an earlier process that came to its end, it ran into its deadline, the run was
- * given up on, or what it gave could not be recorded. It was not repeated.
+ * A call that may or may not have taken effect, and was not repeated. Reasons: the process stopped during the call, the call timed out, the
+ * run was aborted, or the result could not be recorded.
  */
 export interface UnknownCall {
   readonly code: 'unknown_outcome'
   readonly callId: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
-  /** What the tool was given: a service may know the call by it. */
+  /** The key that was passed to the tool. A service may have recorded the call under it. */
   readonly idempotencyKey: string
 }

@@ -1,4 +1,4 @@
-/** The outputs of a signature from a model: parsed, checked against their schemas, asked for again when they are wrong. */
+/** Gets the outputs of a signature from a model: parses them, validates them, and asks again when they are invalid. */
 import {
   type Conversation,
   type FieldError,
@@ -26,19 +26,19 @@ export interface Asking {
   readonly conversation: Conversation
   readonly options?: RequestOptions | undefined
   readonly step: number
-  /** How often the model is told what is wrong and asked again: a budget of its own, which no failed request counts against. */
+  /** Maximum output-repair attempts. Retries of failed requests don't count. */
   readonly maxRepairs: number
-  /** Hears what is wrong before the model is asked again. */
+  /** Called with the errors before the model is asked again. */
   readonly onRepair?: ((errors: readonly FieldError[]) => void) | undefined
 }
 
 export interface OutputRequest<S extends Signature> extends Asking {
   readonly signature: S
-  /** A call of one of them beside the outputs only repeats that the task is done. */
+  /** A call of one of these along with the outputs is ignored. */
   readonly endingTools: ToolMap
 }
 
-/** Asks until the outputs are right. Rejects with `invalid_output` when the repairs are used up. */
+/** Asks until the outputs are valid. Rejects with `invalid_output` after `maxRepairs` attempts. */
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
   { signature, endingTools, ...asking }: OutputRequest<S>,
@@ -51,7 +51,7 @@ export async function askForOutputsOf<S extends Signature>(
   return (await askUntilRead(model, asking, read, scope)).outputs
 }
 
-/** Text beside a call is a thought, not the answer. Outputs under their markers are outputs beside a call as well. */
+/** Text next to a tool call is a thought, not the answer. Outputs in marked fields count even next to a call. */
 function strayCall(
   signature: Signature,
   { toolCalls, unreadCalls = [] }: LMResponse,
@@ -62,7 +62,7 @@ function strayCall(
   return [{ code: 'invalid_output', field: Object.keys(signature.outputs)[0] as string, message: NO_MORE_CALLS }]
 }
 
-/** The same for any reading of a response: what has errors is asked for again. */
+/** The same with any function that reads a response. Asks again while it returns errors. */
 export async function askUntilRead<Outputs>(
   model: ModelOptions,
   { conversation, options = {}, step, maxRepairs, onRepair }: Asking,
@@ -81,7 +81,7 @@ export async function askUntilRead<Outputs>(
   }
 }
 
-/** Parsed by the adapter, then checked against the fields' schemas. */
+/** Parses a response with the adapter, then validates the outputs against their schemas. */
 export async function parseOutputs<S extends Signature>(
   { adapter }: ModelOptions,
   signature: S,
@@ -101,13 +101,13 @@ export async function parseOutputs<S extends Signature>(
   return { ...parsed, errors }
 }
 
-/** Asking again does not help. */
+/** True when asking again can't help. */
 export function isFinal(errors: readonly FieldError[]): boolean {
   return errors.some(({ code }) => code === 'refused')
 }
 
 export function invalidOutput(errors: readonly FieldError[], response: LMResponse, conversation: Conversation): AgentError {
-  const message = ['The model did not give the outputs.', ...errors.map((error) => error.message)].join(' ')
+  const message = ['The model did not return valid outputs.', ...errors.map((error) => error.message)].join(' ')
   return new AgentError('invalid_output', message, {
     errors,
     rawOutput: response.text,
@@ -115,19 +115,19 @@ export function invalidOutput(errors: readonly FieldError[], response: LMRespons
   })
 }
 
-/** A field of plain text has nothing to check, nor have tool calls, which are checked when they are run. */
+/** False for plain text, and for tool calls, which are validated when they are run. */
 function hasRules(schema: object): boolean {
   if (fieldKind(schema) !== 'value') return false
   const { type, title, description, ...rules } = schema as Record<string, unknown>
   return type !== 'string' || Object.keys(rules).length > 0
 }
 
-/** Providers want an answer to every call, also to those that nobody runs; and no id of the conversation twice. */
+/** Providers require a result for every call, even for calls that aren't run, and unique ids within a conversation. */
 function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly Message[]): AnsweredResponse {
   const seen = new Set(callIdsOf(messages))
   const counted = new Map<string, number>()
   const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen, counted) }))
-  // The first error of each.
+  // Reversed, so that the first error of each call wins.
   const found = new Map(errors.toReversed().map((error) => [error.call?.id, error]))
   const observations = response.toolCalls.map((call, index) => {
     const error = found.get(call.id)

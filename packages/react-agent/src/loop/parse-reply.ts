@@ -1,9 +1,9 @@
-/** Reads a reply by the adapter, which may be of the caller's own. */
+/** Parses a reply with the adapter, which may be a custom one. */
 import type { Adapter, Conversation, LMResponse, OutputsOf, Parsed, Signature } from '@x/adapters'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../json.ts'
 
-/** Throws `callback_failed` where the adapter throws, or returns what isn't a parsed reply. */
+/** Throws `callback_failed` if the adapter throws or returns an invalid value. */
 export function parseReply<S extends Signature>(
   adapter: Adapter,
   signature: S,

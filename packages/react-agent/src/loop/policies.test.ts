@@ -12,7 +12,7 @@ import { createReactAgent } from '../react-agent.ts'
 const create = (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}) =>
   createReactAgent({ lm, tools: [getWeather], signature: answer, ...rest })
 
-/** Calls the same tool with the same arguments, for ever. */
+/** Calls the same tool with the same arguments forever. */
 function stubborn(name = 'get_weather', args: object = { city: 'Oslo' }): LM & { requests: LMRequest[] } {
   const requests: LMRequest[] = []
   return {
@@ -32,8 +32,8 @@ async function watch<T>(run: { stream(): AsyncIterable<AgentEvent<T>> }): Promis
   return events
 }
 
-describe('LOOP-05: a call that leads nowhere', () => {
-  it('is not run any more after the same result came five times, and the run ends by its steps', async () => {
+describe('LOOP-05: a call without progress', () => {
+  it('is refused after five identical results, and the run ends with its steps', async () => {
     let runs = 0
     const count = defineTool({ name: 'look', description: 'Look.', args: Type.Object({}), execute: () => ++runs && 'nothing' })
     const agent = await create(stubborn('look', {}), { tools: [count], maxSteps: 8 })
@@ -43,17 +43,20 @@ describe('LOOP-05: a call that leads nowhere', () => {
     expect({ runs, termination, outputs }).toEqual({ runs: 5, termination: 'max_steps', outputs: { answer: 'I give up.' } })
     expect(refused).toMatchObject([6, 7, 8].map((step) => ({ step, reason: 'repeated_call' })))
     const last = trajectory.messages.filter(({ role }) => role === 'tool').at(-1)
-    expect(last).toMatchObject({ isError: true, content: expect.stringContaining('made 5 times, with the same result') })
+    expect(last).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('made this call 5 times, with the same result'),
+    })
   })
 
-  it('is run as long as its results differ, or its arguments do', async () => {
+  it('runs as long as its results or arguments differ', async () => {
     let runs = 0
     const count = defineTool({ name: 'look', description: 'Look.', args: Type.Object({}), execute: () => ++runs })
     await (await create(stubborn('look', {}), { tools: [count], maxSteps: 8 })).run({ question: '?' })
     expect(runs).toBe(8)
   })
 
-  it('is not run any more when its tool failed five times in a row, whatever the arguments', async () => {
+  it('is refused when its tool failed five times in a row, whatever the arguments', async () => {
     let runs = 0
     const fail = defineTool({
       name: 'fail',
@@ -69,7 +72,7 @@ describe('LOOP-05: a call that leads nowhere', () => {
     const { trajectory } = await agent.run({ question: '?' })
     expect(runs).toBe(5)
     const last = trajectory.messages.filter(({ role }) => role === 'tool').at(-1)
-    expect(last).toMatchObject({ content: expect.stringContaining('"fail" failed 5 times in a row and is not run any more') })
+    expect(last).toMatchObject({ content: expect.stringContaining('"fail" failed 5 times in a row and can no longer be called') })
   })
 })
 
@@ -79,7 +82,7 @@ describe('a budget', () => {
     ['tokens of the input', { inputTokens: 200 }, 2, 'inputTokens: 200 of 200'],
     ['tokens of the output', { outputTokens: 15 }, 2, 'outputTokens: 20 of 15'],
     ['money', { cost: 0.0005 }, 3, 'cost: '],
-  ])('of %s ends the run before the request that would go over it', async (_, budget, requests, words) => {
+  ])('of %s ends the run before the request that would exceed it', async (_, budget, requests, words) => {
     const lm = stubborn()
     const agent = await create(lm, { budget, prices: { input: 1, output: 10 } })
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({
@@ -90,7 +93,7 @@ describe('a budget', () => {
     expect(lm.requests).toHaveLength(requests)
   })
 
-  it('whose usage nobody reported has a cost that is not known, and one that was nothing costs nothing', async () => {
+  it('has an undefined cost without reported usage, and a cost of 0 for a usage of 0', async () => {
     const costOf = async (usage?: object) => {
       const agent = await create(scriptedLM([{ text: '21', ...(usage && { usage }) }]), { prices: { input: 1, output: 2 } })
       return (await agent.run({ question: '?' })).cost
@@ -99,7 +102,7 @@ describe('a budget', () => {
     expect(await costOf({ outputTokens: 500_000 })).toBe(1)
   })
 
-  it('of a run is in the place of the agent’s, and the cost is told', async () => {
+  it('of a run replaces the agent’s, and the cost is reported', async () => {
     const agent = await create(stubborn(), { budget: { tokens: 1 }, prices: { input: 1, output: 10 }, maxSteps: 2 })
     const { cost, usage } = await agent.run({ question: '?' }, { budget: {} })
     expect({ cost, usage }).toEqual({ cost: 0.0004, usage: { inputTokens: 200, outputTokens: 20 } })
@@ -107,7 +110,7 @@ describe('a budget', () => {
 })
 
 describe('stopWhen', () => {
-  it('that never settles is left when the run has to end, and one that fails is told with what was done', async () => {
+  it("doesn't delay the end of a run, and is reported with the trajectory when it fails", async () => {
     const { reach, reached } = event()
     const stopWhen = () => {
       reach()
@@ -126,7 +129,7 @@ describe('stopWhen', () => {
     await expect(failing.run({ question: '?' })).rejects.toMatchObject(expected)
   })
 
-  it('ends the run by an answer', async () => {
+  it('ends the run with an answer', async () => {
     const agent = await create(stubborn(), { stopWhen: ({ step, messages }) => step === 2 && messages.length === 5 })
     expect(await agent.run({ question: '?' })).toMatchObject({
       termination: 'stopped',
@@ -137,7 +140,7 @@ describe('stopWhen', () => {
 })
 
 describe('LOOP-04: a deadline', () => {
-  it('of the run ends it at once, and tells which calls were started', async () => {
+  it('of the run ends it at once, and reports the calls that had started', async () => {
     const { reach, reached } = event()
     const execute = () => {
       reach()
@@ -149,17 +152,17 @@ describe('LOOP-04: a deadline', () => {
     await expect(run).rejects.toMatchObject({ code: 'timed_out', unknownCalls: [{ callId: 'h1', name: 'hang' }] })
   })
 
-  it('of the model ends a run whose model does not answer', async () => {
+  it("of the model ends a run whose model doesn't reply", async () => {
     const agent = await create({ generate: () => new Promise(() => {}) }, { modelTimeoutMs: 10 })
     await expect(onFakeClock(() => agent.run({ question: '?' }))).rejects.toMatchObject({
       code: 'model_failed',
-      message: 'The model did not answer within 10 ms.',
+      message: 'The model did not reply within 10 ms (modelTimeoutMs).',
     })
   })
 })
 
-describe('calls side by side', () => {
-  it('are at most as many as the agent allows', async () => {
+describe('parallel calls', () => {
+  it('are limited to maxParallelCalls', async () => {
     let now = 0
     let most = 0
     const work = defineTool({
@@ -182,7 +185,7 @@ describe('calls side by side', () => {
     expect(texts).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
   })
 
-  it('LOOP-06: that come twice under one id run once; those that only share an id all run', async () => {
+  it('LOOP-06: run once if they are duplicates with one id, and all run if they only share an id', async () => {
     const log: string[] = []
     const [a, b] = [noted('a', log, 'read'), noted('b', log, 'read')]
     const lm = scriptedLM([{ toolCalls: [call('a', {}, 'x'), call('a', {}, 'x'), call('b', {}, 'x')] }, { text: 'Done.' }])
@@ -191,7 +194,7 @@ describe('calls side by side', () => {
     const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.content]] : []))
     expect(results).toEqual([
       ['x', 'a'],
-      ['x_1', expect.stringContaining('came twice under one id')],
+      ['x_1', expect.stringContaining('appears twice with the same id')],
       ['x_1_1', 'b'],
     ])
   })
@@ -207,17 +210,19 @@ describe('a result that is too long', () => {
     const agent = await create(lm, { tools: [long], maxResultLength: 100 })
     const { trajectory } = await agent.run({ question: '?' })
     const pages = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
-    expect(pages[0]).toBe(`${text.slice(0, 99)}\n[characters 0 to 99 of 191; go on with read_result {"call":"l1","offset":99}]`)
+    expect(pages[0]).toBe(
+      `${text.slice(0, 99)}\n[characters 0 to 99 of 191; to read more, call read_result with {"call":"l1","offset":99}]`,
+    )
     expect(pages[1]).toBe(text.slice(99))
     expect(pages[2]).toBe('The result ends at character 191.')
     expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('read_result')
     expect(lm.requests[1]?.tools?.map((tool) => tool.function.name)).toContain('read_result')
   })
 
-  it('that nobody knows is told so', async () => {
+  it('is reported as unknown when read_result names another call', async () => {
     const other = { toolCalls: [call('read_result', { call: 'zz' }, 'p')] }
     const lm = scriptedLM([{ toolCalls: [call('long', {}, 'l1')] }, other, { text: 'Done.' }])
     const { trajectory } = await (await create(lm, { tools: [long], maxResultLength: 100 })).run({ question: '?' })
-    expect(trajectory.messages[4]).toMatchObject({ content: 'There is no long result of a call "zz". Kept are: l1.' })
+    expect(trajectory.messages[4]).toMatchObject({ content: 'There is no long result for call "zz". Available results: l1.' })
   })
 })

@@ -1,11 +1,11 @@
-/** What a run gives, and how far it has come. Types only. */
+/** The result of a run, and its state. Types only. */
 import type { Message, OutputsOf, Signature, Usage } from '@x/adapters'
 import type { UnknownCall } from './outcome.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /**
- * `finished`: the model ended the task. `max_steps`: its steps were used up and it answered when it was made to. `stopped`: `stopWhen`
- * said so, and it answered then.
+ * Why a run ended. `finished`: the model ended the task. `max_steps`: the steps were used up, and the model was asked for its final answer.
+ * `stopped`: `stopWhen` returned true, and the model was asked for its final answer.
  */
 export type Termination = 'finished' | 'max_steps' | 'stopped'
 
@@ -13,18 +13,19 @@ export interface ReactResult<S extends Signature = Signature> {
   readonly outputs: OutputsOf<S>
   readonly trajectory: Trajectory
   readonly termination: Termination
-  /** Turns of the model in which it could call tools. */
+  /** Number of turns in which the model could call tools. */
   readonly steps: number
-  /** Tokens of all turns of the run, as far as the provider reported them. */
+  /** Token usage of the whole run, as far as the provider reported it. */
   readonly usage: Usage
-  /** Of that usage; undefined without `prices`, and where the provider reported none. */
+  /** Cost of that usage. Undefined without `prices`, or if the provider reported no usage. */
   readonly cost?: number | undefined
-  /** Calls that may have been carried out, and nobody knows: `UnknownCall` says how that comes. The model was told. */
+  /** Calls that may or may not have taken effect: see `UnknownCall`. They were reported to the model. */
   readonly unknownCalls: readonly UnknownCall[]
 }
 
-/** How far a run has come, for `stopWhen`. */
+/** The state of a run, for `stopWhen`. */
 export interface RunState {
+  /** Number of turns so far. */
   readonly step: number
   readonly messages: readonly Message[]
   readonly usage: Usage

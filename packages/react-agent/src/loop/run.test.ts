@@ -17,7 +17,7 @@ async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]>
 }
 
 describe('events', () => {
-  it('tell the whole run in order, and the promise its result', async () => {
+  it('contain the whole run in order, and the promise its result', async () => {
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const run = agent.run({ question: '?' })
     const events = await collect(run.stream())
@@ -38,7 +38,7 @@ describe('events', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finished', result: await run })
   })
 
-  it('have the time at which they happened', async () => {
+  it('have their time', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_000_000 })
     onTestFinished(() => void vi.useRealTimers())
     const takesTime = deriveTool(getWeather, {
@@ -56,7 +56,7 @@ describe('events', () => {
     expect(events[started + 1]).toMatchObject({ type: 'call_finished', ms: 250 })
   })
 
-  it('have the code of a call that failed, which the model does not read', async () => {
+  it("have the code of a failed call, which the model doesn't see", async () => {
     const wrong = [{ toolCalls: [call('get_weather', { city: 5 }), call('get_weathr', {}, 'u')] }, { text: 'No.' }]
     const agent = await createReactAgent({ lm: scriptedLM(wrong), tools: [getWeather], signature: answer })
     const run = agent.run({ question: '?' })
@@ -67,7 +67,7 @@ describe('events', () => {
     expect(JSON.stringify((await run).trajectory)).not.toContain('"code"')
   })
 
-  it('hold the deltas of an agent that streams, and the run is the same', async () => {
+  it('contain the deltas of an agent that streams, and the run is the same', async () => {
     const plain = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const streaming = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer, stream: true })
     const run = streaming.run({ question: '?' })
@@ -78,7 +78,7 @@ describe('events', () => {
     expect(await run).toEqual(await plain.run({ question: '?' }))
   })
 
-  it('carry what a tool reports while it runs', async () => {
+  it('contain the progress of a running tool', async () => {
     const slow = defineTool({
       name: 'slow',
       description: 'Slow.',
@@ -97,7 +97,7 @@ describe('events', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'call_progress', step: 1, callId: 'c', update: 'half' }))
   })
 
-  it('throw what the run rejects with, and need no second handler', async () => {
+  it('throw the error of the run, which needs no second handler', async () => {
     const agent = await createReactAgent({ lm: scriptedLM([new Error('no power')]), tools: [], signature: answer })
     await expect(collect(agent.run({ question: '?' }).stream())).rejects.toMatchObject({
       code: 'model_failed',
@@ -105,7 +105,7 @@ describe('events', () => {
     })
   })
 
-  it('stop for who leaves, while the run goes on', async () => {
+  it('stop for a reader that leaves, while the run continues', async () => {
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const run = agent.run({ question: '?' })
     for await (const event of run.stream()) {
@@ -117,7 +117,7 @@ describe('events', () => {
 })
 
 describe('abort', () => {
-  it('settles at once although the model does not listen', async () => {
+  it('settles at once although the model ignores the signal', async () => {
     const { reach, reached } = event()
     const generate: LM['generate'] = () => {
       reach()
@@ -130,7 +130,7 @@ describe('abort', () => {
     await expect(run).rejects.toMatchObject({ code: 'aborted', trajectory: { messages: [{ role: 'user' }] } })
   })
 
-  it('LOOP-04: settles at once although a tool does not listen, fires its signal, and asks the model nothing more', async () => {
+  it("LOOP-04: settles at once although a tool ignores the signal, fires its signal, and doesn't call the model again", async () => {
     const controller = new AbortController()
     let fired = false
     const hang = defineTool({
@@ -152,7 +152,7 @@ describe('abort', () => {
     expect(lm.requests).toHaveLength(1)
   })
 
-  it('runs nothing when it came before the start', async () => {
+  it('runs nothing when it comes before the start', async () => {
     const lm = scriptedLM([])
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
     await expect(agent.run({ question: '?' }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
@@ -161,7 +161,7 @@ describe('abort', () => {
 })
 
 describe('steps', () => {
-  it('pass every model call and tool call through the port, under keys of their own', async () => {
+  it('record every model call and tool call under a unique key', async () => {
     const keys: string[] = []
     const steps = {
       run: <T>(key: string, execute: () => Promise<T>) => {
@@ -175,7 +175,7 @@ describe('steps', () => {
     expect(keys).toEqual(['start', 'model-1', 'intent-id_get_weather', 'call-id_get_weather', 'model-2'])
   })
 
-  it('can replay a run from what was recorded, without model and without tools', async () => {
+  it('replay a run from its records, without model or tools', async () => {
     const journal = new Map<string, string>()
     const record = {
       run: async <T>(key: string, execute: () => Promise<T>) => remember(key, await execute()),
@@ -208,7 +208,7 @@ describe('tool sources', () => {
     }
   }
 
-  it('are opened in order, listed, heard, and closed once in reverse order', async () => {
+  it('are opened in order, listed, asked for instructions, and closed once in reverse order', async () => {
     const log: string[] = []
     const lm = scriptedLM([{ text: 'Hello.' }])
     {
@@ -221,7 +221,7 @@ describe('tool sources', () => {
     expect(lm.requests[0]?.messages[0]?.content).toBe('Answer briefly.\n\nAbout a.\n\nAbout b.')
   })
 
-  it('are closed again when the agent cannot be created', async () => {
+  it("are closed again when the agent can't be created", async () => {
     const log: string[] = []
     const creation = createReactAgent({
       lm: scriptedLM([]),

@@ -1,19 +1,20 @@
-/** A run: a promise of its result, and its events for whoever wants them. */
+/** A run: a promise of its result, with a stream of its events. */
 import { AgentError } from '../errors.ts'
 
 export interface Run<Result, Event> extends Promise<Result> {
   /**
-   * The events from now on; all of them when called before the next `await`. Ends with the run and throws what the run
-   * rejects with. A slow reader slows the run down once 1,000 events wait. One that takes none of them for 60 s, for instance because it
-   * awaits the run inside the loop, no longer does: it gets what waits, then an `AgentError` with the code `reader_stopped`. Leaving the
-   * loop does not stop the run: its abort signal does.
+   * Returns the events from now on, or all events if called before the next `await`. Ends with the run, and throws if the run rejects.
+   *
+   * Backpressure: the run waits for a slow reader once 1,000 events are queued. If the reader takes no event for 60 s, for example because
+   * it awaits the run inside the loop, the run continues without it. The reader then gets the queued events and an `AgentError` with the
+   * code `reader_stopped`. Leaving the loop doesn't stop the run; abort its signal instead.
    */
   stream(): AsyncIterableIterator<Event>
 }
 
 /**
- * Starts in the next microtask, so that a subscriber of the same tick misses nothing. `stamp` makes of an event what is told of it; it
- * is asked when somebody listens.
+ * Starts in the next microtask, so that a subscriber of the same tick misses no event. `stamp` transforms each event before it is emitted.
+ * It is called only when there are subscribers.
  */
 export function startRun<Result, Event>(
   execute: (emit: (event: Event) => void | Promise<void>) => Promise<Result>,
@@ -42,7 +43,7 @@ export function startRun<Result, Event>(
   const stream = () => {
     const subscriber = new Subscriber<Event>(() => subscribers.delete(subscriber))
     subscribers.add(subscriber)
-    // A failure reaches the subscriber; the promise need not be awaited as well.
+    // Reports a failure to the subscriber, even if the promise isn't awaited.
     promise.then(
       () => subscriber.close(),
       (error: unknown) => subscriber.fail(error),
@@ -52,12 +53,12 @@ export function startRun<Result, Event>(
   return Object.assign(promise, { stream })
 }
 
-/** Events that may wait for one reader. */
+/** Maximum number of queued events for one reader. */
 const MOST_WAITING = 1000
-/** How long a full queue may stay as it is before its reader counts as gone, in milliseconds. */
+/** How long a queue may stay full before its reader is dropped, in milliseconds. */
 const READER_TIMEOUT = 60_000
 
-/** A queue that is read by its head, so that a burst of events costs no more than it must. */
+/** A queue that is read at its head: `shift` would be quadratic for a burst of events. */
 class Subscriber<Event> implements AsyncIterableIterator<Event> {
   #queue: Event[] = []
   #head = 0
@@ -66,7 +67,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
   #end: { readonly error?: unknown } | undefined
   #onDrained: (() => void)[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** A reader that never reads holds nothing up. */
+  /** False until the first read. A stream that is never read causes no backpressure. */
   #isRead = false
 
   constructor(onLeave: () => void) {
@@ -77,7 +78,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
     return this.#isRead && this.#end === undefined && this.#queue.length - this.#head >= MOST_WAITING
   }
 
-  /** When there is room again, or nobody reads any more. */
+  /** Resolves when there is room again, or when the reader is gone. */
   drained(): Promise<void> {
     if (this.#timer === undefined) this.#watch()
     return new Promise((resolve) => this.#onDrained.push(resolve))
@@ -152,6 +153,6 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
 }
 
 function readerStopped(): AgentError {
-  const message = `The reader of the events took none for ${READER_TIMEOUT / 1000} s while ${MOST_WAITING} waited, so it gets no more. The run went on. Don't await the run inside of the loop over its events.`
+  const message = `The reader of stream() took no event for ${READER_TIMEOUT / 1000} s while ${MOST_WAITING} events were queued, so it was dropped. The run continued. Don't await the run inside the loop over its events.`
   return new AgentError('reader_stopped', message)
 }

@@ -1,4 +1,4 @@
-/** What a run hands down to everything that happens in it. Types only. */
+/** Everything that a run passes down to its turns and calls. Types only. */
 import type { ToolMap } from '@x/tool-core'
 import type { Approve, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallGuards } from '../calls/call-guards.ts'
@@ -11,42 +11,42 @@ import type { Steps } from '../steps/steps.ts'
 import type { UnknownCall } from './outcome.ts'
 
 export interface RunScope {
-  /** Of the run; part of every idempotency key. */
+  /** Id of the run, part of every idempotency key. */
   readonly id: string
-  /** Of this start of the run, and of no other: after a crash the run has the same `id` and another token. */
+  /** Identifies this execution of the run. After a crash the run has the same `id` but another token. */
   readonly token: string
   /** Run-scoped values for the tools. */
   readonly values: object
   readonly steps: Steps
   readonly signal?: AbortSignal | undefined
   readonly emit: Emit
-  /** What was decided about calls when the run was resumed, by call. */
+  /** Decisions that were passed to `resume`, by call id. */
   readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve?: Approve | undefined
-  /** How long a call may wait to be decided. */
+  /** How long a call may wait for its decision, in milliseconds. */
   readonly expiresInMs?: number | undefined
-  /** The calls of a turn that waited before, as they were shown then. */
+  /** The pending calls of a resumed turn, as they were shown when it paused. */
   readonly shown?: ReadonlyMap<string, PendingCall> | undefined
-  /** Until when they can be decided. */
+  /** When those calls expire, in ISO 8601. */
   readonly expiresAt?: string | undefined
-  /** What the run may cost; a module without a budget has none. */
+  /** Usage and budget of the run. */
   readonly spending?: Spending | undefined
   readonly window?: ContextWindow | undefined
   readonly deadline?: ModelDeadline | undefined
 }
 
 export interface CallScope extends RunScope {
-  /** The tools that the turn may call. */
+  /** The tools that can be called in this turn. */
   readonly tools: ToolMap
   readonly step: number
-  /** Only calls that end the task are left. */
+  /** True in the last turn, where only calls that end the task are possible. */
   readonly isLast: boolean
-  /** The turn holds text that was meant as a call and couldn't be read as one. */
+  /** True when the turn contains a malformed call that isn't among its calls. */
   readonly hasMalformed: boolean
   readonly maxParallelCalls: number
   readonly maxCallsPerTurn: number
   readonly guards: CallGuards
   readonly results: LargeResults
-  /** Those of the run so far; added to by the call. */
+  /** Unknown calls of the run so far. A call adds to it. */
   readonly unknownCalls: UnknownCall[]
 }

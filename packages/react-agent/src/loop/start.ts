@@ -1,4 +1,4 @@
-/** Starts a run of an agent: its scope, its deadline, and what it goes on from. */
+/** Starts a run of an agent: sets up its scope, its timeout and its starting point. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
@@ -25,10 +25,10 @@ export interface Starter<S extends Signature> {
   isClosed(): boolean
 }
 
-/** What a run begins with. */
+/** The starting point of a run. */
 export interface Start<S extends Signature> {
   readonly inputs: InputsOf<S>
-  /** Said before it. */
+  /** Messages of earlier runs. */
   readonly messages: readonly Message[]
   readonly repairs: readonly string[]
   readonly paused?: PausedRun | undefined
@@ -68,13 +68,13 @@ function stampedBy(now: () => number): <Event extends object>(event: Event) => E
   return (event) => ({ ...event, at: now() })
 }
 
-/** Begins at the time of day, and is not moved when somebody sets that. */
+/** Starts at the system time but is monotonic: changes of the system clock don't affect it. */
 function clock(): () => number {
   const offset = Date.now() - performance.now()
   return () => offset + performance.now()
 }
 
-/** The id under which the run was begun, also when it is resumed. A journal of another run would give its responses to this one. */
+/** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */
 async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
   if (steps === directSteps) return asked ?? crypto.randomUUID()
   const digest = await digestOf(begun)
@@ -86,7 +86,7 @@ async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signa
   if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
   throw new AgentError(
     'steps_mismatch',
-    `What the journal holds is of another run than this one of "${begun.agent}": of another agent, with other inputs, or under another id.`,
+    `The journal belongs to another run: its agent, inputs, history or id differ from those of this run of "${begun.agent}". Use the journal of this run, or a new one.`,
   )
 }
 
@@ -109,7 +109,8 @@ async function withDeadline<T>(
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'aborted' || caller?.aborted) throw error
     const { trajectory, unknownCalls, usage, cost } = error
-    throw new AgentError('timed_out', `The run was not over within ${timeoutMs} ms.`, { trajectory, unknownCalls, usage, cost })
+    const message = `The run did not finish within ${timeoutMs} ms (timeoutMs).`
+    throw new AgentError('timed_out', message, { trajectory, unknownCalls, usage, cost })
   } finally {
     clearTimeout(timer)
   }

@@ -1,4 +1,4 @@
-/** What a task says to the model, and what it may be given. */
+/** Instructions and inputs of a task. */
 import { defineSignature, textAdapter } from '@x/adapters'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'
@@ -11,7 +11,7 @@ const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.strin
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 
 describe('the instructions of a task', () => {
-  it('T0-29: come first in every request, before how to end the task, also in the one that is forced', async () => {
+  it('T0-29: come first in every request, before how to end the task, even in the forced one', async () => {
     const submits = { toolCalls: [call('submit', { city: 'Oslo', degrees: 21 })] }
     const lm = scriptedLM([looksUp, looksUp, submits])
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, maxSteps: 2 })
@@ -44,13 +44,13 @@ describe('the inputs of a task', () => {
     expect(await run({ cities: Type.Array(Type.String()) }, { cities: ['Oslo', 'Rome'] })).toContain('["Oslo","Rome"]')
   })
 
-  it('T0-35: may be numbers, truth values and objects, and no text at all', async () => {
+  it('T0-35: may be only numbers, booleans and objects', async () => {
     const inputs = { year: Type.Integer(), isLeap: Type.Boolean(), place: Type.Object({ city: Type.String() }) }
     const said = await run(inputs, { year: 2028, isLeap: true, place: { city: 'Oslo' } })
     expect(said).toMatch(/2028[\s\S]+true[\s\S]+{"city":"Oslo"}/)
   })
 
-  it('T0-35: may be none', async () => {
+  it('T0-35: may be empty', async () => {
     await run({}, {})
   })
 })

@@ -1,7 +1,7 @@
-/** What was said and done in a run, and in those before it: the messages themselves, as plain data. */
+/** The messages of a run and of the runs before it, as plain data. */
 import type { Message } from '@x/adapters'
 
-/** The same for every adapter; `JSON.stringify` loses nothing of it. The system message is not part of it. */
+/** The same for every adapter. It survives `JSON.stringify` unchanged. The system message isn't part of it. */
 export interface Trajectory {
   readonly version: 1
   readonly messages: readonly Message[]

@@ -1,4 +1,4 @@
-/** What a run says of itself is true: about calls, replies, and what was recorded of them. */
+/** A run reports correctly about calls, replies and records. */
 import type { LM, LMResponse } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, ToolError } from '@x/tool-core'
@@ -32,20 +32,20 @@ const failure = (run: Promise<unknown>) =>
     (error) => error,
   )
 
-describe('a call that ran into its deadline', () => {
+describe('a call that timed out', () => {
   it.each([
     ['write', ['a']],
     ['destructive', ['a']],
     ['read', []],
     ['idempotent', []],
-  ] as const)('of a tool that says %s leaves these unknown: %j', async (effect, unknown) => {
+  ] as const)('of a tool that declares %s leaves these unknown: %j', async (effect, unknown) => {
     const lm = scriptedLM([pays('a'), { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [payTool([], { effect, hangs: true })], signature: answer })
     const { unknownCalls, trajectory } = await onFakeClock(() => agent.run({ question: '?' }))
     expect(unknownCalls.map(({ callId }) => callId)).toEqual(unknown)
     const words = trajectory.messages[2]?.content as string
     expect(words).toContain('did not finish within 5000 ms')
-    expect(words.includes('It may have been carried out all the same.')).toBe(unknown.length > 0)
+    expect(words.includes('The call may still have taken effect.')).toBe(unknown.length > 0)
   })
 
   it('is unknown in a later process too', async () => {
@@ -59,13 +59,13 @@ describe('a call that ran into its deadline', () => {
   })
 })
 
-describe('the same call many times in one turn', () => {
+describe('many identical calls in one turn', () => {
   it.each([
     ['write', 1],
     ['destructive', 1],
     ['read', 5],
     ['idempotent', 5],
-  ] as const)('of a tool that says %s runs %i times', async (effect, times) => {
+  ] as const)('of a tool that declares %s run %i times', async (effect, times) => {
     const paid: string[] = []
     const ids = Array.from({ length: 8 }, (_, index) => `c${index}`)
     const agent = await createReactAgent({
@@ -76,10 +76,12 @@ describe('the same call many times in one turn', () => {
     const { trajectory } = await agent.run({ question: '?' })
     expect(paid).toEqual(ids.slice(0, times))
     expect(trajectory.messages.filter(({ role }) => role === 'tool')).toHaveLength(8)
-    expect(trajectory.messages[9]?.content).toContain('It was not run again. If it is meant so, call it in another turn.')
+    expect(trajectory.messages[9]?.content).toContain(
+      'so it was not run again. To repeat it on purpose, make it in another turn.',
+    )
   })
 
-  it('is another call with other arguments', async () => {
+  it("don't include calls with other arguments", async () => {
     const paid: string[] = []
     const turn = { toolCalls: [call('pay', { euros: 5 }, 'a'), call('pay', { euros: 6 }, 'b')] }
     const agent = await createReactAgent({ lm: scriptedLM([turn, { text: 'Done.' }]), tools: [payTool(paid)], signature: answer })
@@ -90,7 +92,7 @@ describe('the same call many times in one turn', () => {
 
 describe('a journal', () => {
   it.each([[{ error: { message: 'overloaded' } }], [{ finish: 'error' as const }]])(
-    'keeps no reply that broke off: %j',
+    "doesn't record an incomplete reply: %j",
     async (broken) => {
       const steps = new MemorySteps()
       const runWith = async (lm: LM) =>
@@ -100,14 +102,14 @@ describe('a journal', () => {
     },
   )
 
-  it("does not keep the provider's own reply, which may be no plain data", async () => {
+  it("doesn't record raw, which may not be plain data", async () => {
     const steps = new MemorySteps()
     const lm: LM = { generate: async () => ({ text: 'Well.', toolCalls: [], raw: { big: 10n } }) }
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
     expect((await agent.run({ question: '?' }, { steps })).outputs).toEqual({ answer: 'Well.' })
   })
 
-  it('keeps what stopWhen said', async () => {
+  it('records the result of stopWhen', async () => {
     const steps = new MemorySteps()
     let isLate = false
     const run = async () => {
@@ -120,7 +122,7 @@ describe('a journal', () => {
     expect(await run()).toBe('finished')
   })
 
-  it('that fails loses no result of its turn, and says which call it is about', async () => {
+  it('loses no result of the turn when it fails, and names the call', async () => {
     const paid: string[] = []
     const steps: Steps = Object.assign(new MemorySteps(), {
       run: async <T>(key: string, execute: () => Promise<T>) => {
@@ -136,14 +138,14 @@ describe('a journal', () => {
     expect(error).toMatchObject({ code: 'steps_failed', unknownCalls: [{ callId: 'b' }] })
     expect(error.trajectory.messages.slice(2)).toMatchObject([
       { callId: 'a', content: 'paid' },
-      { callId: 'b', content: 'Error: Its result was lost, since it could not be recorded.' },
+      { callId: 'b', content: 'Error: This call was started, but its result could not be recorded.' },
       { callId: 'c', content: 'Error: This call was not run.' },
     ])
   })
 })
 
-describe('a run that cannot pause', () => {
-  it('tells what was carried out before', async () => {
+describe("a run that can't pause", () => {
+  it('reports what was executed before', async () => {
     const paid: string[] = []
     const ask = { ...payTool(paid), name: 'ask', needsApproval: true }
     const turn = { toolCalls: [call('pay', { euros: 1 }, 'a'), call('ask', { euros: 2 }, 'b')], metadata: { odd: 10n } }
@@ -155,7 +157,7 @@ describe('a run that cannot pause', () => {
   })
 })
 
-describe('what is wrong with a reply', () => {
+describe('the error of a reply', () => {
   it('ends a task with several outputs at once when the model refused', async () => {
     const lm = scriptedLM([{ text: '', refusal: 'I will not.' }])
     const agent = await createReactAgent({ lm, tools: [], signature: report })
@@ -164,7 +166,7 @@ describe('what is wrong with a reply', () => {
     expect(lm.requests).toHaveLength(1)
   })
 
-  it('is told when the reply was cut off', async () => {
+  it('is sent to the model when the reply was truncated', async () => {
     const lm = scriptedLM([
       { text: 'Well, the', finish: 'length' },
       { toolCalls: [call('submit', { city: 'Oslo', degrees: 3 })] },
@@ -174,7 +176,7 @@ describe('what is wrong with a reply', () => {
     expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The reply was cut off at its length limit.')
   })
 
-  it('is told of a call that cannot be read beside one that can', async () => {
+  it('is sent to the model for a malformed call next to a valid one', async () => {
     const lm = scriptedLM([{ ...pays('a'), unreadCalls: ['{"name": "pay'] }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [payTool([])], signature: answer })
     await agent.run({ question: '?' })
@@ -184,7 +186,7 @@ describe('what is wrong with a reply', () => {
     ])
   })
 
-  it('is what a tool says that was aborted by something else', async () => {
+  it("is the tool's own when the tool was aborted by something else", async () => {
     const tool = defineTool({
       name: 'pay',
       description: 'Pay.',
@@ -214,12 +216,12 @@ describe('the error of a run', () => {
   it.each([
     ['budget_exceeded', { tokens: 10 }],
     ['model_failed', undefined],
-  ] as const)('%s says what was used', async (code, budget) => {
+  ] as const)('%s has the usage', async (code, budget) => {
     const agent = await agentOf(scriptedLM([{ ...pays('a'), ...used }]), budget)
     expect(await failure(agent.run({ question: '?' }))).toMatchObject({ code, ...used, cost: 3 })
   })
 
-  it('timed_out says what was used', async () => {
+  it('timed_out has the usage', async () => {
     const { reach, reached } = event()
     let asked = 0
     const generate = async (): Promise<LMResponse> => {

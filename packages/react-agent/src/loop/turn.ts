@@ -1,4 +1,4 @@
-/** A model's turn as the loop works with it: its calls in order, each with its tool or malformed, under ids that the run hasn't seen. */
+/** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
 import {
   type Adapter,
   defineSignature,
@@ -14,6 +14,7 @@ import {
 } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
 import type { TSchema } from 'typebox'
+import { DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
 import { unusedId } from './history.ts'
 import type { CallOutcome } from './outcome.ts'
 
@@ -24,9 +25,9 @@ export type TurnCall = ReadCall | MalformedCall
 export interface ReadCall {
   readonly raw: RawToolCall
   readonly call: ToolCall
-  /** Undefined where the turn has no tool of that name. */
+  /** Undefined if the turn has no tool with that name. */
   readonly tool: Tool | undefined
-  /** It calls a tool that ends the task. */
+  /** True for a call of a tool that ends the task. */
   readonly isEnding: boolean
 }
 
@@ -36,7 +37,7 @@ export interface MalformedCall {
   readonly isEnding: boolean
 }
 
-/** What the calls of a turn may call. */
+/** The tools that a turn may call. */
 export interface TurnTools {
   readonly tools: ToolMap
   /** The tools among them that end the task. */
@@ -47,9 +48,9 @@ export interface ModelTurn {
   /** The response with the ids that the run uses. */
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
-  /** What was meant as a call and could not be read as one at all. */
+  /** Malformed calls that could not be parsed at all, so that they aren't among `calls`. */
   readonly unread: readonly FieldError[]
-  /** What is wrong with the reply as a whole: it was refused, or cut off. */
+  /** Errors of the reply as a whole: it was refused or truncated. */
   readonly faults: readonly FieldError[]
 }
 
@@ -58,18 +59,18 @@ export interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
 }
 
-/** Carries the tools in the signature that the loop works with; no field of a task is called so. */
+/** The field for the tools in the signature of the loop. No field of a task can have this name. */
 export const TOOLS_FIELD = '~tools'
 
-/** The outputs of the signature that the loop works with. */
+/** The outputs of the signature of the loop. */
 export interface ActOutputs {
   readonly thought: string
   readonly tool_calls: readonly ToolCall[]
 }
 
 /**
- * Pairs each raw call with its reading and its tool: this is the one place where a tool is looked up by its name. `seen` holds the ids of
- * the run so far and is added to.
+ * Pairs each raw call with its parsed call and its tool. Tools are looked up by name only here. `seen` contains the ids of the run so far;
+ * `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
@@ -90,12 +91,12 @@ export function readTurn(
     const error = errorOf(raw)
     if (error !== undefined) return malformed(renamed, error)
     const value = parsed[next]
-    // An adapter may have left this call out: the next one it read belongs to a later call.
+    // If the adapter left this call out, the next parsed call belongs to a later one.
     const isLater = value !== undefined && value.id !== raw.id && ids.has(value.id)
     if (value === undefined || isLater) return malformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }
-    // The name as the adapter read it: by it the tool is found, and so is whether it needs approval.
+    // The name as the adapter parsed it decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return malformed(named, duplicate(named))
     return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
@@ -106,10 +107,10 @@ export function readTurn(
   return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread, faults }
 }
 
-/** An adapter may return copies of the calls. What is the same to the letter has the same error. */
+/** Finds errors by identity first. An adapter may return copies of the calls, so equal calls share an error. */
 function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
   if (errors.length === 0) return () => undefined
-  // The first error of each.
+  // Reversed, so that the first error of each call wins.
   const told = errors.toReversed().flatMap((error) => (error.call === undefined ? [] : [{ error, call: error.call }]))
   const own = new Map(told.map(({ call, error }) => [call, error]))
   const same = new Map(told.map(({ call, error }) => [keyOf(call), error]))
@@ -121,22 +122,20 @@ function keyOf({ id, name, arguments: text }: RawToolCall): string {
 }
 
 function unparsed(call: RawToolCall): FieldError {
-  const message = `The call "${call.name}" could not be read, and was not run. Make it again.`
-  return { code: 'invalid_tool_call', field: 'tool_calls', message, call }
+  return { code: 'invalid_tool_call', field: 'tool_calls', message: unparsedCall(call.name), call }
 }
 
-/** The same call under the same id came twice. One id for different calls is a server's way, and each of them is meant. */
+/** False for a repeated call with the same id. Some servers use one id for different calls; those are all run. */
 function isNew(call: RawToolCall, seen: Set<string>): boolean {
   const key = keyOf(call)
   return call.id === '' || (!seen.has(key) && seen.add(key) !== undefined)
 }
 
 function duplicate(call: RawToolCall): FieldError {
-  const message = `This call came twice under one id. It was made once: see the result of the other one.`
-  return { code: 'invalid_tool_call', field: 'tool_calls', message, call }
+  return { code: 'invalid_tool_call', field: 'tool_calls', message: DUPLICATE_CALL, call }
 }
 
-/** Text dialects and some servers count from the beginning in every turn. */
+/** Text dialects and some servers restart their ids in every turn. */
 function idFor(id: string, step: number, seen: Set<string>, counted: Map<string, number>): string {
   if (id !== '' && !seen.has(id)) {
     seen.add(id)
@@ -150,12 +149,12 @@ export function actSignature(task: Signature, instructions: readonly string[], {
     instructions: [task.instructions, ...instructions].filter((words) => words !== '').join('\n\n'),
     inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
     outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
-    // In text mode the answer is no turn of the loop: it is asked for when the task is done.
+    // In text mode the answer isn't a turn of the loop, so there is no turn to show as an example.
     examples: toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
   } as never)
 }
 
-/** An example as the turn that ends such a task: the text, or a call of `submit`. */
+/** An example as the turn that ends the task: text, or a call of `submit`. */
 function toTurn({ inputs, outputs = {} }: NonNullable<Signature['examples']>[number], task: Signature): object {
   const [text] = Object.keys(task.outputs).filter((name) => fieldKind(task.outputs[name]) === 'value')
   if (isOneText(task)) return { inputs, outputs: { thought: (outputs as Record<string, unknown>)[text as string] } }

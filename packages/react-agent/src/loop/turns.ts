@@ -1,4 +1,4 @@
-/** The turns of one run: the model is asked, its calls are run, and both are added to the conversation. */
+/** The turns of one run: asks the model, runs its calls, and adds both to the conversation. */
 import type { Conversation, Message, Observation, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
@@ -26,16 +26,16 @@ import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn
 
 export class Turns {
   readonly conversation: Conversation
-  /** Those that end the task. */
+  /** The tools that end the task. */
   readonly endingTools: ToolMap
   readonly spending: Spending
   readonly unknownCalls: UnknownCall[]
-  /** How often the model was told that its turn cannot be used. */
+  /** Number of output-repair attempts so far. */
   repairs: number
   readonly #options: LoopOptions
   readonly #inputs: object
   readonly #earlier: number
-  /** One for all turns: each is over before the next begins. */
+  /** Shared by all turns, since each one ends before the next begins. */
   readonly #scope: CallScope & {
     step: number
     tools: ToolMap
@@ -93,12 +93,12 @@ export class Turns {
     return this.#scope
   }
 
-  /** Asks the model, and runs its calls. */
+  /** Asks the model and runs its calls. */
   take(step: number): Promise<AnsweredTurn> {
     return this.#take(step, `model-${step}`, undefined, this.#tools)
   }
 
-  /** The same when nothing but an end of the task is left. */
+  /** The same for the last turn, in which only tools that end the task can be called. */
   takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
     return this.#take(step, `last-${step}`, options, this.endingTools)
   }
@@ -106,7 +106,7 @@ export class Turns {
   async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
     const told = this.#scope.emit({ type: 'step_started', step })
-    // Who watches and lags behind does not keep a run from its end: an abort is seen by the request.
+    // Backpressure must not delay an abort. The request checks the signal.
     if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = parseReply(model.adapter, act, response, this.conversation)
@@ -115,7 +115,7 @@ export class Turns {
     return await this.#answer(turn, tools, step)
   }
 
-  /** Answers the turn that waited when the run paused. */
+  /** Answers the turn at which the run paused. */
   async takeUp({
     messages,
     earlier,
@@ -150,7 +150,7 @@ export class Turns {
     return answered
   }
 
-  /** Runs the calls of a turn, and adds both to the conversation. */
+  /** Runs the calls of a turn, and adds the turn and the results to the conversation. */
   async #answer(turn: ModelTurn, tools: ToolMap, step: number, finished?: Outcomes): Promise<AnsweredTurn> {
     const { outcomes, failure } = await this.#runCalls(turn, tools, step, finished)
     this.#note(turn, outcomes)
@@ -177,7 +177,7 @@ export class Turns {
     return ran
   }
 
-  /** Of a turn that did not come to its end: what is not there was not run. */
+  /** Adds a turn that was interrupted. Calls without an outcome are reported as not run. */
   #appendAll({ response, calls }: ModelTurn, outcomes: Outcomes): void {
     this.conversation.append({ response, observations: allOf(calls, outcomes).map(({ observation }) => observation) })
   }
@@ -186,7 +186,7 @@ export class Turns {
     return this.withReport(stepsFailed(cause))
   }
 
-  /** What was run is known to those who look for calls that lead nowhere, and to those who report. */
+  /** Records the results for the call guards, and keeps long results for `read_result`. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (const [index, turnCall] of calls.entries()) {
       const { observation, whole, isRejected } = outcomes[index] as CallOutcome
@@ -202,7 +202,7 @@ export class Turns {
     }
   }
 
-  /** Not run: by the guards, or since somebody refused a call that the tool made itself. */
+  /** True for a call that the guards refused, or that failed because `approve` refused a call that its tool made. */
   #isRefused({ code }: Observation): boolean {
     if (code === 'approval_required') return this.#scope.approve !== undefined
     return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
@@ -212,7 +212,7 @@ export class Turns {
     for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
   }
 
-  /** From the next request on. */
+  /** Offers tools to the model from the next request on. */
   #offer(tools: readonly Tool[]): void {
     this.#tools = withTools(this.#tools, tools)
     this.conversation.reveal(tools.map(toSpec))
@@ -245,18 +245,18 @@ export class Turns {
       return this.failure('approval_required', waitingWords(waiting), { paused, cause: unasked })
     } catch (cause) {
       this.#appendAll(turn, new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome])))
-      const words = 'The run waits for a decision, and cannot be kept, since something in it is no plain data.'
+      const words = 'The run cannot be paused for approval because it contains data that JSON cannot represent. See the cause.'
       return this.failure('invalid_paused_run', words, { cause })
     }
   }
 
-  /** What an error of the run says of it. */
+  /** What every error of the run reports. */
   #told() {
     const { usage, cost } = this.spending
     return { unknownCalls: this.unknownCalls, usage, cost }
   }
 
-  /** The same error, with what the run knows. */
+  /** Adds the trajectory, usage and unknown calls of the run to the error. */
   withReport(error: AgentError): AgentError {
     return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#told() })
   }

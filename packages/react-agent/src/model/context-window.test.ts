@@ -4,10 +4,11 @@ import { event, onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather } from '../../test/tools.ts'
 import type { ReactAgentOptions } from '../options.ts'
+import { LEFT_OUT } from '../prompts.ts'
 import { createReactAgent } from '../react-agent.ts'
-import { isTooLong, LEFT_OUT } from './context-window.ts'
+import { isTooLong } from './context-window.ts'
 
-/** Calls a tool `turns` times, then answers; refuses a request of more messages than it can read. */
+/** Calls a tool `turns` times, then answers. Rejects a request with more messages than fit. */
 function shortSighted(
   turns: number,
   most: number,
@@ -32,7 +33,7 @@ const run = async (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {},
   )
 
 describe('T4-30: a conversation that is too long', () => {
-  it('loses its oldest turns and never the task or the last turn; the trajectory keeps all', async () => {
+  it('loses its oldest turns but never the task or the last turn, and the trajectory keeps everything', async () => {
     const { lm, requests } = shortSighted(8, 9)
     const { outputs, trajectory } = await run(lm)
     expect(outputs).toEqual({ answer: 'Done.' })
@@ -45,7 +46,7 @@ describe('T4-30: a conversation that is too long', () => {
     expect(sent.at(-1)).toMatchObject({ role: 'tool', callId: 'c8' })
   })
 
-  it('loses what was said in earlier runs first', async () => {
+  it('loses the messages of earlier runs first', async () => {
     const history: Message[] = Array.from({ length: 4 }, (_, n) => [
       { role: 'user' as const, content: `Before ${n}` },
       { role: 'assistant' as const, content: `Answer ${n}` },
@@ -56,7 +57,7 @@ describe('T4-30: a conversation that is too long', () => {
     expect(contents?.map(({ content }) => content)).toEqual([LEFT_OUT, 'Before 2', 'Answer 2'])
   })
 
-  it('stays as short as it was in a run that pauses and goes on', async () => {
+  it('stays shortened when a run pauses and is resumed', async () => {
     const summarise = () => 'Six cities were looked up.'
     const { lm, requests } = shortSighted(8, 9, (n) => ({
       text: '',
@@ -74,12 +75,12 @@ describe('T4-30: a conversation that is too long', () => {
     const sent = requests.length
     await agent.resume(JSON.parse(JSON.stringify(paused)), { c8: true })
     const after = requests[sent]
-    // What was sent last, and the turn that waited with its result.
+    // The last request, plus the paused turn with its result.
     expect(after?.messages.slice(0, before.length)).toEqual(before)
     expect(after?.messages).toHaveLength(before.length + 2)
   })
 
-  it('fails with the cause when nothing is left to leave out', async () => {
+  it('fails with the cause when nothing more can be left out', async () => {
     const { lm, requests } = shortSighted(1, 0)
     await expect(run(lm)).rejects.toMatchObject({
       code: 'context_overflow',
@@ -88,7 +89,7 @@ describe('T4-30: a conversation that is too long', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('is not what a rate limit says: nothing is left out, and the run says what happened', async () => {
+  it("isn't assumed for a rate limit: nothing is left out, and the run fails with that error", async () => {
     const cause = Object.assign(new Error('Too many tokens, please wait before trying again.'), { status: 429, retryable: true })
     const requests: LMRequest[] = []
     const generate: LM['generate'] = async (request) => {
@@ -100,21 +101,21 @@ describe('T4-30: a conversation that is too long', () => {
     expect(requests).toHaveLength(5)
   })
 
-  it('is sent again three times at most', async () => {
+  it('is sent again at most three times', async () => {
     const history: Message[] = Array.from({ length: 64 }, (_, n) => ({ role: 'user', content: `Before ${n}` }))
     const { lm, requests } = shortSighted(1, 0)
     await expect(run(lm, {}, history)).rejects.toMatchObject({ code: 'context_overflow' })
     expect(requests.map(({ messages }) => messages.length)).toEqual([66, 35, 19, 11])
   })
 
-  it('is put into the words of whoever summarises it', async () => {
+  it('is summarized by summarise', async () => {
     const { lm, requests } = shortSighted(4, 7)
     const summarise = async (messages: readonly Message[]) => `${messages.length} messages were here.`
     await run(lm, { contextWindow: { summarise } })
     expect(requests.at(-1)?.messages[2]).toEqual({ role: 'user', content: expect.stringMatching(/^\d messages were here\.$/) })
   })
 
-  it('ends the run where summarising fails or never ends', async () => {
+  it('ends the run when summarise fails or never resolves', async () => {
     const cause = new RangeError('oops')
     const failing = run(shortSighted(4, 7).lm, { contextWindow: { summarise: () => Promise.reject(cause) } })
     await expect(failing).rejects.toMatchObject({ code: 'callback_failed', cause })
@@ -129,7 +130,7 @@ describe('T4-30: a conversation that is too long', () => {
     await expect(hanging).rejects.toMatchObject({ code: 'timed_out' })
   })
 
-  it('is shortened before the provider says so where the limit is known', async () => {
+  it('is shortened before the provider rejects it if the limit is known', async () => {
     const requests: LMRequest[] = []
     const lm: LM = {
       generate: async (request) => {
@@ -149,7 +150,7 @@ describe('T4-30: a conversation that is too long', () => {
     expect(requests.some(({ messages }) => messages.some(({ content }) => content === LEFT_OUT))).toBe(true)
   })
 
-  it('is shortened in text as well', async () => {
+  it('is shortened in text mode as well', async () => {
     const say = (n: number) => ({
       text: `<tool_call>{"name": "get_weather", "arguments": {"city": "City ${n}"}}</tool_call>`,
       toolCalls: [],
@@ -161,7 +162,7 @@ describe('T4-30: a conversation that is too long', () => {
   })
 })
 
-/** Who says it, in which words, and with which status and code. */
+/** A provider with its message, status and code. */
 type Refused = readonly [
   provider: string,
   words: string,
@@ -173,7 +174,7 @@ type Refused = readonly [
 const toError = ([, words, status, providerCode, retryable]: Refused) =>
   Object.assign(new Error(words), { status, providerCode, retryable })
 
-describe('an error says that the request was too long', () => {
+describe('isTooLong is true for an error', () => {
   const errors: readonly Refused[] = [
     ['OpenAI', "This model's maximum context length is 8192 tokens.", 400, 'context_length_exceeded'],
     ['OpenAI Responses', 'Your input exceeds the context window of this model.', 400],
@@ -188,16 +189,16 @@ describe('an error says that the request was too long', () => {
     ['xAI', "This model's maximum prompt length is 8 but the request contains 9 tokens.", 400],
     ['Zhipu', 'Prompt exceeds max length', 400],
     ['a server of open models', 'length of prompt_tokens (9) must be less than max_seq_len (8).', 400],
-    ['no provider that is known', 'context_length_exceeded'],
+    ['an unknown provider', 'context_length_exceeded'],
   ]
   for (const error of errors) it(error[0], () => expect(isTooLong(toError(error))).toBe(true))
 
-  it('in the code of another client', () => {
+  it('that has the code of another client', () => {
     expect(isTooLong(Object.assign(new Error('Bad request.'), { code: 'context_length_exceeded' }))).toBe(true)
   })
 })
 
-describe('an error says something else', () => {
+describe('isTooLong is false for an error', () => {
   const errors: readonly Refused[] = [
     ['OpenAI', 'Request too large for gpt-4o on tokens per min (TPM): Limit 8, Requested 9.', 429, undefined, true],
     ['Anthropic', 'This would exceed the limit of your organization.', 429, 'rate_limit_error'],
@@ -207,14 +208,14 @@ describe('an error says something else', () => {
     ['Bedrock, of which only the words are left', 'ThrottlingException: Too many tokens, please wait before trying again.'],
     ['Gemini', 'The request exceeds the limit of tokens.', undefined, 'RESOURCE_EXHAUSTED'],
     ['Groq', 'Request too large for model on tokens per minute (TPM)', 413, 'rate_limit_exceeded'],
-    ['a host that broke', 'context length', 503],
-    ['a gateway that asks to try again', 'context length', 400, undefined, true],
+    ['a broken host', 'context length', 503],
+    ['a gateway that asks for a retry', 'context length', 400, undefined, true],
     ['too many requests', 'Too many requests'],
     ['a schema', 'Invalid schema', 400],
   ]
   for (const error of errors) it(error[0], () => expect(isTooLong(toError(error))).toBe(false))
 
-  it('what is no error', () => {
+  it("and for values that aren't errors", () => {
     for (const thrown of ['context length', undefined, { message: 'context length' }]) expect(isTooLong(thrown)).toBe(false)
   })
 })

@@ -1,26 +1,27 @@
-/** What is done when a conversation grows longer than a model can read: the oldest turns go first, the task and the last turn never. */
+/** Shortens a conversation that grows too long for the model: drops the oldest turns, but never the task or the last turn. */
 import type { Conversation, Forgotten, Message } from '@x/adapters'
+import { LEFT_OUT } from '../prompts.ts'
 
 export interface ContextWindowOptions {
-  /** Tokens of a request and its reply, as the provider counts them, beyond which old turns are left out before the next request. */
+  /** Maximum tokens of a request and its reply, as the provider reports them. Above it, old turns are left out of the next request. */
   readonly maxTokens?: number | undefined
-  /** Puts what is left out into a few words; unless given, the model is told that turns were left out. */
+  /** Summarizes the messages that are left out. Default: a note for the model that earlier turns were left out. */
   readonly summarise?: ((messages: readonly Message[]) => string | Promise<string>) | undefined
 }
 
-/** Keeps what `say` gives, under a key. */
+/** Records the text that `say` resolves to, under a key. */
 export type Journal = (key: string, say: () => Promise<string>) => Promise<string>
 
-/** How often a request that was too long is sent again, shorter each time. */
+/** Maximum number of retries of a request that was too long. Each one is shorter. */
 export const MAX_ATTEMPTS = 3
 
-/** Of one run. */
+/** The context window of one run. */
 export class ContextWindow {
   readonly maxTokens: number
   readonly #summarise: ContextWindowOptions['summarise']
-  /** The place of the task's inputs; those before it are earlier runs. */
+  /** Index of the task's inputs. The messages before it belong to earlier runs. */
   readonly #task: number
-  /** What is not sent any more: of earlier runs, and of this one. */
+  /** Ranges that are no longer sent: one of earlier runs, one of this run. */
   #earlierRange: Forgotten | undefined
   #ownRange: Forgotten | undefined
 
@@ -30,24 +31,24 @@ export class ContextWindow {
     this.#task = task
   }
 
-  /** What is left out by now. */
+  /** The ranges that are left out so far. */
   get forgotten(): readonly Forgotten[] {
     return [this.#earlierRange, this.#ownRange].filter((range) => range !== undefined)
   }
 
-  /** Of a run that goes on: what was left out stays so. */
+  /** Leaves out the same ranges again, in a resumed run. */
   forgetAgain(conversation: Conversation, ranges: readonly Forgotten[]): void {
     for (const range of ranges) this.#leaveOut(conversation, range)
   }
 
-  /** Leaves out the older half of what may go. False where nothing may. `journal` keeps what `summarise` said. */
+  /** Leaves out the older half of the turns that can be dropped. Returns false if there are none. `journal` records the summary. */
   async shorten(conversation: Conversation, journal: Journal): Promise<boolean> {
     const { messages } = conversation
     const earlierFrom = this.#earlierRange?.end ?? 0
     const turnsFrom = this.#ownRange?.end ?? this.#task + 1
     const earlier = startsOfTurns(messages, earlierFrom, this.#task)
     const all = startsOfTurns(messages, turnsFrom, messages.length)
-    // The last turn stays.
+    // Keeps the last turn.
     const own = all.slice(0, -1)
     const count = earlier.length + own.length
     if (count === 0) return false
@@ -73,27 +74,25 @@ export class ContextWindow {
   }
 }
 
-export const LEFT_OUT = '[Earlier turns were left out here, because the conversation grew too long.]'
-
-/** Where turns begin: at a message of the user, or of the assistant, whose results belong to it. */
+/** Indexes at which turns start: messages of the user or the assistant. Tool results belong to the turn before them. */
 function startsOfTurns(messages: readonly Message[], from: number, to: number): readonly number[] {
   const starts: number[] = []
   for (let at = from; at < to; at++) if (messages[at]?.role !== 'tool') starts.push(at)
   return starts
 }
 
-/** Providers say it in many words, and share no code. */
+/** Providers share no error code for this, so their messages are matched. */
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|maximum (?:context|prompt)|max_seq_len|too many (?:input )?tokens|(?:prompt|input|request)(?: is)? too (?:long|large)|prompt exceeds max|exceeds? the (?:model's )?(?:maximum|limit|context)|request_too_large|reduce the length/i
 
-/** What has to wait is told in much the same words ("Too many tokens, please wait"), and shortening does not help. */
+/** Rate limits have similar messages ("Too many tokens, please wait"), but a shorter request doesn't help. */
 const MUST_WAIT =
   /rate[ _-]?limit|throttl|too[ _]many[ _]requests|resource[ _]?exhausted|tokens per (?:min|hour|day)|please wait/i
 
-/** Those with which a request is refused for its length. */
+/** HTTP statuses for a request that is too long. */
 const STATUSES: readonly unknown[] = [400, 413, 422]
 
-/** True for an error of a model that says that the request was longer than it can read. */
+/** True for an error of a provider that reports that the request exceeds the context window. */
 export function isTooLong(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { status, retryable, code, providerCode } = error as ModelError
@@ -102,7 +101,7 @@ export function isTooLong(error: unknown): boolean {
   return TOO_LONG.test(words) && !MUST_WAIT.test(words)
 }
 
-/** An `LMError`, or the error of another client: nothing in it is sure. */
+/** An `LMError`, or the error of another client, so every property is unknown. */
 interface ModelError extends Error {
   readonly status?: unknown
   readonly retryable?: unknown

@@ -8,8 +8,8 @@ import { ModelDeadline } from './model-deadline.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('the deadline of a model', () => {
-  it('leaves no timer behind when the run was over before, so that a process can end', async () => {
+describe('the model timeout', () => {
+  it('leaves no timer behind after the run, so that the process can end', async () => {
     const { reach, reached } = event()
     const generate: LM['generate'] = () => {
       reach()
@@ -25,7 +25,7 @@ describe('the deadline of a model', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is not held against a model whose deltas somebody reads slowly', async () => {
+  it("doesn't count the time of a slow event reader", async () => {
     const { reach, reached } = event()
     const lm: LM = {
       generate: () => Promise.reject(new Error('not streamed')),
@@ -41,7 +41,7 @@ describe('the deadline of a model', () => {
     let read = 0
     for await (const _ of run.stream()) {
       if (read++ > 0) continue
-      // By then a thousand events wait, and the model waits for their reader.
+      // By then 1,000 events are queued, and the model waits for the reader.
       await reached
       await aTurn()
       await vi.advanceTimersByTimeAsync(150)
@@ -49,10 +49,10 @@ describe('the deadline of a model', () => {
     expect((await run).outputs.answer).toHaveLength(1500)
   })
 
-  it('begins anew when the reader has come up, and still ends a model that says nothing more', async () => {
+  it('starts again when the reader has caught up, and still ends a silent model', async () => {
     const deadline = new ModelDeadline(40, undefined)
     const failing = expect(deadline.hold(new Promise(() => {}), undefined)).rejects.toThrow(
-      'The model did not answer within 40 ms.',
+      'The model did not reply within 40 ms (modelTimeoutMs).',
     )
     await vi.advanceTimersByTimeAsync(39)
     const { reach, reached } = event()
@@ -67,7 +67,7 @@ describe('the deadline of a model', () => {
     expect(deadline.signal.aborted).toBe(true)
   })
 
-  it('gives up at once with the caller, also with one who gave up before', async () => {
+  it('ends at once when the caller aborts, or has already aborted', async () => {
     const caller = new AbortController()
     const deadline = new ModelDeadline(10_000, caller.signal)
     const held = deadline.hold(new Promise(() => {}), caller.signal)

@@ -1,16 +1,16 @@
-/** How long a run waits for one reply of its model. */
+/** The timeout for one reply of the model. */
 import { onAbort } from '@x/tool-core'
 
-/** Unless told. */
+/** Default of `modelTimeoutMs`. */
 export const MODEL_TIMEOUT_MS = 600_000
 
-/** Of one run: who runs into it ends the run, so that one signal is enough for all requests. */
+/** The model timeout of one run. A timeout ends the run, so one signal is enough for all requests. */
 export class ModelDeadline {
-  /** Fires when the caller gives up, or a request took too long. */
+  /** Fires when the caller aborts or a request times out. */
   readonly signal: AbortSignal
   readonly #timeoutMs: number
   readonly #controller = new AbortController()
-  /** Of the reply that is being waited for; a run waits for one at a time. */
+  /** Starts the timer of the current reply. A run waits for one reply at a time. */
   #arm: (() => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -19,12 +19,12 @@ export class ModelDeadline {
     this.signal = caller === undefined ? this.#controller.signal : AbortSignal.any([caller, this.#controller.signal])
   }
 
-  /** Rejects when the reply takes too long or the caller gives up, whether the model listens to the signal or not. */
+  /** Rejects when the reply times out or the caller aborts, even if the model ignores the signal. */
   hold<T>(reply: Promise<T>, caller: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       let isOver = false
       const settle = (finish: () => void) => {
-        // What comes later must not touch the timer of the next reply.
+        // A late reply must not touch the timer of the next one.
         if (isOver) return
         isOver = true
         this.#arm = undefined
@@ -34,7 +34,7 @@ export class ModelDeadline {
         finish()
       }
       const giveUp = () => {
-        const error = new Error(`The model did not answer within ${this.#timeoutMs} ms.`)
+        const error = new Error(`The model did not reply within ${this.#timeoutMs} ms (modelTimeoutMs).`)
         this.#controller.abort(error)
         settle(() => reject(error))
       }
@@ -48,14 +48,14 @@ export class ModelDeadline {
         (error) => settle(() => reject(error)),
       )
       if (caller?.aborted) return settle(() => reject(caller.reason))
-      // One step later: a reply that is there already needs no timer.
+      // Deferred by a microtask: a reply that is already there needs no timer.
       SETTLED.then(() => {
         if (this.#arm === arm && this.#timer === undefined) arm()
       })
     })
   }
 
-  /** Waits for somebody else while the reply is held: the time begins anew when that is over. */
+  /** Waits for `others` without counting the time. The timeout starts again afterwards. */
   async without(others: Promise<void>): Promise<void> {
     clearTimeout(this.#timer)
     try {
@@ -69,10 +69,10 @@ export class ModelDeadline {
 
 const SETTLED = Promise.resolve()
 
-/** What timers can wait for, in milliseconds: 24 days. What is longer is as good as none. */
+/** The longest delay of a timer, in milliseconds: about 24 days. A longer timeout is treated as none. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Undefined where there is none. */
+/** Undefined if there is no timeout. */
 export function modelDeadline(timeoutMs: number, caller: AbortSignal | undefined): ModelDeadline | undefined {
   return timeoutMs > LONGEST_TIMER ? undefined : new ModelDeadline(timeoutMs, caller)
 }

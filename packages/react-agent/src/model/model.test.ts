@@ -9,7 +9,7 @@ import { createReactAgent } from '../react-agent.ts'
 const answer = defineSignature({ inputs: { question: Type.String() }, outputs: { answer: Type.String() }, instructions: '' })
 const search = defineTool({ name: 'search', description: 'Searches.', args: Type.Object({}), execute: () => [] })
 
-it('says with every request what the provider is asked beside the messages', async () => {
+it('includes settings and provider options in every request', async () => {
   const lm = scriptedLM([{ toolCalls: [{ id: 'a', name: 'search', arguments: '{}' }] }, { text: 'Done' }])
   const asked = { settings: { temperature: 0 }, strictTools: true, providerOptions: { store: false } }
   const agent = await createReactAgent({ lm, tools: [search], signature: answer, ...asked })
@@ -20,7 +20,7 @@ it('says with every request what the provider is asked beside the messages', asy
   ])
 })
 
-it('closes a stream that does not listen, and reads no more of it', async () => {
+it('closes a stream that ignores the signal, and stops reading it', async () => {
   const abort = new AbortController()
   let pieces = 0
   const { reach: close, reached: closed } = event()
@@ -44,8 +44,8 @@ it('closes a stream that does not listen, and reads no more of it', async () => 
   expect(pieces).toBe(3)
 })
 
-it('names the reason of a provider when a reply breaks off', async () => {
+it("includes the provider's finish reason when a reply is incomplete", async () => {
   const lm = scriptedLM([{ finish: 'error', rawFinish: 'MALFORMED_FUNCTION_CALL' }])
   const agent = await createReactAgent({ lm, tools: [search], signature: answer })
-  await expect(agent.run({ question: '?' })).rejects.toThrow('broke off (MALFORMED_FUNCTION_CALL)')
+  await expect(agent.run({ question: '?' })).rejects.toThrow('is incomplete (MALFORMED_FUNCTION_CALL)')
 })

@@ -1,4 +1,4 @@
-/** One request to the model: streamed or not, journalled, within budget and deadline, and given up on at once when the caller does. */
+/** Sends one request to the model: streamed or not, recorded in the journal, within the budget and timeout, and abortable. */
 import {
   type Adapter,
   type Conversation,
@@ -23,23 +23,23 @@ import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
-  /** What every request says beside its messages. */
+  /** Options that every request has besides its messages. */
   readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
-  /** Ask for the response in pieces, so that deltas become events. */
+  /** Streams the response, so that deltas become events. */
   readonly stream?: boolean | undefined
 }
 
-/** One request among those of a run. */
+/** One request of a run. */
 export interface ModelCall {
   readonly step: number
-  /** Under which the response is journalled. */
+  /** Key of the response in the journal. */
   readonly key: string
   readonly options?: RequestOptions | undefined
 }
 
 /**
- * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`; each holds the trajectory so far. A request that is
- * too long for the model is sent again without its oldest turns.
+ * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`, each with the trajectory so far. A request that is too
+ * long for the model is retried without its oldest turns.
  */
 export async function askModel(
   model: ModelOptions,
@@ -59,7 +59,7 @@ export async function askModel(
       return (await window?.shorten(conversation, summarised)) === true
     } catch (cause) {
       if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
-      throw isStepsFailure(cause) ? cause : fail('callback_failed', 'summarise failed.', cause)
+      throw isStepsFailure(cause) ? cause : fail('callback_failed', 'summarise failed. See the cause.', cause)
     }
   }
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
@@ -78,7 +78,7 @@ export async function askModel(
       if (attempt === MAX_ATTEMPTS || !(await shorten()))
         throw fail(
           'context_overflow',
-          'The conversation is longer than the model can read, also without its oldest turns.',
+          'The conversation does not fit the context window of the model, even without its oldest turns. Shorten the inputs, or the results of tools.',
           cause,
         )
     }
@@ -101,7 +101,7 @@ async function request(
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })
-    // Within the step, so that a run that is replayed sees what was recorded: no deadline, and no reply that broke off.
+    // Inside the step, so that a replay gets the recorded response, without a timeout. A failed reply isn't recorded.
     const response = await (deadline === undefined ? untilAborted(reply, caller) : deadline.hold(reply, caller))
     assertWhole(response)
     return response
@@ -109,14 +109,14 @@ async function request(
   if (steps === directSteps) return await ask()
   const { window } = scope
   const { forgotten, ...response } = await runStep(steps, key, async () => toRecord(await ask(), window?.forgotten), caller)
-  // A replay asks nobody, so nothing is too long for it: what was left out then is left out again.
+  // A replay sends no request that could be too long, so it leaves out what the recorded run left out.
   if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
   return response
 }
 
 type Recorded = LMResponse & { readonly forgotten?: readonly Forgotten[] }
 
-/** What a journal keeps: the provider's own reply may be no plain data. */
+/** The record for the journal, without `raw`, which may not be plain data. */
 function toRecord({ raw: _raw, ...response }: LMResponse, forgotten: readonly Forgotten[] = []): Recorded {
   return forgotten.length === 0 ? response : { ...response, forgotten }
 }
@@ -130,23 +130,23 @@ async function collect(
   const signal = deadline?.signal ?? caller
   const collector = new DeltaCollector()
   for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
-    // One that does not listen is left; the loop then closes it.
+    // For a model that ignores the signal. Throwing closes its iterator.
     signal?.throwIfAborted()
     collector.push(delta)
     const told = onDelta(delta)
-    // Who watches and lags behind takes none of the model's time.
+    // Time spent on backpressure doesn't count toward the model timeout.
     if (told !== undefined) await (deadline === undefined ? told : deadline.without(told))
   }
   return collector.response()
 }
 
-/** What a provider says in the place of a reply, or leaves unfinished, is no turn of the model. */
+/** Throws if the provider returned an error in place of a reply, or an incomplete reply. */
 function assertWhole({ error, finish, rawFinish }: LMResponse): void {
   if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
-  if (finish === 'error') throw new Error(`The reply of the model broke off${rawFinish ? ` (${rawFinish})` : ''}.`)
+  if (finish === 'error') throw new Error(`The reply of the model is incomplete${rawFinish ? ` (${rawFinish})` : ''}.`)
 }
 
-/** For one response: takes its deltas in order, and tells of each with what became whole by it. */
+/** For one response: emits each delta, and an `argument` event for each value that it completes. */
 export function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {

@@ -1,9 +1,9 @@
-/** What a run has used of tokens and money, and what it may use. */
+/** The token usage and cost of a run, and their limits. */
 import type { Usage } from '@x/adapters'
 
-/** What a run may use at most; looked at before each request to the model, so the last one may go over it. */
+/** Limits of a run. They are checked before each request to the model, so the last request may exceed them. */
 export interface Budget {
-  /** Tokens in and out, in all. */
+  /** Input and output tokens together. */
   readonly tokens?: number | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
@@ -11,7 +11,7 @@ export interface Budget {
   readonly cost?: number | undefined
 }
 
-/** For a million tokens each. What is read from the provider's cache costs `cachedInput`; as much as `input` unless told. */
+/** Prices per million tokens. `cachedInput` applies to tokens read from the provider's prompt cache. Default: the price of `input`. */
 export interface Prices {
   readonly input: number
   readonly output: number
@@ -20,7 +20,7 @@ export interface Prices {
 
 export class Spending {
   usage: Usage
-  /** Tokens of the last request with its reply. */
+  /** Tokens of the last request and its reply. */
   lastTokens = 0
   readonly #budget: Budget
   readonly #isLimited: boolean
@@ -33,7 +33,7 @@ export class Spending {
     this.usage = usage
   }
 
-  /** Returns the names of amounts that don't count: a provider may report anything. */
+  /** Adds the usage of a response. Returns the names of invalid amounts, which aren't counted. */
   add(usage: Usage = {}): readonly (keyof Usage)[] {
     const wrong = (Object.keys(usage) as (keyof Usage)[]).filter((name) => !isAmount(usage[name]))
     const counted =
@@ -43,12 +43,12 @@ export class Spending {
     return wrong
   }
 
-  /** Of requests that are not of this conversation. */
+  /** Adds usage of requests outside this conversation. */
   addOfCall(usage: Usage): void {
     this.usage = sumOf(this.usage, usage)
   }
 
-  /** Undefined without prices, and where no usage was reported: what is not known is not nothing. */
+  /** Undefined without prices, or if the provider reported no usage. */
   get cost(): number | undefined {
     if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
     const { input, output, cachedInput = input } = this.#prices
@@ -56,7 +56,7 @@ export class Spending {
     return ((inputTokens - cacheReadTokens) * input + cacheReadTokens * cachedInput + outputTokens * output) / 1_000_000
   }
 
-  /** What is used up, in words; undefined while nothing is. */
+  /** Describes the limit that is used up. Undefined while none is. */
   usedUp(): string | undefined {
     if (!this.#isLimited) return undefined
     const { inputTokens = 0, outputTokens = 0 } = this.usage
@@ -73,7 +73,7 @@ export class Spending {
   }
 }
 
-/** Tokens, which are whole and not negative; or undefined, which says nothing. */
+/** True for a whole number from 0, and for undefined. */
 export function isAmount(amount: unknown): boolean {
   return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }

@@ -8,7 +8,7 @@ import { chainOfThought } from './chain-of-thought.ts'
 
 const thought = '[[ ## reasoning ## ]]\nNorway, so Oslo.\n\n[[ ## answer ## ]]\nOslo'
 
-it('T3-20: asks for the reasoning before the outputs, and gives both', async () => {
+it('T3-20: asks for the reasoning before the outputs, and returns both', async () => {
   const lm = scriptedLM([{ text: thought }])
   const outputs = await chainOfThought({ lm, signature: answer })({ question: 'Capital of Norway?' })
   expect(outputs).toEqual({ reasoning: 'Norway, so Oslo.', answer: 'Oslo' })
@@ -16,7 +16,7 @@ it('T3-20: asks for the reasoning before the outputs, and gives both', async () 
   expect(lm.requests[0]?.messages[0]?.content).toMatch(/## reasoning ##[\s\S]*step by step[\s\S]*## answer ##/)
 })
 
-it('asks again when there is an answer without reasoning', async () => {
+it('asks again for an answer without reasoning', async () => {
   const lm = scriptedLM([{ text: '[[ ## answer ## ]]\nOslo' }, { text: thought }])
   expect(await chainOfThought({ lm, signature: answer })({ question: '?' })).toMatchObject({ answer: 'Oslo' })
   expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "reasoning" is missing.')
@@ -36,18 +36,18 @@ it('works with tool calls, and with any adapter', async () => {
   expect(await chainOfThought({ lm: text, signature, adapter: textAdapter(hermes) })(inputs)).toMatchObject(expected)
 })
 
-it('refuses a signature that has an output of that name, and says what to do', () => {
+it('rejects a signature that already has an output with that name', () => {
   const signature = defineSignature({
     instructions: '',
     inputs: {},
     outputs: { reasoning: Type.Number(), answer: Type.String() },
   })
   expect(() => chainOfThought({ lm: scriptedLM([]), signature })).toThrow(
-    'chainOfThought: the signature has an output "reasoning" itself. Rename it, or use predict',
+    'chainOfThought: the signature already has an output "reasoning". Rename that output, or use predict',
   )
 })
 
-it('keeps the examples of the signature, whose reasoning is not given', async () => {
+it('keeps the examples of the signature, without reasoning', async () => {
   const examples = [{ inputs: { question: 'Capital of Peru?' }, outputs: { answer: 'Lima' } }]
   const signature = defineSignature({
     instructions: 'Answer.',

@@ -1,4 +1,4 @@
-/** What every module that asks a model may be told, and the check of it. */
+/** The options that all modules share, and their checks. */
 import type { Adapter, LM, Parsed, Settings, Usage } from '@x/adapters'
 import type { RunScope } from '../loop/scope.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
@@ -6,21 +6,23 @@ import { directSteps } from '../steps/steps.ts'
 import { assertAdapter, assertCount, assertLM, assertSignal, assertTime } from './options.ts'
 
 export interface ModuleOptions {
+  /** The model, for example from `createLM`. */
   lm: LM
   /** Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling. */
   adapter?: Adapter | undefined
+  /** Settings of every request, such as the temperature. */
   settings?: Settings | undefined
-  /** Holds the model to the tools' schemas where the provider can. */
+  /** Makes the model follow the tools' schemas strictly, if the provider supports it. */
   strictTools?: boolean | undefined
-  /** Merged into the body of every request, as the provider's API has it. */
+  /** Merged into the body of every request, in the format of the provider's API. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Timeout of one request with its reply, in milliseconds; `Infinity` for none. Default: 600,000. */
+  /** Timeout of one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
   modelTimeoutMs?: number | undefined
   /** Maximum output-repair attempts. Default: 2. */
   maxRepairs?: number | undefined
 }
 
-/** Throws `invalid_options` with the option's name and what it should be. */
+/** Throws `invalid_options` with the name of the option, its value, and what it must be. */
 export function assertModuleOptions(owner: string, { lm, adapter, modelTimeoutMs, maxRepairs = 0 }: ModuleOptions): void {
   assertLM(owner, lm)
   assertAdapter(owner, adapter)
@@ -28,9 +30,9 @@ export function assertModuleOptions(owner: string, { lm, adapter, modelTimeoutMs
   assertCount(owner, 'maxRepairs', maxRepairs, 0)
 }
 
-/** `recovered` and `recoveredFields` tell what was mended in the reply that was taken. */
+/** The result of `run`. `recovered` and `recoveredFields` describe repairs in the accepted reply. */
 export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | 'recovered' | 'recoveredFields'> {
-  /** Tokens of all attempts, as far as the provider reported them. */
+  /** Token usage of all attempts, as far as the provider reported it. */
   readonly usage: Usage
 }
 

@@ -24,7 +24,7 @@ void thought.answer
 // @ts-expect-error the input is called question
 void (() => think({ q: '?' }))
 
-// stream: events and promise of the same outputs.
+// stream: events and a promise of the same outputs.
 const stream = predict({ lm, signature: report }).stream({ question: '?' })
 expectType<Equal<Awaited<typeof stream>, { city: string; degrees: number }>>()
 for await (const event of stream) {
@@ -32,20 +32,20 @@ for await (const event of stream) {
   if (event.type === 'field') expectType<Equal<typeof event.text, string>>()
 }
 
-// A selector takes any tools; the decision holds plain calls.
+// A selector takes any tools. The decision contains plain calls.
 const { toolCalls } = await multiToolSelector({ lm })('?', [getWeather])
 expectType<Equal<(typeof toolCalls)[number]['args'], Readonly<Record<string, unknown>>>>()
 // @ts-expect-error no such mode
 multiToolSelector({ lm, mode: 'json' })
 
-// evaluate: inputs and output from the module, what is expected from the cases.
+// evaluate: the module determines inputs and output, the cases determine the expected value.
 const { results } = await evaluate(think, [{ inputs: { question: '?' }, expected: 21 }], (expected, output) => {
   expectType<Equal<typeof expected, number>>()
   return expected === output.degrees
 })
 expectType<Equal<(typeof results)[number]['expected'], number>>()
 expectType<Equal<NonNullable<(typeof results)[number]['output']>['city'], string>>()
-// A module may answer at once.
+// A module may be synchronous.
 const atOnce = await evaluate(
   (text: string) => text.length,
   [{ inputs: 'a', expected: 1 }],

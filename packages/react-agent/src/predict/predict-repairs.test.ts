@@ -10,20 +10,20 @@ const right = { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }
 const wrong = { text: 'warm' }
 const busy = new LMError('http_error', 'busy', { retryable: true })
 
-/** Sent again twice, without a pause. */
+/** Retries twice, without a delay. */
 function retrying(script: readonly ScriptedReply[]): LM & { readonly script: ReturnType<typeof scriptedLM> } {
   const lm = scriptedLM(script)
   return Object.assign(withRetry(lm, { retries: 2, baseDelayMs: 0 }), { script: lm })
 }
 
-describe('requests that are sent again, and replies that are mended', () => {
-  it('T4-21: have budgets of their own: two of each make nine requests', async () => {
+describe('retries of requests, and repairs of replies', () => {
+  it('T4-21: are counted separately: two of each make nine requests', async () => {
     const lm = retrying([busy, busy, wrong, busy, busy, wrong, busy, busy, right])
     expect(await predict({ lm, signature: report, maxRepairs: 2 })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
     lm.script.assertDone()
   })
 
-  it('T4-21: a request that fails for good is no reply to be mended', async () => {
+  it("T4-21: a request that keeps failing isn't repaired", async () => {
     const lm = retrying([busy, busy, busy, right])
     await expect(predict({ lm, signature: report })({ question: '?' })).rejects.toMatchObject({
       code: 'model_failed',
@@ -32,7 +32,7 @@ describe('requests that are sent again, and replies that are mended', () => {
     expect(lm.script.requests).toHaveLength(3)
   })
 
-  it('T4-21: a reply that is wrong for good is not sent again', async () => {
+  it("T4-21: a reply that stays invalid isn't retried", async () => {
     const lm = retrying([wrong, right])
     await expect(predict({ lm, signature: report, maxRepairs: 0 })({ question: '?' })).rejects.toMatchObject({
       code: 'invalid_output',
@@ -40,7 +40,7 @@ describe('requests that are sent again, and replies that are mended', () => {
     expect(lm.script.requests).toHaveLength(1)
   })
 
-  it('T4-23: calls that cannot be read and outputs that are missing count together', async () => {
+  it('T4-23: malformed calls and missing outputs count together', async () => {
     const signature = defineSignature({
       instructions: 'Decide.',
       inputs: { question: Type.String(), tools: Tools() },
@@ -52,7 +52,7 @@ describe('requests that are sent again, and replies that are mended', () => {
     lm.assertDone()
   })
 
-  it('T4-23: the error of the last attempt holds the call as the model wrote it', async () => {
+  it('T4-23: the error of the last attempt has the call as the model wrote it', async () => {
     const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs: { tool_calls: ToolCalls() } })
     const lm = scriptedLM([{ toolCalls: [call('get_weather', '{"city"')] }])
     await expect(predict({ lm, signature, maxRepairs: 0 })({ tools: [getWeather] })).rejects.toMatchObject({
@@ -66,7 +66,7 @@ it.each([
   [{ maxRepairs: -1 }, 'maxRepairs'],
   [{ lm: undefined }, 'lm'],
   [{ signature: {} }, 'signature'],
-])('refuses a wrong option: %j', (options, option) => {
+])('rejects an invalid option: %j', (options, option) => {
   const given = { lm: scriptedLM([]), signature: report, ...(options as object) }
-  expect(() => predict(given)).toThrow(`predict: ${option} is missing or wrong.`)
+  expect(() => predict(given)).toThrow(`predict: ${option} must be `)
 })

@@ -12,7 +12,7 @@ const plan = defineSignature({
   outputs: { tool_calls: ToolCalls() },
 })
 
-it('gives the text as the model writes it, the output that it is, and the outputs at the end', async () => {
+it('emits the text as the model writes it, its field, and the outputs at the end', async () => {
   const lm = scriptedLM([{ text: 'It is 21.', reasoning: 'Hm.' }])
   expect(await all(predict({ lm, signature: answer }).stream({ question: '?' }))).toEqual([
     { type: 'reasoning', attempt: 1, text: 'Hm.' },
@@ -26,7 +26,7 @@ it('gives the text as the model writes it, the output that it is, and the output
   ])
 })
 
-it('is one thing with the promise', async () => {
+it('is also the promise of the outputs', async () => {
   const lm = scriptedLM([{ text: 'Oslo' }])
   const stream = predict({ lm, signature: answer }).stream({ question: '?' })
   const events = await all(stream)
@@ -35,7 +35,7 @@ it('is one thing with the promise', async () => {
   lm.assertDone()
 })
 
-it('tells which output each piece belongs to', async () => {
+it('reports which output each piece belongs to', async () => {
   const lm = scriptedLM([{ text: '[[ ## city ## ]]\nOslo\n\n[[ ## degrees ## ]]\n21' }])
   const events = await all(predict({ lm, signature: report }).stream({ question: '?' }))
   const textOf = (field: string) =>
@@ -43,7 +43,7 @@ it('tells which output each piece belongs to', async () => {
   expect([textOf('city').trim(), textOf('degrees').trim()]).toEqual(['Oslo', '21'])
 })
 
-it('gives the calls as they come', async () => {
+it('emits the calls as they arrive', async () => {
   const lm = scriptedLM([{ toolCalls: [call('get_weather', { a: 1 }, 'c')] }])
   const events = await all(predict({ lm, signature: plan }).stream({ question: '?', tools: [getWeather] }))
   expect(events.slice(0, -1)).toEqual(
@@ -56,7 +56,7 @@ it('gives the calls as they come', async () => {
   )
 })
 
-it('T4-22: makes the same repairs, and tells of each', async () => {
+it('T4-22: makes the same repairs, and emits each', async () => {
   const lm = scriptedLM([{ text: '[[ ## city ## ]]\nOslo' }, { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }])
   const events = await all(predict({ lm, signature: report }).stream({ question: '?' }))
   expect(events.filter(({ type }) => type === 'repair')).toMatchObject([
@@ -66,14 +66,14 @@ it('T4-22: makes the same repairs, and tells of each', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'outputs', outputs: { city: 'Oslo', degrees: 21 } })
 })
 
-it('T4-22: throws what the promise rejects with', async () => {
+it('T4-22: throws the error of the promise', async () => {
   const ask = predict({ lm: scriptedLM([{ text: 'x' }]), signature: report, maxRepairs: 0 })
   const stream = ask.stream({ question: '?' })
   await expect(all(stream)).rejects.toMatchObject({ code: 'invalid_output', rawOutput: 'x' })
   await expect(stream).rejects.toMatchObject({ code: 'invalid_output' })
 })
 
-it('a model that cannot stream says all of it at once', async () => {
+it('emits everything at once for a model without streaming', async () => {
   const { generate } = scriptedLM([{ text: 'Oslo', reasoning: 'Hm.', toolCalls: [call('x', {}, 'c')] }])
   const lm: LM = { generate }
   const events = await all(predict({ lm, signature: answer }).stream({ question: '?' }))
@@ -82,13 +82,13 @@ it('a model that cannot stream says all of it at once', async () => {
   ])
 })
 
-it('of another adapter, which field a text belongs to is not told', async () => {
+it('emits no fields for an adapter without readFields', async () => {
   const lm = scriptedLM([{ text: 'Oslo' }])
   const events = await all(predict({ lm, signature: answer, adapter: textAdapter(hermes) }).stream({ question: '?' }))
   expect(events.map(({ type }) => type)).toEqual(['text', 'outputs'])
 })
 
-it('a custom adapter may tell which output a text belongs to, anew in each attempt', async () => {
+it('uses readFields of a custom adapter, with a new reader for each attempt', async () => {
   const adapter = customAdapter({
     name: 'shouted',
     formatInstructions: () => 'Shout.',
@@ -105,7 +105,7 @@ it('a custom adapter may tell which output a text belongs to, anew in each attem
   expect(fields).toEqual(['10Rome', '1.', '20Oslo', '21!', '2.'])
 })
 
-it('gives up with its caller, in the middle of a reply', async () => {
+it('aborts with its caller in the middle of a reply', async () => {
   const controller = new AbortController()
   const ask = predict({ lm: scriptedLM([{ text: 'A long answer.' }]), signature: answer })
   const stream = ask.stream({ question: '?' }, { signal: controller.signal })

@@ -1,33 +1,36 @@
-/** A prediction that is heard as it comes: typed events, and the promise of the outputs, in one thing. */
+/** Streamed predictions: typed events, and a promise of the outputs. */
 import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
 import { startRun } from '../loop/run.ts'
 import type { Prediction } from './module-options.ts'
 
-/** A delta of a tool call, as the model gives it. */
+/** A delta of a tool call. */
 export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'unread_call' }>
 
-/** `attempt` counts from 1. What was heard of an attempt that had to be mended is not part of the outputs. */
+/** Events of a prediction. `attempt` counts from 1. Events of an attempt that is followed by `repair` aren't part of the outputs. */
 export type PredictEvent<Outputs = unknown> =
-  /** Of the reply, as the model writes it, with the marks of its form. */
+  /** Text of the reply as the model writes it, including field markers. */
   | { readonly type: 'text'; readonly attempt: number; readonly text: string }
-  /** Of the model's own thinking. */
+  /** Text of the model's own reasoning. */
   | { readonly type: 'reasoning'; readonly attempt: number; readonly text: string }
   | { readonly type: 'call'; readonly attempt: number; readonly delta: CallDelta }
-  /** What was added to one output, where the adapter can tell (`readFields`): `nativeAdapter` and `chatAdapter` can. As written, without the blanks around it: the outputs are checked. */
+  /**
+   * Text added to one output. Requires an adapter with `readFields`, such as `nativeAdapter` or `chatAdapter`. It is the text as written,
+   * without surrounding whitespace; the outputs are validated later.
+   */
   | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
-  /** The attempt cannot be used, and the model is asked again. */
+  /** The reply is invalid, and the model is asked again. */
   | { readonly type: 'repair'; readonly attempt: number; readonly errors: readonly FieldError[] }
-  /** The prediction: its outputs, what it used, what was mended. */
+  /** The prediction: its outputs, usage and repairs. Always the last event. */
   | ({ readonly type: 'outputs' } & Prediction<Outputs>)
 
 /**
- * Resolves and rejects as the call without a stream does. As an iterable it gives the events from now on, all of them when it is
- * read before the next `await`, and throws what the promise rejects with. To stop it, abort its signal.
+ * Resolves and rejects like the call without a stream. As an iterable it yields the events from now on, or all events if it is read before
+ * the next `await`. It throws if the promise rejects. To stop it, abort its signal.
  */
 export interface PredictStream<Outputs> extends Promise<Outputs>, AsyncIterable<PredictEvent<Outputs>> {}
 
-/** How an answer is asked for, and who hears of it. */
+/** Whether an answer is streamed, and its callbacks. */
 export interface StreamedAnswer {
   readonly stream: boolean
   readonly emit: (event: AgentEvent) => void
@@ -70,7 +73,7 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
     emit(event) {
       if (event.type === 'delta') tell(event.delta)
       if (event.type !== 'turn') return
-      // A model that cannot stream says it all at once.
+      // A model without streaming replies all at once.
       if (!heard) for (const delta of toDeltas(event.response)) tell(delta)
       tellFields(reader?.end())
     },

@@ -13,18 +13,18 @@ const plan = defineSignature({
   outputs: { reasoning: Type.String(), tool_calls: ToolCalls() },
 })
 
-it('gives the one text output of a signature', async () => {
+it('returns the one text output of a signature', async () => {
   expect(await predict({ lm: scriptedLM([{ text: ' Oslo. ' }]), signature: answer })({ question: 'Capital of Norway?' })).toEqual(
     { answer: 'Oslo.' },
   )
 })
 
-it('gives several outputs, checked against their schemas', async () => {
+it('returns several outputs, validated against their schemas', async () => {
   const lm = scriptedLM([{ text: '[[ ## city ## ]]\nOslo\n\n[[ ## degrees ## ]]\n21' }])
   expect(await predict({ lm, signature: report })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
 })
 
-it('T4-22: tells the model what is wrong, field by field, and asks again', async () => {
+it('T4-22: sends the errors to the model, field by field, and asks again', async () => {
   const lm = scriptedLM([
     { text: '[[ ## city ## ]]\nOslo' },
     { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n-300' },
@@ -47,7 +47,7 @@ it('T4-22: rejects with the errors and the raw output of the last attempt', asyn
   })
 })
 
-it('run gives what all attempts used, and what was mended in the one that was taken', async () => {
+it('run returns the usage of all attempts, and the repairs in the accepted one', async () => {
   const lm = scriptedLM([
     { text: '[[ ## city ## ]]\nOslo', usage: { inputTokens: 10, outputTokens: 2 } },
     { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n"21"', usage: { inputTokens: 20, outputTokens: 3 } },
@@ -59,7 +59,7 @@ it('run gives what all attempts used, and what was mended in the one that was ta
   })
 })
 
-it('run names the calls whose arguments were mended', async () => {
+it('run names the calls whose arguments were repaired', async () => {
   const lm = scriptedLM([{ text: '', toolCalls: [{ id: 'c', name: 'get_weather', arguments: '{"city":"Oslo",}' }] }])
   expect(await predict({ lm, signature: plan }).run({ question: '?', tools: [getWeather] })).toMatchObject({
     outputs: { tool_calls: [{ id: 'c', args: { city: 'Oslo' } }] },
@@ -76,7 +76,7 @@ it('returns tool calls and runs none', async () => {
   })
 })
 
-it('T4-23: asks again for a call whose arguments do not read, and answers it first, as providers want', async () => {
+it('T4-23: asks again for a malformed call, after answering it, as providers require', async () => {
   const lm = scriptedLM([
     { toolCalls: [call('get_weather', '{"city"', 'c')] },
     { toolCalls: [call('get_weather', { city: 'Oslo' }, 'd')] },
@@ -104,16 +104,16 @@ it("passes the provider's own options on", async () => {
   expect(lm.requests[0]?.providerOptions).toEqual({ store: false })
 })
 
-it('refuses options that are wrong', () => {
+it('rejects invalid options', () => {
   const lm = scriptedLM([])
   for (const [option, wrong] of Object.entries({ adapter: {}, modelTimeoutMs: Number.NaN, maxRepairs: -1, lm: {} }))
-    expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} is missing or wrong`)
+    expect(() => predict({ lm, signature: answer, [option]: wrong })).toThrow(`predict: ${option} must be`)
 })
 
 it.each([
   ['inputs', { question: { '~standard': { vendor: 'zod' } } }, { answer: Type.String() }],
   ['outputs', { question: Type.String() }, { answer: { '~standard': { vendor: 'zod' } } }],
-])('refuses a signature that was written by hand with a schema of another library: %s', (place, inputs, outputs) => {
+])('rejects a handwritten signature with a schema of another library: %s', (place, inputs, outputs) => {
   const signature = { instructions: 'Answer.', inputs, outputs } as never
   for (const define of [predict, chainOfThought]) {
     expect(() => define({ lm: scriptedLM([]), signature })).toThrow(`defineSignature: ${place}.`)

@@ -1,4 +1,4 @@
-/** One signature, one answer. */
+/** `predict`: typed outputs from one model call. */
 import { defaultAdapter, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
@@ -18,19 +18,20 @@ export interface PredictCallOptions {
 
 export interface Predict<S extends Signature> {
   /**
-   * Resolves to the outputs. Rejects with `AgentError`, which is `invalid_inputs` for inputs that do not fit the signature, and with
-   * `AdapterError` for tools that cannot be told. Inputs that are not declared are left out. Tool calls are returned, never run. To journal it, make it a step of your own.
+   * Resolves to the outputs. Undeclared inputs are ignored. Tool calls are returned, never run. To record it in a journal, make it a step of
+   * your own. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature. Rejects with `AdapterError`
+   * for tools that the adapter can't describe to the model.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
-  /** The same, with what it used and what was mended: `{ outputs, usage, recovered, recoveredFields }`. */
+  /** The same, with usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */
   run(inputs: InputsOf<S>, options?: PredictCallOptions): Promise<Prediction<OutputsOf<S>>>
-  /** The same, heard as it comes: the events of all attempts, and the promise of the outputs. */
+  /** The same as a stream: the events of all attempts, and a promise of the outputs. */
   stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
 }
 
 /**
- * A typed function from a signature: one model call, and more only to mend a reply that does not fit. Throws `invalid_options`
- * for an option that is missing or wrong.
+ * Creates a typed function from a signature. It calls the model once, and again only to repair an invalid reply. Throws `invalid_options` for
+ * a missing or invalid option.
  */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
   assertGiven('predict', options)

@@ -1,22 +1,27 @@
-/** What a selector decided: calls that nobody has run, and all that it could not make a call of. */
+/** The decision of a selector: calls that haven't been run, and rejected calls. */
 import type { RecoveredCall } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 
 export interface MultiToolDecision {
-  /** Why these; empty when the selector does not ask for it. */
+  /** Why the model selected these tools. Empty with `reasoning: false`. */
   readonly reasoning: string
-  /** In the model's order, with arguments as their tools take them; a tool may be there twice. Run them with `dispatch`. */
+  /** Calls with validated arguments, in the model's order. A tool may appear more than once. Run them with `dispatch`. */
   readonly toolCalls: readonly ToolCall[]
   readonly rejected: readonly RejectedCall[]
-  /** For who runs what cannot be undone: the calls whose argument text had to be mended. */
+  /** Calls whose argument text was repaired. Check these before you run something that can't be undone. */
   readonly recovered: readonly RecoveredCall[]
 }
 
 /**
- * - `unknown_tool`: the list has no tool of this name. - `invalid_arguments`: they do not fit the tool's schema.
- * - `invalid_tool_call_arguments`: they do not read as an object. - `invalid_tool_call`: a call without a name, or text that was
- * meant as one. - `not_selected`: arguments for a tool that was not selected. - `repeated`: a tool was named more often than
- * there are arguments for it, or its arguments were written twice. - `too_many`: more calls than the selector takes.
+ * Why a call was rejected.
+ *
+ * - `unknown_tool`: the list has no tool with this name.
+ * - `invalid_arguments`: the arguments don't match the tool's schema.
+ * - `invalid_tool_call_arguments`: the arguments can't be parsed as an object.
+ * - `invalid_tool_call`: a call without a name, or a malformed call.
+ * - `not_selected`: arguments for a tool that wasn't selected.
+ * - `repeated`: a tool was named more often than it has arguments, or its arguments were written twice.
+ * - `too_many`: more calls than `maxTools`.
  */
 export type RejectedCode =
   | 'unknown_tool'
@@ -28,18 +33,18 @@ export type RejectedCode =
   | 'too_many'
 
 export interface RejectedCall {
-  /** As the model wrote it; empty where it wrote none. */
+  /** The name as the model wrote it. Empty if there was none. */
   readonly name: string
   readonly code: RejectedCode
-  /** Fit for a model, to which it may be sent back. */
+  /** Written for a model, so it can be sent back. */
   readonly message: string
-  /** What it is about, as the model wrote it, at most 2,000 characters. */
+  /** The text that the model wrote, at most 2,000 characters. */
   readonly raw?: string | undefined
 }
 
-/** A call before it is checked. */
+/** A call before validation. */
 export interface DraftCall extends ToolCall {
-  /** What was mended in the text of its arguments. */
+  /** Repairs in the text of its arguments. */
   readonly tags: RecoveredCall['tags']
 }
 
@@ -53,7 +58,7 @@ export function reject(code: RejectedCode, name: string, message: string, raw?: 
   return { name: shorten(name, 100), code, message, ...(raw !== undefined && { raw: shorten(raw, 2_000) }) }
 }
 
-/** At most `limit` characters, the last of which says that more was there. */
+/** Truncates to `limit` characters. The last one is then an ellipsis. */
 export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`
 }

@@ -13,7 +13,7 @@ import { rememberToolLists } from './tool-list.ts'
 const tools = [getWeather, setReminder, now]
 
 describe('native mode', () => {
-  it('T3-20: asks by the tools of the request, and gives the text as the reasoning', async () => {
+  it('T3-20: sends the tools in the request, and returns the text as the reasoning', async () => {
     const lm = scriptedLM([{ text: 'Look it up.', toolCalls: [call('get_weather', { city: 'Oslo' }, 'a')] }])
     expect(await multiToolSelector({ lm })('Umbrella?', tools)).toEqual({
       reasoning: 'Look it up.',
@@ -24,18 +24,18 @@ describe('native mode', () => {
     expect(lm.requests[0]?.tools?.map((spec) => spec.function.name)).toEqual(['get_weather', 'set_reminder', 'now'])
   })
 
-  it('of a model that says nothing beside its calls, what it thought is the reasoning', async () => {
+  it("returns the model's own reasoning when there is no text besides its calls", async () => {
     const lm = scriptedLM([{ reasoning: 'It may rain.', toolCalls: [call('now')] }])
     expect((await multiToolSelector({ lm })('?', tools)).reasoning).toBe('It may rain.')
   })
 
-  it('T3-17: none, with or without reasons', async () => {
+  it('T3-17: selects nothing, with or without reasoning', async () => {
     const lm = scriptedLM([{ text: 'Nothing to do.' }, { text: 'Nothing.' }])
     expect(await multiToolSelector({ lm })('Hello', tools)).toMatchObject({ reasoning: 'Nothing to do.', toolCalls: [] })
     expect(await multiToolSelector({ lm, reasoning: false })('Hello', tools)).toMatchObject({ reasoning: '', toolCalls: [] })
   })
 
-  it('T3-17: one tool twice, and an unknown one', async () => {
+  it('T3-17: selects one tool twice, and rejects an unknown one', async () => {
     const lm = scriptedLM([{ toolCalls: [call('now', {}, 'a'), call('now', {}, 'b'), call('fly', {}, 'c')] }])
     const { toolCalls, rejected } = await multiToolSelector({ lm })('?', tools)
     expect(toolCalls.map(({ id }) => id)).toEqual(['a', 'b'])
@@ -44,7 +44,7 @@ describe('native mode', () => {
     ])
   })
 
-  it('T3-18: arguments that cannot be read are told and not asked for again; the other calls stay', async () => {
+  it('T3-18: rejects malformed arguments without asking again, and keeps the other calls', async () => {
     const lm = scriptedLM([{ toolCalls: [call('get_weather', '{"city": }', 'a'), call('now', '', 'b')] }])
     const { toolCalls, rejected, recovered } = await multiToolSelector({ lm })('?', tools)
     expect(toolCalls).toEqual([{ id: 'b', name: 'now', args: {} }])
@@ -53,25 +53,25 @@ describe('native mode', () => {
     lm.assertDone()
   })
 
-  it('T3-18: text that was meant as a call is told', async () => {
+  it('T3-18: rejects a malformed call', async () => {
     const lm = scriptedLM([{ text: 'So: <tool_call>{"name": "now", "argum' }])
     const select = multiToolSelector({ lm, adapter: textAdapter(hermes) })
     expect(await select('?', tools)).toMatchObject({ toolCalls: [], rejected: [{ name: '', code: 'invalid_tool_call' }] })
   })
 
-  it('T3-19: arguments that do not fit are told', async () => {
+  it('T3-19: rejects invalid arguments', async () => {
     const lm = scriptedLM([{ toolCalls: [call('get_weather', { town: 'Oslo' })] }])
     const { rejected } = await multiToolSelector({ lm })('?', tools)
     expect(rejected[0]?.message).toBe('Invalid arguments for "get_weather": /town is not declared (declared: city, days).')
   })
 
-  it('asks for one call only when one is the most', async () => {
+  it('asks for a single call when maxTools is 1', async () => {
     const lm = scriptedLM([{ text: 'None.' }])
     await multiToolSelector({ lm, maxTools: 1 })('?', tools)
     expect(lm.requests[0]).toMatchObject({ parallelToolCalls: false, toolChoice: 'auto' })
   })
 
-  it("asks a tool's own validator", async () => {
+  it("uses a tool's own validator", async () => {
     const parse = () => ({ issues: [{ path: '/city', keyword: 'custom', message: 'must be in Norway' }] })
     const norwegian = Object.freeze({ ...getWeather, arguments: getWeather.arguments, parse })
     const lm = scriptedLM([{ toolCalls: [call('get_weather', { city: 'Rome' })] }])
@@ -81,7 +81,7 @@ describe('native mode', () => {
 })
 
 describe('lists of tools', () => {
-  it('T3-21: a second list is not constrained by the first, in either mode', async () => {
+  it("T3-21: don't constrain each other, in either mode", async () => {
     for (const mode of ['native', 'text'] as const) {
       const reply = (name: string) => ({ ...selection(name, { [name]: {} }), toolCalls: mode === 'native' ? [call(name)] : [] })
       const lm = scriptedLM([reply('now'), reply('fly'), reply('fly')])
@@ -92,7 +92,7 @@ describe('lists of tools', () => {
     }
   })
 
-  it('3.34: what is said of a list is made once, also when it comes in another array', () => {
+  it('3.34: are described once, even in another array', () => {
     const toList = rememberToolLists()
     const list = toList(tools)
     expect(toList([...tools])).toBe(list)
@@ -100,14 +100,14 @@ describe('lists of tools', () => {
     expect(toList(tools)).toBe(list)
   })
 
-  it('3.34: a tool of the same name is another tool', () => {
+  it('3.34: are described again for another tool with the same name', () => {
     const toList = rememberToolLists()
     const other = defineTool({ name: 'now', description: 'Another clock.', args: Type.Object({}), execute: () => 1 })
     expect(toList([now]).described).toBe('now: The time.')
     expect(toList([other]).described).toBe('now: Another clock.')
   })
 
-  it('a list that its owner changes is looked at again', () => {
+  it('are read again when the caller changes them', () => {
     const toList = rememberToolLists()
     const growing = [now, fly]
     const before = toList(growing)
@@ -115,22 +115,22 @@ describe('lists of tools', () => {
     expect(toList(growing)).not.toBe(before)
   })
 
-  it('a description of several lines is told in one', () => {
+  it('show a description with several lines on one line', () => {
     const tool = defineTool({ name: 'a', description: 'One.\n\n  Two. ', args: Type.Object({}), execute: () => 1 })
     expect(rememberToolLists()([tool]).described).toBe('a: One. Two.')
   })
 
-  it('T3-22: nothing is asked about an empty list', async () => {
+  it('T3-22: cause no model call when they are empty', async () => {
     expect(await multiToolSelector({ lm: scriptedLM([]) })('?', [])).toMatchObject({ toolCalls: [], rejected: [] })
   })
 
-  it('uses its own tools where a call brings none', async () => {
+  it('default to the tools of the selector', async () => {
     const lm = scriptedLM([{ toolCalls: [call('now')] }])
     expect((await multiToolSelector({ lm, tools: [now] })('?')).toolCalls).toMatchObject([{ name: 'now' }])
     await expect(multiToolSelector({ lm })('?')).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
-  it('says how to give the tools of a registry', async () => {
+  it('are rejected with how to pass the tools of a registry', async () => {
     const registry = { resolve: async () => new Map() } as never
     await expect(multiToolSelector({ lm: scriptedLM([]) })('?', registry)).rejects.toMatchObject({
       code: 'invalid_options',
@@ -138,10 +138,10 @@ describe('lists of tools', () => {
     })
   })
 
-  it('refuses two tools of one name, and what is no tool', async () => {
+  it('are rejected with two tools of the same name, or with anything but tools', async () => {
     const select = multiToolSelector({ lm: scriptedLM([]) })
     await expect(select('?', [now, now])).rejects.toThrow('there is already a tool named "now"')
-    await expect(select('?', [{} as never])).rejects.toThrow('tool 0: not a tool')
+    await expect(select('?', [{} as never])).rejects.toThrow('tool 0: this is not a tool')
   })
 })
 
@@ -152,19 +152,17 @@ it.each([
   [{ modelTimeoutMs: 0 }, 'modelTimeoutMs'],
   [{ adapter: {} }, 'adapter'],
   [{ lm: {} }, 'lm'],
-])('refuses a wrong option: %j', (options, option) => {
-  expect(() => multiToolSelector({ lm: scriptedLM([]), ...(options as object) })).toThrow(
-    `multiToolSelector: ${option} is missing or wrong`,
-  )
+])('rejects an invalid option: %j', (options, option) => {
+  expect(() => multiToolSelector({ lm: scriptedLM([]), ...(options as object) })).toThrow(`multiToolSelector: ${option} must be`)
 })
 
-it('gives up on a model that does not answer', async () => {
+it('rejects when the model times out', async () => {
   const select = multiToolSelector({ lm: { generate: () => new Promise(() => {}) }, modelTimeoutMs: 10 })
   const selecting = onFakeClock(() => select('?', tools))
   await expect(selecting).rejects.toMatchObject({ code: 'model_failed', message: expect.stringContaining('10 ms') })
 })
 
-it('gives up with its caller', async () => {
+it('aborts with its caller', async () => {
   const select = multiToolSelector({ lm: scriptedLM([{ text: 'x' }]) })
   await expect(select('?', tools, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
 })

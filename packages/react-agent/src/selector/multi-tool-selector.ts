@@ -1,4 +1,4 @@
-/** Which tools to call for a request, and with which arguments: one question to a model, and nothing run. */
+/** Selects tools and their arguments for a request with one model call. Runs nothing. */
 import { defaultAdapter, type LMResponse, type Parsed } from '@x/adapters'
 import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
 import { assertInputs } from '../loop/inputs.ts'
@@ -7,25 +7,26 @@ import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
 import { assertModuleOptions, type ModuleOptions, soleScope } from '../predict/module-options.ts'
 import { assertCount, assertGiven, wrongOption } from '../predict/options.ts'
 import type { PredictCallOptions } from '../predict/predict.ts'
+import { tooManySelected } from '../prompts.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
 import { nativeMode, textMode } from './selection-mode.ts'
 import { rememberToolLists, type ToolList } from './tool-list.ts'
 
-/** Of `maxRepairs`: a reply that is not of the asked form is sent back; a call that is wrong is rejected, not asked for again. */
+/** `maxRepairs` applies to replies in the wrong format. An invalid call is rejected, and the model isn't asked again. */
 export interface MultiToolSelectorOptions extends ModuleOptions {
-  /** For calls of `select` that bring no tools of their own. */
+  /** Tools for calls of `select` without `tools`. */
   tools?: readonly Tool[] | undefined
-  /** By the function calling of the API, unless told; `text` asks for names and arguments as text, which any model can write. */
+  /** `native` uses function calling. `text` asks for names and arguments as text, which works with any model. Default: 'native'. */
   mode?: 'native' | 'text' | undefined
-  /** Whether the model says why before it selects; true unless told. */
+  /** Asks the model for its reasons before it selects. Default: true. */
   reasoning?: boolean | undefined
-  /** The most calls of a decision: told to the model, and more are rejected. 100 unless told, and then the model hears of none. */
+  /** Maximum number of calls. It is included in the prompt, and further calls are rejected. Default: 100, without mention in the prompt. */
   maxTools?: number | undefined
 }
 
 /**
- * Resolves to a decision, whatever the model wrote about calls. Rejects with `AgentError` when there is no reply of the asked form,
- * and for a list that holds no tools. Of an empty list nothing is selected, and no model asked.
+ * Resolves to a decision, even if calls are invalid. With an empty list it selects nothing and doesn't call the model. Rejects with
+ * `AgentError` if the reply has the wrong format, or if the list contains anything but tools.
  */
 export type MultiToolSelector = (
   request: string,
@@ -33,7 +34,7 @@ export type MultiToolSelector = (
   options?: PredictCallOptions,
 ) => Promise<MultiToolDecision>
 
-/** Asks a model which tools to call. Throws `invalid_options` for an option that is missing or wrong. */
+/** Creates a function that asks a model which tools to call. Throws `invalid_options` for a missing or invalid option. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
   assertGiven(OWNER, options)
   const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
@@ -47,7 +48,8 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
       throw wrongOption(
         OWNER,
         'tools',
-        'a list of tools, given here or to select; of a registry: [...(await registry.resolve()).values()]',
+        'a list of tools, in the options or as argument of select (for a registry: [...(await registry.resolve()).values()])',
+        tools,
       )
     const list = toList(tools)
     if (list.offered.length === 0) return NOTHING
@@ -64,7 +66,6 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
 
 const OWNER = 'multiToolSelector'
 
-/** A new mode is a function and a line. */
 const MODES = { native: nativeMode, text: textMode }
 
 const MOST_CALLS = 100
@@ -79,7 +80,7 @@ const NOTHING: MultiToolDecision = Object.freeze({
 function assertOptions(options: MultiToolSelectorOptions): void {
   const { mode = 'native', maxTools = 1 } = options
   assertModuleOptions(OWNER, options)
-  if (!Object.hasOwn(MODES, mode)) throw wrongOption(OWNER, 'mode', '"native" or "text"')
+  if (!Object.hasOwn(MODES, mode)) throw wrongOption(OWNER, 'mode', '"native" or "text"', mode)
   assertCount(OWNER, 'maxTools', maxTools, 1)
 }
 
@@ -92,7 +93,9 @@ async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolL
     rejected: [
       ...rejected,
       ...checked.filter((result): result is RejectedCall => 'code' in result),
-      ...calls.slice(most, most + 1).map(({ name, args }) => reject('too_many', name, tooMany(calls.length, most), toRaw(args))),
+      ...calls
+        .slice(most, most + 1)
+        .map(({ name, args }) => reject('too_many', name, tooManySelected(calls.length, most), toRaw(args))),
     ],
     recovered: taken.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ callId: id, tags })),
   }
@@ -112,8 +115,4 @@ async function check(call: DraftCall, { tools }: ToolList): Promise<DraftCall | 
 
 function toRaw(args: object): string {
   return JSON.stringify(args)
-}
-
-function tooMany(asked: number, most: number): string {
-  return `${asked} calls were asked for; the first ${most} are taken.`
 }

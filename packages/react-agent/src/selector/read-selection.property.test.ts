@@ -10,7 +10,7 @@ import { readSelection } from './read-selection.ts'
 const list = [getWeather, setReminder, now]
 const tools: ToolMap = new Map(list.map((tool) => [tool.name, tool]))
 
-/** Texts of the pieces that matter, so that many of them nearly fit. */
+/** Texts made of relevant pieces, so that many of them are almost valid. */
 const pieces = [
   'get_weather',
   'now',
@@ -37,7 +37,7 @@ const odd = fc.oneof(
 )
 
 describe('a selection', () => {
-  it('T3-17: any text is read without throwing, and only tools of the list are called', () => {
+  it('T3-17: never throws for any text, and calls only tools of the list', () => {
     fc.assert(
       fc.property(odd, odd, fc.boolean(), (selectedTools, toolArguments, isWhole) => {
         const { calls, rejected } = readSelection({ selectedTools, toolArguments, isWhole }, tools)
@@ -47,7 +47,7 @@ describe('a selection', () => {
     )
   })
 
-  it('T3-18: a decision holds only calls that fit, or the reply is asked for again', async () => {
+  it('T3-18: contains only valid calls, or the reply is requested again', async () => {
     await fc.assert(
       fc.asyncProperty(odd, odd, async (names, args) => {
         const lm = scriptedLM([selection(names, args)])
@@ -58,7 +58,7 @@ describe('a selection', () => {
     )
   })
 
-  it('T3-19: the same of calls that come beside the text', async () => {
+  it('T3-19: contains only valid calls in native mode too', async () => {
     const call = fc.record({ id: fc.string(), name: fc.oneof(odd, fc.constantFrom('now', 'get_weather')), arguments: odd })
     await fc.assert(
       fc.asyncProperty(odd, fc.array(call, { maxLength: 5 }), async (text, toolCalls) => {
@@ -74,7 +74,7 @@ describe('a selection', () => {
     )
   })
 
-  it('T3-17: each selected name is called or told', () => {
+  it('T3-17: calls or rejects each selected name', () => {
     const name = fc.constantFrom('get_weather', 'now', 'fly', 'None', 'set_reminder')
     fc.assert(
       fc.property(fc.array(name, { minLength: 2, maxLength: 8 }), (names) => {
@@ -85,7 +85,7 @@ describe('a selection', () => {
     )
   })
 
-  it('what was written is what is read', () => {
+  it('returns what was written', () => {
     const args = fc.dictionary(
       fc.string({ unit: 'grapheme' }).filter((key) => key !== '__proto__' && key !== 'constructor'),
       fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":')),

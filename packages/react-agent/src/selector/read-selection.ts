@@ -1,5 +1,14 @@
-/** The two texts of a selection, names and arguments, to calls; what does not go together is told. */
+/** Converts the two texts of a selection, names and arguments, to calls. Rejects what doesn't match. */
 import type { ToolMap } from '@x/tool-core'
+import {
+  invalidArguments,
+  notSelected,
+  repeatedArguments,
+  repeatedName,
+  tooManyNotSelected,
+  unclearArguments,
+  unknownNotSelected,
+} from '../prompts.ts'
 import { type DraftCall, type DraftDecision, type RejectedCall, reject } from './decision.ts'
 import { type ArgumentEntry, type EntryCall, readSelectedArguments } from './selected-arguments.ts'
 import { readNames } from './selected-names.ts'
@@ -7,14 +16,14 @@ import { readNames } from './selected-names.ts'
 export interface SelectionText {
   readonly selectedTools: string
   readonly toolArguments: string
-  /** The model came to its end by itself, as far as the provider says. */
+  /** True if the provider reports that the reply is complete. */
   readonly isWhole: boolean
 }
 
-/** More entries for tools that were not selected are counted, not listed. */
+/** Maximum number of listed entries for tools that weren't selected. Further entries are only counted. */
 const MAX_LISTED = 100
 
-/** Linear in the texts; never throws for what a model wrote. */
+/** Takes linear time. Never throws for text of a model. */
 export function readSelection(
   { selectedTools, toolArguments, isWhole }: SelectionText,
   tools: ToolMap,
@@ -34,25 +43,26 @@ export function readSelection(
       continue
     }
     if (stray && entries.length === 0 && takesArguments(name, tools)) {
-      rejected.push(reject('invalid_tool_call_arguments', name, of(name, unclear(stray.name, name)), toolArguments))
+      const message = invalidArguments(name, unclearArguments(stray.name, name))
+      rejected.push(reject('invalid_tool_call_arguments', name, message, toolArguments))
       continue
     }
     const made: readonly EntryCall[] = entries.length === 0 ? [NO_ARGUMENTS] : entries.flatMap((entry) => entry.calls)
     for (const call of made) {
       if ('args' in call) calls.push({ id: `call_${calls.length + 1}`, name, args: call.args, tags: call.tags })
     }
-    // One for all of them: there may be as many as the text is long.
+    // Reports one error for the whole entry, because there may be very many.
     const wrong = made.find((call) => 'message' in call)
-    if (wrong) rejected.push(reject('invalid_tool_call_arguments', name, of(name, wrong.message), entries[0]?.raw))
+    if (wrong) rejected.push(reject('invalid_tool_call_arguments', name, invalidArguments(name, wrong.message), entries[0]?.raw))
     if (count > made.length) rejected.push(reject('repeated', name, repeatedName(name, count, made.length)))
   }
-  return { calls, rejected: [...rejected, ...notSelected(read.entries, times, told)] }
+  return { calls, rejected: [...rejected, ...rejectNotSelected(read.entries, times, told)] }
 }
 
-/** Whether the tool can do without is for its schema to say. */
+/** The tool's schema decides whether a call without arguments is valid. */
 const NO_ARGUMENTS: EntryCall = { args: {}, tags: [] }
 
-/** A model with one tool in mind may leave its name out, and write only what is meant for it. */
+/** True if the tool has arguments. A model that selects one tool may write its arguments without the tool's name. */
 function takesArguments(name: string, tools: ToolMap): boolean {
   return (tools.get(name)?.arguments.length ?? 0) > 0
 }
@@ -67,43 +77,23 @@ function groupByName(entries: readonly ArgumentEntry[]): ReadonlyMap<string, rea
   return groups
 }
 
-/** Nobody knows which arguments were meant for which tool. */
+/** Rejects all selected tools, because it is unknown which arguments were meant for which. */
 function unreadable(names: Iterable<string>, message: string, raw: string): readonly RejectedCall[] {
   const selected = [...names]
   return (selected.length === 0 ? [''] : selected).map((name) =>
-    reject('invalid_tool_call_arguments', name, name === '' ? message : of(name, message), raw),
+    reject('invalid_tool_call_arguments', name, name === '' ? message : invalidArguments(name, message), raw),
   )
 }
 
-function notSelected(
+function rejectNotSelected(
   entries: readonly ArgumentEntry[],
   times: ReadonlyMap<string, number>,
   told: ReadonlySet<string>,
 ): readonly RejectedCall[] {
   const left = entries.filter(({ name }) => !times.has(name) && !told.has(name))
   const listed = left.slice(0, MAX_LISTED).map(({ name, isKnown, raw }) => {
-    const what = isKnown
-      ? `The tool "${name}" has arguments, but was not selected.`
-      : `There is no tool ${JSON.stringify(name.slice(0, 100))}, and it was not selected.`
-    return reject('not_selected', name, `${what} Name it among the selected tools, or leave its arguments out.`, raw)
+    return reject('not_selected', name, isKnown ? notSelected(name) : unknownNotSelected(name), raw)
   })
   if (left.length <= MAX_LISTED) return listed
-  const words = `Arguments were written for ${left.length} tools that were not selected; ${MAX_LISTED} of them are listed.`
-  return [...listed, reject('too_many', '', words)]
-}
-
-function unclear(stray: string, name: string): string {
-  return `It is not clear what ${JSON.stringify(stray.slice(0, 100))} is meant for. Write them under the name of the tool: {"${name}": {...}}.`
-}
-
-function of(name: string, message: string): string {
-  return `Invalid arguments for "${name}": ${message}`
-}
-
-function repeatedArguments(name: string): string {
-  return `The arguments of "${name}" were written more than once, so it is not clear which are meant. For several calls write a list of objects.`
-}
-
-function repeatedName(name: string, count: number, made: number): string {
-  return `"${name}" was named ${count} times, with arguments for ${made}. For several calls write a list of objects as its arguments.`
+  return [...listed, reject('too_many', '', tooManyNotSelected(left.length, MAX_LISTED))]
 }

@@ -10,11 +10,11 @@ it.each([
   ['{a: 1, a: 2}', ['a']],
   ['{"a": 1}{"a": 1}', []],
   ['{"a": "a", "b": "a"}', []],
-])('finds the keys that are written twice: %s', (text, keys) => {
+])('finds duplicate keys: %s', (text, keys) => {
   expect([...repeatedKeys(text)]).toEqual(keys)
 })
 
-it('finds none in what JSON.stringify writes', () => {
+it('finds none in the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(repeatedKeys(text).size).toBe(0)
@@ -22,7 +22,7 @@ it('finds none in what JSON.stringify writes', () => {
   )
 })
 
-it('finds one key written twice among any others', () => {
+it('finds one duplicate key among any others', () => {
   const entries = fc.uniqueArray(fc.tuple(fc.string(), fc.json()), { selector: ([key]) => key, minLength: 1 })
   fc.assert(
     fc.property(entries, (members) => {

@@ -1,6 +1,6 @@
-/** The keys that stand more than once in the outermost object of a JSON text: a parser keeps only the last of them. */
+/** Finds duplicate keys in the outermost object of a JSON text, because a parser keeps only the last value. */
 
-/** Linear. Keys may be quoted in either way, or not at all, as texts that can be mended have them. */
+/** Takes linear time. Keys may have single, double or no quotes, since malformed JSON is repaired too. */
 export function repeatedKeys(text: string): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -8,7 +8,7 @@ export function repeatedKeys(text: string): ReadonlySet<string> {
   let index = 0
   while (index < text.length) {
     const character = text.charAt(index)
-    // The same object may be written twice; that is no key twice.
+    // Several objects in a row may have the same keys.
     if (character === '{' && depth === 0) seen.clear()
     if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') depth--
@@ -23,7 +23,7 @@ export function repeatedKeys(text: string): ReadonlySet<string> {
   return repeated
 }
 
-/** The place behind the quoted text or the word that begins here, or behind this one character. */
+/** The index after the quoted text, word or single character that starts here. */
 function endOfToken(text: string, start: number): number {
   const first = text.charAt(start)
   let index = start + 1

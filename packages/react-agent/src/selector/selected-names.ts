@@ -1,14 +1,15 @@
-/** The names in a comma-separated list that a model wrote, however it dressed them up. */
+/** Reads the names in a comma-separated list of a model, ignoring quotes, brackets and list markers. */
 import { type ToolMap, unknownTool } from '@x/tool-core'
+import { tooManyNames } from '../prompts.ts'
 import { type RejectedCall, reject } from './decision.ts'
 
 export interface SelectedNames {
-  /** How often each tool is named, in the order of first mention. */
+  /** How often each tool is named, in order of first mention. */
   readonly times: ReadonlyMap<string, number>
   readonly rejected: readonly RejectedCall[]
 }
 
-/** More names are not read, nor are more pieces, most of them blank. */
+/** Maximum number of names, and of pieces with the blank ones. The rest isn't read. */
 const MAX_NAMES = 100
 const MAX_PIECES = 10_000
 
@@ -24,17 +25,16 @@ export function readNames(text: string, tools: ToolMap): SelectedNames {
     if (name !== undefined) times.set(name, (times.get(name) ?? 0) + 1)
     else rejected.push(reject('unknown_tool', bare(piece), unknownTool(bare(piece), tools.keys()).message, piece.trim()))
   }
-  if (pieces.length > MAX_NAMES || all.length > MAX_PIECES)
-    rejected.push(reject('too_many', '', `More than ${MAX_NAMES} tools were named; the others were not read.`))
+  if (pieces.length > MAX_NAMES || all.length > MAX_PIECES) rejected.push(reject('too_many', '', tooManyNames(MAX_NAMES)))
   return { times, rejected }
 }
 
-/** The tool that a piece of text names: as it stands, or without what is written around names. */
+/** The tool that a piece of text names, as it is or without quotes, brackets and list markers. */
 export function findTool(piece: string, tools: ToolMap): string | undefined {
   return [piece, piece.trim(), bare(piece)].find((name) => tools.has(name))
 }
 
-/** True for a word by which models say that there is nothing. */
+/** True for words that models write for an empty selection. */
 export function isNone(text: string): boolean {
   return NONE.has(bare(text).toLowerCase())
 }
@@ -54,7 +54,7 @@ const NONE: ReadonlySet<string> = new Set([
   'no tools',
 ])
 
-/** Without quotes, brackets, back-ticks, the mark of a list item before the name and a full stop behind it. */
+/** Removes quotes, brackets and backticks, a list marker before the name, and punctuation after it. */
 function bare(piece: string): string {
   return strip(strip(piece).replace(ITEM_MARK, ''))
 }
@@ -63,7 +63,7 @@ const ITEM_MARK = /^(?:[-+•*]|\d{1,3}[.)])\s+/
 const AROUND = ' \t\r\n\u00a0"\'`´‘’“”()[]{}<>*'
 const BEHIND = `${AROUND}.;:`
 
-/** By hand: a pattern that is tied to the end alone would look at each place of a long text again. */
+/** Without a pattern: one that is anchored only at the end takes quadratic time for a long text. */
 function strip(text: string): string {
   let start = 0
   let end = text.length

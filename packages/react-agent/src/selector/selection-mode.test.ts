@@ -5,7 +5,7 @@ import { multiToolSelector } from './multi-tool-selector.ts'
 
 const tools = [getWeather, setReminder, now]
 
-/** The decision about one reply. */
+/** The decision for one reply. */
 function decide(selectedTools: string, toolArguments: string | object = '', finish?: 'stop') {
   const lm = scriptedLM([{ ...selection(selectedTools, toolArguments), finish }])
   return multiToolSelector({ lm, mode: 'text' })('What to do?', tools)
@@ -14,7 +14,7 @@ function decide(selectedTools: string, toolArguments: string | object = '', fini
 const oslo = { city: 'Oslo' }
 
 describe('the prompt of text mode', () => {
-  it('T3-4: holds each tool on a line, arguments, their types and descriptions included', async () => {
+  it('T3-4: contains a line per tool, with its arguments, their types and descriptions', async () => {
     const lm = scriptedLM([selection('none')])
     await multiToolSelector({ lm, mode: 'text' })('Do I need an umbrella?', tools)
     const [system, user] = lm.requests[0]?.messages ?? []
@@ -42,7 +42,7 @@ describe('the prompt of text mode', () => {
     expect(lm.requests[0]).not.toHaveProperty('tools')
   })
 
-  it('T3-20: asks for no reasons when told so', async () => {
+  it("T3-20: doesn't ask for reasons with reasoning: false", async () => {
     const lm = scriptedLM([selection('now', '{}', '')])
     const decision = await multiToolSelector({ lm, mode: 'text', reasoning: false })('What time is it?', tools)
     expect(lm.requests[0]?.messages[0]?.content).not.toContain('reasoning')
@@ -50,8 +50,8 @@ describe('the prompt of text mode', () => {
   })
 })
 
-describe('names that were selected', () => {
-  it('T3-17: one tool', async () => {
+describe('selected names', () => {
+  it('T3-17: select one tool', async () => {
     expect(await decide('get_weather', { get_weather: oslo })).toEqual({
       reasoning: 'Because.',
       toolCalls: [{ id: 'call_1', name: 'get_weather', args: oslo }],
@@ -60,7 +60,7 @@ describe('names that were selected', () => {
     })
   })
 
-  it('T3-17: several tools, in their order, and {} where no arguments are written', async () => {
+  it('T3-17: select several tools in order, with {} for missing arguments', async () => {
     const { toolCalls, rejected } = await decide('now, get_weather', { get_weather: oslo })
     expect(toolCalls).toEqual([
       { id: 'call_1', name: 'now', args: {} },
@@ -69,7 +69,7 @@ describe('names that were selected', () => {
     expect(rejected).toEqual([])
   })
 
-  it.each(['', 'none', '"none"', 'None.', '[]', 'N/A', '`null`', 'no tools'])('T3-17: none at all: %j', async (names) => {
+  it.each(['', 'none', '"none"', 'None.', '[]', 'N/A', '`null`', 'no tools'])('T3-17: select nothing: %j', async (names) => {
     expect(await decide(names, '{}')).toMatchObject({ toolCalls: [], rejected: [] })
   })
 
@@ -85,13 +85,13 @@ describe('names that were selected', () => {
     'get_weather.',
     '“get_weather”',
     'get_weather;',
-  ])('T3-17: a name that is dressed up: %j', async (names) => {
+  ])('T3-17: are found without their decoration: %j', async (names) => {
     const { toolCalls, rejected } = await decide(names, { get_weather: oslo })
     expect(toolCalls).toMatchObject([{ name: 'get_weather', args: oslo }])
     expect(rejected).toEqual([])
   })
 
-  it('T3-17: one tool twice, by a list of arguments', async () => {
+  it('T3-17: select one tool twice with a list of arguments', async () => {
     const { toolCalls, rejected } = await decide('get_weather', { get_weather: [oslo, { city: 'Bergen' }] })
     expect(toolCalls.map(({ id, args }) => [id, args.city])).toEqual([
       ['call_1', 'Oslo'],
@@ -100,18 +100,18 @@ describe('names that were selected', () => {
     expect(rejected).toEqual([])
   })
 
-  it('T3-17: a name twice with two arguments is no repetition', async () => {
+  it('T3-17: may repeat a name with two sets of arguments', async () => {
     const { toolCalls, rejected } = await decide('get_weather, get_weather', { get_weather: [oslo, { city: 'Bergen' }] })
     expect([toolCalls.length, rejected.length]).toEqual([2, 0])
   })
 
-  it('T3-17: a name twice with arguments for one is called once, and told', async () => {
+  it('T3-17: call a repeated name once if it has one set of arguments, and report it', async () => {
     const { toolCalls, rejected } = await decide('get_weather, get_weather', { get_weather: oslo })
     expect(toolCalls).toHaveLength(1)
     expect(rejected).toMatchObject([{ name: 'get_weather', code: 'repeated' }])
   })
 
-  it('T3-17: an unknown name is told, with the nearest one; the others stay', async () => {
+  it('T3-17: are rejected with the nearest name if unknown, and the others are kept', async () => {
     const { toolCalls, rejected } = await decide('getWeather, now', { getWeather: oslo })
     expect(toolCalls).toMatchObject([{ name: 'now' }])
     expect(rejected).toMatchObject([
@@ -119,14 +119,14 @@ describe('names that were selected', () => {
     ])
   })
 
-  it('asks again for a reply without the fields, and does not take it for none', async () => {
+  it('are requested again if the fields are missing', async () => {
     const lm = scriptedLM([{ text: '[[ ## reasoning ## ]]\nI would look at the weather.' }, selection('now')])
     const { toolCalls } = await multiToolSelector({ lm, mode: 'text' })('?', tools)
     expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "selected_tools" is missing.')
     expect(toolCalls).toMatchObject([{ name: 'now' }])
   })
 
-  it('rejects with the last reply when none is of the asked form', async () => {
+  it('reject with the last reply if the format stays wrong', async () => {
     const lm = scriptedLM([{ text: 'Hello.' }])
     await expect(multiToolSelector({ lm, mode: 'text', maxRepairs: 0 })('?', tools)).rejects.toMatchObject({
       code: 'invalid_output',
@@ -134,17 +134,17 @@ describe('names that were selected', () => {
     })
   })
 
-  it('takes no more calls than told, and says so', async () => {
+  it('are limited to maxTools, and the rest is reported', async () => {
     const lm = scriptedLM([selection('get_weather', { get_weather: [oslo, oslo, oslo] })])
     const { toolCalls, rejected } = await multiToolSelector({ lm, mode: 'text', maxTools: 2 })('?', tools)
     expect(lm.requests[0]?.messages[0]?.content).toContain('Select at most 2.')
     expect(toolCalls).toHaveLength(2)
-    expect(rejected).toMatchObject([{ code: 'too_many', message: '3 calls were asked for; the first 2 are taken.' }])
+    expect(rejected).toMatchObject([{ code: 'too_many', message: '3 calls were requested; only the first 2 were accepted.' }])
   })
 })
 
-describe('arguments that were written', () => {
-  it('T3-18: mended where they have one reading, which is told', async () => {
+describe('arguments as text', () => {
+  it('T3-18: are repaired if they have one reading, and reported in recovered', async () => {
     const { toolCalls, recovered } = await decide('get_weather', "```json\n{'get_weather': {'city': 'Oslo',}}\n```")
     expect(toolCalls).toMatchObject([{ args: oslo }])
     expect(recovered).toMatchObject([
@@ -155,10 +155,10 @@ describe('arguments that were written', () => {
   it.each([
     ['{"get_weather": {"city": "Os', 'were cut off'],
     ['{"get_weather": {"city": }}', 'lack a value'],
-    ['[{"city": "Oslo"}]', 'no object'],
-    ['7', 'no object'],
+    ['[{"city": "Oslo"}]', 'must be a JSON object that maps'],
+    ['7', 'must be a JSON object that maps'],
     ['{"get_weather": {"__proto__": {}}}', 'not allowed'],
-  ])('T3-18: text with no reading rejects what was selected: %s', async (text, words) => {
+  ])('T3-18: reject all selected tools if they have no reading: %s', async (text, words) => {
     const { toolCalls, rejected } = await decide('get_weather, now', text)
     expect(toolCalls).toEqual([])
     expect(rejected).toMatchObject([
@@ -167,11 +167,11 @@ describe('arguments that were written', () => {
     ])
   })
 
-  it('T3-18: brackets are closed for the model only when it came to its end', async () => {
+  it('T3-18: get missing brackets only if the reply is complete', async () => {
     const text = '{"get_weather": {"city": "Oslo"}'
     expect(await decide('get_weather', text)).toMatchObject({
       toolCalls: [],
-      rejected: [{ message: expect.stringContaining('cut off') }],
+      rejected: [{ message: expect.stringContaining('were truncated') }],
     })
     expect(await decide('get_weather', text, 'stop')).toMatchObject({
       toolCalls: [{ args: oslo }],
@@ -179,7 +179,7 @@ describe('arguments that were written', () => {
     })
   })
 
-  it('T3-18: those for a tool that was not selected are told', async () => {
+  it("T3-18: are reported for a tool that wasn't selected", async () => {
     const { toolCalls, rejected } = await decide('now', { get_weather: oslo, fly: {} })
     expect(toolCalls).toMatchObject([{ name: 'now' }])
     expect(rejected).toMatchObject([
@@ -188,19 +188,19 @@ describe('arguments that were written', () => {
     ])
   })
 
-  it.each([['Oslo'], [7], [[]], [true]])('T3-18: what is no object is told: %j', async (given) => {
+  it.each([['Oslo'], [7], [[]], [true]])("T3-18: are rejected if they aren't an object: %j", async (given) => {
     const { toolCalls, rejected } = await decide('get_weather', { get_weather: given })
     expect(toolCalls).toEqual([])
     expect(rejected).toMatchObject([{ name: 'get_weather', code: 'invalid_tool_call_arguments' }])
   })
 
-  it('T3-18: an object inside a text is that object, which is told', async () => {
+  it('T3-18: are parsed from a string, and reported', async () => {
     const { toolCalls, recovered } = await decide('get_weather', { get_weather: JSON.stringify(oslo) })
     expect(toolCalls).toMatchObject([{ args: oslo }])
     expect(recovered).toEqual([{ callId: 'call_1', tags: ['double_encoded'] }])
   })
 
-  it('T3-18: a key that is written twice is told, since a parser keeps only the last', async () => {
+  it('T3-18: are rejected for a duplicate key, because a parser keeps only the last', async () => {
     const { toolCalls, rejected } = await decide(
       'get_weather',
       '{"get_weather": {"city": "Oslo"}, "get_weather": {"city": "Bergen"}}',
@@ -209,11 +209,15 @@ describe('arguments that were written', () => {
     expect(rejected).toMatchObject([{ name: 'get_weather', code: 'repeated' }])
   })
 
-  it('T3-18: those of one tool without its name are not left out in silence', async () => {
+  it('T3-18: are reported if the name of the tool is missing', async () => {
     const { toolCalls, rejected } = await decide('get_weather', oslo)
     expect(toolCalls).toEqual([])
     expect(rejected).toMatchObject([
-      { name: 'get_weather', code: 'invalid_tool_call_arguments', message: expect.stringContaining('what "city" is meant for') },
+      {
+        name: 'get_weather',
+        code: 'invalid_tool_call_arguments',
+        message: expect.stringContaining('which tool "city" belongs to'),
+      },
       { name: 'city', code: 'not_selected' },
     ])
   })
@@ -222,11 +226,11 @@ describe('arguments that were written', () => {
     expect(await decide('now', text)).toMatchObject({ toolCalls: [{ name: 'now', args: {} }], rejected: [] })
   })
 
-  it.each(['{', '[[', '"', '{"'])('T3-18: what was only begun is not none: %j', async (text) => {
+  it.each(['{', '[[', '"', '{"'])("T3-18: aren't taken as empty if they are incomplete: %j", async (text) => {
     expect(await decide('now', text)).toMatchObject({ toolCalls: [], rejected: [{ code: 'invalid_tool_call_arguments' }] })
   })
 
-  it('T3-19: what does not fit the schema is told, field by field', async () => {
+  it('T3-19: are rejected if invalid, field by field', async () => {
     const { toolCalls, rejected } = await decide('get_weather, set_reminder', { get_weather: { city: 'Oslo', days: 0 } })
     expect(toolCalls).toEqual([])
     expect(rejected).toMatchObject([
@@ -235,7 +239,7 @@ describe('arguments that were written', () => {
     ])
   })
 
-  it('T3-19: args are as the tool takes them: coerced, defaults filled in, the undeclared left out', async () => {
+  it('T3-19: are coerced, with defaults, and without undeclared members', async () => {
     const { toolCalls } = await decide('get_weather, set_reminder', {
       get_weather: { city: 'Oslo', days: '2', mood: 'good' },
       set_reminder: { title: 'Umbrella' },

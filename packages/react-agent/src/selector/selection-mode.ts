@@ -1,7 +1,8 @@
-/** The two ways to ask a model for calls: as text in named fields, or by the function calling of its API. */
+/** The two modes of a selector: text in named fields, or function calling. */
 import { type FieldError, type LMResponse, type Parsed, type RequestOptions, type Signature, ToolCalls, Tools } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
+import { NO_SELECTION } from '../prompts.ts'
 import { type DraftDecision, type RejectedCall, reject } from './decision.ts'
 import { readSelection } from './read-selection.ts'
 import type { ToolList } from './tool-list.ts'
@@ -10,17 +11,17 @@ export interface SelectionMode {
   readonly signature: Signature
   readonly options: RequestOptions
   inputs(request: string, list: ToolList): object
-  /** Its errors are those for which the model is asked again; what is wrong with a single call is rejected. */
+  /** Returns errors for which the model is asked again. An invalid call is rejected instead. */
   read(parsed: Parsed<object>, list: ToolList): Parsed<DraftDecision>
 }
 
 export interface SelectionForm {
   readonly reasoning: boolean
-  /** Told to the model. */
+  /** Included in the prompt. */
   readonly maxTools?: number | undefined
 }
 
-/** Of text mode, word for word: the signature of the project from which this module comes. */
+/** The prompts of text mode are those of the project that this module was ported from, word for word. */
 const INSTRUCTIONS = 'Select appropriate tools based on user request.'
 const REQUEST = text("The user's request")
 const AVAILABLE_TOOLS = text('Available tools with descriptions in format: tool_name: description')
@@ -33,7 +34,7 @@ export function textMode({ reasoning, maxTools }: SelectionForm): SelectionMode 
     signature: {
       instructions: instructionsFor(maxTools),
       inputs: { request: REQUEST, available_tools: AVAILABLE_TOOLS },
-      // Both may be empty: to select nothing is a decision.
+      // Both may be empty: selecting nothing is a valid decision.
       outputs: withReasoning(reasoning, { selected_tools: optional(SELECTED_TOOLS), tool_arguments: optional(TOOL_ARGUMENTS) }),
     },
     options: {},
@@ -65,7 +66,7 @@ export function nativeMode({ reasoning, maxTools }: SelectionForm): SelectionMod
       const tagsOf = ({ id }: ToolCall) => recovered.find(({ callId }) => callId === id)?.tags ?? []
       return {
         outputs: {
-          // A model that thinks by itself may say nothing beside its calls.
+          // A reasoning model may write no text besides its calls.
           reasoning: reasoning ? words || (response.reasoning ?? '') : '',
           calls: calls.map((call) => ({ ...call, tags: tagsOf(call) })),
           rejected: errors.filter(isOfCall).map((error) => toRejected(error, response)),
@@ -89,17 +90,17 @@ function text(description: string): TSchema {
   return { type: 'string', description } as TSchema
 }
 
-/** As `Type.Optional` marks it, which no one sees who writes the schema down. */
+/** Marks a schema like `Type.Optional`: with a property that isn't serialized. */
 function optional(schema: TSchema): TSchema {
   return Object.defineProperty({ ...schema }, '~optional', { value: true }) as TSchema
 }
 
-/** An adapter may have read it as JSON already. */
+/** The adapter may already have parsed the value as JSON. */
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }
 
-/** An empty list is a decision; a reply without the field is none. */
+/** An empty list is a valid decision, but a reply without the field isn't. */
 function isMissing(selected: string, response: LMResponse): boolean {
   return selected.trim() === '' && !response.text.includes('selected_tools')
 }
@@ -107,7 +108,7 @@ function isMissing(selected: string, response: LMResponse): boolean {
 const MISSING: FieldError = {
   code: 'missing_output',
   field: 'selected_tools',
-  message: 'The field "selected_tools" is missing. Write the names of the tools, or none.',
+  message: NO_SELECTION,
 }
 
 function isOfCall({ code }: FieldError): boolean {

@@ -1,23 +1,23 @@
-/** How well the tools that were selected are those that were expected. */
+/** Scores selected tools against expected tools. */
 
 export interface SelectionScore {
-  /** The share of the selected tools that were expected; 1 when none was selected. */
+  /** The share of selected tools that were expected. 1 if none was selected. */
   readonly precision: number
-  /** The share of the expected tools that were selected; 1 when none was expected. */
+  /** The share of expected tools that were selected. 1 if none was expected. */
   readonly recall: number
-  /** The harmonic mean of both. */
+  /** The harmonic mean of precision and recall. */
   readonly f1: number
 }
 
 /**
- * By names, in any order; a tool that is expected twice has to be selected twice. As a metric of `evaluate`:
+ * Compares names, in any order. A tool that is expected twice has to be selected twice. As a metric for `evaluate`:
  * `(expected, { toolCalls }) => selectionScore(expected, toolCalls).f1`.
  */
 export function selectionScore(expected: readonly string[], selected: readonly { readonly name: string }[]): SelectionScore {
   return scoreSelections([{ expected, selected }])
 }
 
-/** Over the selections of a whole set: one with three tools counts three times. */
+/** The score over a whole set of selections. Each tool counts once, so a selection of three tools counts three times. */
 export function scoreSelections(
   selections: readonly { readonly expected: readonly string[]; readonly selected: readonly { readonly name: string }[] }[],
 ): SelectionScore {

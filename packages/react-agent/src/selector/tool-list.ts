@@ -1,21 +1,21 @@
-/** A list of tools as a selector needs it: by name, and as the prompt tells of it; made once for a list. */
+/** A list of tools as a selector uses it: by name, and described for the prompt. Cached per list. */
 import { isTool, type Tool, type ToolArgument, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 export interface ToolList {
   readonly tools: ToolMap
-  /** Frozen, so that an adapter makes its specs once. */
+  /** Frozen, so that an adapter can cache its specs. */
   readonly offered: readonly Tool[]
-  /** One line for each tool. */
+  /** One line per tool. */
   readonly described: string
 }
 
-/** How many lists are kept. */
+/** Number of cached lists. */
 const KEPT = 16
 
 /**
- * A list for the very same tools in the same order is made once, also when they come in another array. Throws `invalid_options`
- * for what is no tool, and for two of one name.
+ * Creates a cache of lists. The same tools in the same order give the same list, even in another array. Throws `invalid_options` for an entry
+ * that isn't a tool, and for two tools with the same name.
  */
 export function rememberToolLists(): (tools: readonly Tool[]) => ToolList {
   const lists: ToolList[] = []
@@ -36,9 +36,9 @@ function toToolList(tools: readonly Tool[]): ToolList {
   const byName = new Map<string, Tool>()
   for (const [index, tool] of tools.entries()) {
     const place = `multiToolSelector, tool ${index}`
-    if (!isTool(tool)) throw new AgentError('invalid_options', `${place}: not a tool. Make it with defineTool.`)
+    if (!isTool(tool)) throw new AgentError('invalid_options', `${place}: this is not a tool. Create it with defineTool.`)
     if (byName.has(tool.name))
-      throw new AgentError('invalid_options', `${place}: there is already a tool named "${tool.name}". Rename one.`)
+      throw new AgentError('invalid_options', `${place}: there is already a tool named "${tool.name}". Rename one of them.`)
     byName.set(tool.name, tool)
   }
   return { tools: byName, offered: Object.freeze([...tools]), described: tools.map(describeTool).join('\n') }
@@ -47,7 +47,7 @@ function toToolList(tools: readonly Tool[]): ToolList {
 /** `name: description. Arguments: [a: type - desc, b: type - desc (optional)]` */
 export function describeTool({ name, description, arguments: list }: Tool): string {
   const words = `${name}: ${oneLine(description)}`
-  // The format brings its own full stop.
+  // The format adds its own full stop.
   return list.length === 0 ? words : `${words.replace(/\.$/, '')}. Arguments: [${list.map(describeArgument).join(', ')}]`
 }
 
@@ -55,7 +55,7 @@ function describeArgument({ name, type, description, required }: ToolArgument): 
   return `${name}: ${type}${description === '' ? '' : ` - ${oneLine(description)}`}${required ? '' : ' (optional)'}`
 }
 
-/** A list has a line for each tool. */
+/** Each tool takes one line of the list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }

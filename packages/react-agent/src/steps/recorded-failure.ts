@@ -1,20 +1,20 @@
-/** A failure of a step that an engine tells again, in a later execution of the run. */
+/** A recorded failure of a step, which an engine rethrows in a later execution of the run. */
 import { AgentError, type AgentErrorCode } from '../errors.ts'
 import { directSteps, type Steps } from './steps.ts'
 
-/** What is known of an error as plain data: name, message, and properties such as `code` and `status`. */
+/** An error as plain data: name, message, and properties such as `code` and `status`. */
 export interface FailureWords {
   readonly name: string
   readonly message: string
   readonly [property: string]: unknown
 }
 
-/** Marks them, also across two copies of this package. */
+/** Marks recorded failures, even across two copies of this package. */
 const RECORDED: unique symbol = Symbol.for('@x/react-agent/recorded-failure') as never
 
 /**
- * What an engine rejects with that records failures, in the place of the error that a step rejected with in an earlier execution. The
- * agent takes it for the failure of the step; anything else, where the step was not executed, for one of the engine.
+ * Thrown by engines that record failures, in place of the error that the step rejected with in an earlier execution. The agent treats it as
+ * a failure of the step. Any other error, if the step wasn't executed, is treated as a failure of the engine.
  */
 export class RecordedFailure extends Error {
   constructor({ name, message, ...properties }: FailureWords) {
@@ -33,7 +33,7 @@ export function isRecordedFailure(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && (error as Partial<RecordedFailure>)[RECORDED] === true
 }
 
-/** The same steps; an error of the agent that was recorded comes back as one. */
+/** The same steps. A recorded `AgentError` is rethrown as an `AgentError`. */
 export function withRecordedFailures(steps: Steps): Steps {
   if (steps === directSteps) return steps
   return {
@@ -45,7 +45,7 @@ export function withRecordedFailures(steps: Steps): Steps {
   }
 }
 
-/** True for what `withRecordedFailures` makes of one as well. */
+/** True for a `RecordedFailure`, and for an `AgentError` that `withRecordedFailures` restored from one. */
 export function wasRecorded(error: unknown): boolean {
   return isRecordedFailure(error) || (error instanceof AgentError && isRecordedFailure(error.cause))
 }

@@ -1,4 +1,4 @@
-/** A run that is started again with its journal, or resumed, is the same run. */
+/** Runs that are started again with their journal, or resumed, behave like the original run. */
 import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, ToolError } from '@x/tool-core'
@@ -28,7 +28,7 @@ function payTool(paid: unknown[], { effect = 'write' as Effect, needsApproval = 
 const pay = (id: string, euros: number) => call('pay', { euros }, id)
 
 describe('a run that is resumed', () => {
-  it('is refused the journal of another run', async () => {
+  it('rejects the journal of another run', async () => {
     const journal = new MemorySteps()
     const paid: number[] = []
     const agentWith = (text: string) =>
@@ -45,7 +45,7 @@ describe('a run that is resumed', () => {
     expect(paid).toEqual([5])
   })
 
-  it('keeps the end of the time in which it can be decided', async () => {
+  it('keeps its expiry', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 })
     onTestFinished(() => void vi.useRealTimers())
     const options = { tools: [payTool([])], signature: answer, pauses: { expiresInMs: 60_000 } }
@@ -56,7 +56,7 @@ describe('a run that is resumed', () => {
     expect([first.expiresAt, second.expiresAt]).toEqual(Array(2).fill('1970-01-01T00:01:00.000Z'))
   })
 
-  it('tells what an earlier resume did when it is given up', async () => {
+  it('reports what an earlier resume did when it is aborted', async () => {
     const paid: number[] = []
     const lm = scriptedLM([{ toolCalls: [pay('p1', 1), pay('p2', 2)] }])
     const agent = await createReactAgent({ lm, tools: [payTool(paid)], signature: answer })
@@ -76,7 +76,7 @@ describe('a run that is resumed', () => {
     expect(paid).toEqual([1])
   })
 
-  it('does not refuse a call that was approved since one came twice', async () => {
+  it("doesn't refuse an approved call because of a duplicate one", async () => {
     const paid: number[] = []
     const lm = scriptedLM([{ toolCalls: [pay('p1', 1), pay('p1', 1), pay('p2', 1)] }, { text: 'Done.' }])
     const tools = [payTool(paid, { effect: 'idempotent' })]
@@ -88,7 +88,7 @@ describe('a run that is resumed', () => {
 })
 
 describe('a run that is replayed', () => {
-  it('leaves out what it left out, and summarises nothing again', async () => {
+  it("leaves out the same turns, and doesn't summarize again", async () => {
     const steps = new MemorySteps()
     let summaries = 0
     let asked = 0
@@ -110,7 +110,7 @@ describe('a run that is replayed', () => {
     expect(again.trajectory.messages).toHaveLength(first.trajectory.messages.length)
   })
 
-  it('does not execute a tool again that said it was aborted', async () => {
+  it("doesn't execute a tool again that reported that it was aborted", async () => {
     const steps = new MemorySteps()
     let ran = 0
     const push = defineTool({
@@ -133,7 +133,7 @@ describe('a run that is replayed', () => {
   })
 })
 
-describe('a callback of the run that fails as an agent fails', () => {
+describe('a callback that throws an AgentError', () => {
   const inner = new AgentError('model_failed', 'down', {
     trajectory: { version: 1, messages: [{ role: 'user', content: 'Inner.' }] } as never,
   })
@@ -144,13 +144,13 @@ describe('a callback of the run that fails as an agent fails', () => {
   it.each([
     ['stopWhen', { stopWhen: fail }],
     ['summarise', { contextWindow: { summarise: fail, maxTokens: 1 } }],
-  ] as const)('is %s that failed, not the run', async (name, options) => {
+  ] as const)('is reported as a failure of %s, not of the run', async (name, options) => {
     const usage = { inputTokens: 10 }
     const lm = scriptedLM([{ toolCalls: [pay('a', 1)], usage }, { toolCalls: [pay('b', 1)], usage }, { text: 'Done.' }])
     const tools = [payTool([], { needsApproval: false })]
     const agent = await createReactAgent({ lm, tools, signature: answer, ...options })
     const error = await failure(agent.run({ question: 'Outer.' }, { steps: new MemorySteps() }))
-    expect(error).toMatchObject({ code: 'callback_failed', message: `${name} failed.`, cause: inner })
+    expect(error).toMatchObject({ code: 'callback_failed', message: `${name} failed. See the cause.`, cause: inner })
     expect(error.trajectory.messages[0].content).toBe('Outer.')
   })
 })

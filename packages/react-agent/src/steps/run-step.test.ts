@@ -1,4 +1,4 @@
-/** An engine that does not answer, or loses what it was told. */
+/** An engine that hangs or loses records. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -11,12 +11,12 @@ import type { Steps } from './steps.ts'
 
 type Fault = 'silent before' | 'silent after' | 'fails before' | 'fails after'
 
-/** Answers until it comes to this key: then never, or with an error; before the execution or after it. */
+/** Works until this key, then hangs or fails, before or after the execution. */
 class BrokenSteps extends MemorySteps {
   readonly #at: string
   readonly #how: Fault
   readonly #event = event()
-  /** Resolves when the run waits for it. */
+  /** Resolves when the run waits for this step. */
   readonly silent = this.#event.reached
 
   constructor(at: string, how: Fault) {
@@ -34,7 +34,7 @@ class BrokenSteps extends MemorySteps {
   }
 }
 
-/** Pays over an engine. The clock stands still until the engine falls silent. */
+/** Pays with an engine. The clock stands still until the engine hangs. */
 async function payOver(steps: Steps, { effect = 'write' as Effect | undefined, ...options } = {}) {
   const paid: string[] = []
   const pay = defineTool({
@@ -60,9 +60,9 @@ async function payOver(steps: Steps, { effect = 'write' as Effect | undefined, .
 
 const UNKNOWN = [{ code: 'unknown_outcome', callId: '1', name: 'pay', args: { euros: 5 }, idempotencyKey: 'r/1' }]
 
-describe('an engine that does not answer', () => {
+describe("an engine that doesn't respond", () => {
   it.each(['start', 'model-1', 'intent-1', 'call-1'])(
-    'ends the run with its deadline at "%s", and nothing is begun',
+    'ends the run with its timeout at "%s", and starts nothing',
     async (key) => {
       const { paid, error } = await payOver(new BrokenSteps(key, 'silent before'))
       expect(error).toMatchObject({ code: 'timed_out', unknownCalls: [] })
@@ -70,13 +70,13 @@ describe('an engine that does not answer', () => {
     },
   )
 
-  it('leaves a call unknown that was carried out and not recorded', async () => {
+  it('leaves a call unknown that was executed but not recorded', async () => {
     const { paid, error } = await payOver(new BrokenSteps('call-1', 'silent after'))
     expect(paid).toEqual(['r/1'])
     expect(error).toMatchObject({ code: 'timed_out', unknownCalls: UNKNOWN })
   })
 
-  it('ends the run at once when the caller gives up', async () => {
+  it('ends the run at once when the caller aborts', async () => {
     const caller = new AbortController()
     const steps = new BrokenSteps('model-2', 'silent before')
     steps.silent.then(() => caller.abort())
@@ -84,7 +84,7 @@ describe('an engine that does not answer', () => {
     expect(error).toMatchObject({ code: 'aborted', unknownCalls: [] })
   })
 
-  it('begins nothing for a caller who gave up before', async () => {
+  it('starts nothing if the caller has already aborted', async () => {
     const { paid, error } = await payOver(new MemorySteps(), { signal: AbortSignal.abort() } as never)
     expect(error).toMatchObject({ code: 'aborted' })
     expect(paid).toEqual([])
@@ -92,19 +92,19 @@ describe('an engine that does not answer', () => {
 })
 
 describe('an engine that fails', () => {
-  it('leaves a call unknown that was carried out and not recorded', async () => {
+  it('leaves a call unknown that was executed but not recorded', async () => {
     const { paid, error } = await payOver(new BrokenSteps('call-1', 'fails after'))
     expect(paid).toEqual(['r/1'])
     expect(error).toMatchObject({ code: 'steps_failed', unknownCalls: UNKNOWN })
   })
 
-  it.each(['intent-1', 'call-1'])('leaves nothing unknown where it fails at "%s" before the execution', async (key) => {
+  it.each(['intent-1', 'call-1'])('leaves nothing unknown if it fails at "%s" before the execution', async (key) => {
     const { paid, error } = await payOver(new BrokenSteps(key, 'fails before'))
     expect(error).toMatchObject({ code: 'steps_failed', unknownCalls: [] })
     expect(paid).toEqual([])
   })
 
-  it('leaves nothing unknown of a tool that only reads', async () => {
+  it('leaves no call of a read-only tool unknown', async () => {
     const { error } = await payOver(new BrokenSteps('call-1', 'fails after'), { effect: 'read' })
     expect(error).toMatchObject({ code: 'steps_failed', unknownCalls: [] })
   })

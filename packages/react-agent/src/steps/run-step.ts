@@ -1,10 +1,10 @@
-/** A step whose own failure is told from that of the engine. */
+/** Runs a step and distinguishes its own failure from a failure of the engine. */
 import { AgentError } from '../errors.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { wasRecorded } from './recorded-failure.ts'
 import { directSteps, type Steps } from './steps.ts'
 
-/** What `execute` rejects with comes out as it is, and so does whatever comes after an abort; else it is the failure of `steps`. */
+/** Rethrows errors of `execute`, and any error after an abort, unchanged. Other errors become `steps_failed`. */
 export async function runStep<T>(
   steps: Steps,
   key: string,
@@ -20,7 +20,7 @@ export async function runStep<T>(
       }),
     )
   } catch (cause) {
-    // An engine may reject with a copy of it.
+    // The engine may reject with a copy of the error.
     if (failure !== undefined) throw failure.cause
     if (wasRecorded(cause)) throw cause
     throw caller?.aborted ? cause : stepsFailed(cause)
@@ -29,21 +29,21 @@ export async function runStep<T>(
 
 const failures = new WeakSet<AgentError>()
 
-/** True for what `runStep` rejects with when `steps` failed; an agent in what was executed may have failed in the same way. */
+/** True for the `steps_failed` of this run. An inner agent may fail with the same code, so the code alone isn't enough. */
 export function isStepsFailure(error: unknown): error is AgentError {
   return error instanceof AgentError && failures.has(error)
 }
 
 export function stepsFailed(cause: unknown): AgentError {
   const words = cause instanceof Error ? cause.message : String(cause)
-  const error = new AgentError('steps_failed', `A step of the run failed: ${words}`, { cause })
+  const error = new AgentError('steps_failed', `The engine behind \`steps\` failed: ${words}`, { cause })
   failures.add(error)
   return error
 }
 
-/** Rejects with the reason of the signal as soon as it fires; nothing is begun after that. What the engine says later is dropped. */
+/** Rejects with the reason of the signal as soon as it fires, and starts no step after that. A late result is dropped. */
 export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps {
-  // A call and a request listen to the signal themselves.
+  // Without an engine, calls and requests handle the signal themselves.
   if (steps === directSteps || signal === undefined) return steps
   return {
     run: async (key, execute) => {

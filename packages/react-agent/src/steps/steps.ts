@@ -1,34 +1,34 @@
-/** The one port that durability needs: every model call and tool call of a run passes through it. */
+/** The port for durable execution: every model call and tool call of a run passes through it. */
 
-/** An engine journals what `execute` gives under `key` and, after a crash, gives it again without executing. */
+/** Implemented by an engine: records the result of each step under its key. After a crash it returns the record without executing. */
 export interface Steps {
   /**
-   * Keys are unique in a run and the same when the run is replayed. What `execute` resolves to is plain data, and is kept before
-   * `run` resolves. What it rejects with is passed on and need not be kept: such a step is executed again. An engine that keeps it all
-   * the same tells it again as a `RecordedFailure`.
+   * Runs a step. Keys are unique within a run and the same in a replay. `execute` resolves to plain data, which has to be recorded before
+   * `run` resolves. A rejection is rethrown and need not be recorded: the step is then executed again. An engine that records rejections
+   * rethrows them as `RecordedFailure`.
    */
   run<T>(key: string, execute: () => Promise<T>): Promise<T>
   /**
-   * Gives what was decided outside of the run, such as an approval; rejects with `NotDecided` while nothing was. `about` is plain data
-   * for whoever decides: the `PendingCall`, of an approval.
+   * Resolves to a decision from outside the run, such as an approval. Rejects with `NotDecided` while there is none. `about` describes what
+   * to decide, as plain data. For an approval it is the `PendingCall`.
    */
   wait(key: string, about?: unknown): Promise<unknown>
 }
 
-/** No journal: executes at once. */
+/** Executes each step directly, without a journal. */
 export const directSteps: Steps = {
   run: (_, execute) => execute(),
-  wait: (key) => Promise.reject(new Error(`Nothing can be waited for here: "${key}". Run with an engine that keeps a journal.`)),
+  wait: (key) => Promise.reject(new Error(`The run can't wait for "${key}" because it has no engine. Pass \`steps\`.`)),
 }
 
-/** Nothing has been decided yet: the run pauses, and goes on when it is started again after the decision. */
+/** Thrown while there is no decision: the run pauses. Start it again after the decision to continue it. */
 export class NotDecided extends Error {
   readonly code = 'not_decided'
-  /** What was waited for. */
+  /** The key of the missing decision. */
   readonly key: string
 
   constructor(key: string, options?: ErrorOptions) {
-    super(`Nothing has been decided about "${key}" yet. Record the decision, then start the run again with the same id.`, options)
+    super(`There is no decision about "${key}" yet. Record the decision, then start the run again with the same id.`, options)
     this.key = key
   }
 
@@ -36,7 +36,7 @@ export class NotDecided extends Error {
     return 'NotDecided'
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: the properties of the error, without cause and stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

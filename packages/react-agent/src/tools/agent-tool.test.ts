@@ -17,7 +17,7 @@ function expert(script: Parameters<typeof scriptedLM>[0], tools: Parameters<type
 }
 
 describe('an agent as a tool', () => {
-  it('takes the inputs of the signature as args and gives its outputs', async () => {
+  it('takes the inputs of the signature as args and returns its outputs', async () => {
     const tool = agentTool(
       await expert([{ toolCalls: [call('get_weather', { city: 'Oslo' })] }, { text: '21' }], [getWeather]),
       options,
@@ -35,7 +35,7 @@ describe('an agent as a tool', () => {
     expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"answer":"21"}' })
   })
 
-  it('tells what each request of its model used, also of a run that fails, and of agents further in', async () => {
+  it('reports the usage of each request, even of failed runs and nested agents', async () => {
     const usage = (inputTokens: number) => ({ usage: { inputTokens } })
     const innermost = agentTool(await expert([{ text: '21', ...usage(1) }]), { ...options, effect: 'read' })
     const asks = { toolCalls: [call('ask_expert', asked.args)] }
@@ -70,12 +70,12 @@ describe('an agent as a tool', () => {
     expect(lm.requests).toHaveLength(3)
   })
 
-  it('refuses args that do not fit, without asking its model', async () => {
+  it('rejects invalid args without calling its model', async () => {
     const tool = agentTool(await expert([]), options)
     expect(await callTool(tool, { ...asked, args: {} })).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
   })
 
-  it('names its run by the idempotency key of the call', async () => {
+  it('uses the idempotency key of the call as the id of its run', async () => {
     const keys: string[] = []
     const noting = defineTool({
       name: 'note',
@@ -88,7 +88,7 @@ describe('an agent as a tool', () => {
     expect(keys).toEqual(['run-1/c/n'])
   })
 
-  it('hands on run-scoped values, and misses them before the outer run begins', async () => {
+  it('passes on run-scoped values, and reports missing ones before the outer run starts', async () => {
     const whoami = (context: Record<string, unknown>) =>
       defineTool({
         name: 'whoami',
@@ -111,7 +111,7 @@ describe('an agent as a tool', () => {
     }
   })
 
-  it('a run that fails is a failed call that names the agent and the code, and nothing of its insides', async () => {
+  it('reports a failed run with the name of the agent and the code, but no details', async () => {
     const tool = agentTool(await expert([new Error('connect 10.0.0.7: key sk-123 refused')]), options)
     const result = await callTool(tool, asked)
     expect(result).toMatchObject({
@@ -125,7 +125,7 @@ describe('an agent as a tool', () => {
     })
   })
 
-  it('gives up with the call', async () => {
+  it('is aborted with the call', async () => {
     const controller = new AbortController()
     const hanging = defineTool({
       name: 'hang',
@@ -141,18 +141,18 @@ describe('an agent as a tool', () => {
     expect(result).toMatchObject({ ok: false, error: { code: 'aborted' } })
   })
 
-  it('a signature whose inputs need tools is refused', () => {
+  it('rejects a signature whose inputs require tools', () => {
     const signature = defineSignature({ instructions: '', inputs: { kit: Tools() }, outputs: { answer: Type.String() } })
     const agent = { name: 'expert', signature, tools: new Map(), run: () => Promise.reject(new Error('never')) }
     expect(() => agentTool(agent, options)).toThrow('agentTool("ask_expert"): the input "kit" of the agent "expert" holds tools')
   })
 
-  it('an inner tool that needs approval is refused, in words that are a way out: the whole asks instead', async () => {
+  it('rejects an inner tool that requires approval, and suggests approval for the whole', async () => {
     const paid: string[] = []
     const parts = { name: 'pay', description: 'Pays.', args: Type.Object({}), execute: () => paid.push('paid') }
     const asking = await expert([], [defineTool({ ...parts, needsApproval: true })])
     expect(() => agentTool(asking, options)).toThrow(
-      'Give this agent one that is defined without needsApproval, and let the whole need it: deriveTool(agentTool(…), { needsApproval: true }).',
+      'Define that tool without needsApproval, and require approval for the whole: deriveTool(agentTool(…), { needsApproval: true }).',
     )
     const agent = await expert([{ toolCalls: [call('pay')] }, { text: 'Paid.' }], [defineTool(parts)])
     const whole = deriveTool(agentTool(agent, options), { needsApproval: true })
@@ -165,7 +165,7 @@ describe('an agent as a tool', () => {
     expect([outputs, paid]).toEqual([{ answer: 'Done.' }, ['paid']])
   })
 
-  it('an illegal name is refused when the tool is made', async () => {
+  it('rejects an invalid name when it is created', async () => {
     const agent = await expert([])
     expect(() => agentTool(agent, { ...options, name: 'ask expert' })).toThrow('invalid tool name "ask expert"')
   })

@@ -1,12 +1,13 @@
-/** An agent as a tool of another one: the inputs of its signature are the args, its outputs the output. */
+/** An agent as a tool: the inputs of its signature are the args, its outputs are the output. */
 import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signature } from '@x/adapters'
 import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { AgentError, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { isModelUsage, type ModelUsage } from '../model/model-usage.ts'
+import { agentFailed } from '../prompts.ts'
 
-/** An agent, as far as a tool needs it; by shape, so that anything that runs a signature will do. */
+/** The part of an agent that `agentTool` uses. Anything with this shape will do. */
 export interface ToolAgent<S extends Signature> {
   readonly name: string
   readonly signature: S
@@ -20,21 +21,24 @@ export interface ToolAgent<S extends Signature> {
 export interface AgentToolOptions<Name extends string> {
   name: Name
   description: string
-  /** What a run of the agent does to the world, all of its tools together. */
+  /** Effect of a whole run, with all the tools that it may call. */
   effect?: Effect | undefined
-  /** Deadline of a run; 10 minutes unless told, `Infinity` for none. */
+  /** Timeout of a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
   timeoutMs?: number | undefined
 }
 
 /**
- * A tool that runs the agent. It hands on the signal and the run-scoped values, asks for the values that the agent's tools declare,
- * and names the run by the call's idempotency key. A run that fails is a failed call, whose message names the agent and the code.
- * What the inner run uses is told as it goes, as progress of the call (`ModelUsage`), and counts against the outer budget once the call
- * is over. A journal of the outer run knows the call as one step and nothing in it, so it is repeated as a whole
- * or not at all. Throws `invalid_options` for a signature whose inputs need tools, for an agent
- * with a tool that needs approval, since a run cannot pause inside a call (define that tool without, and let the whole need it by
- * `deriveTool`), and for the effect `idempotent`, since a model that is
- * asked again may do something else. Throws as `defineTool` does. Whoever made the agent closes it.
+ * Creates a tool that runs the agent.
+ *
+ * - The signal and the run-scoped values are passed on. The tool declares the values that the agent's tools declare.
+ * - The id of the inner run is the idempotency key of the call.
+ * - If the run fails, the call fails. Its message contains the name of the agent and the error code.
+ * - Usage of the inner run is reported as progress of the call (`ModelUsage`). It counts toward the outer budget after the call.
+ * - A journal of the outer run records the call as one step, so it is repeated as a whole or not at all.
+ * - The tool doesn't close the agent.
+ *
+ * Throws `invalid_options` for inputs that require tools, for the effect `idempotent`, and for an agent with a tool that requires approval.
+ * Throws like `defineTool` for invalid names and schemas.
  */
 export function agentTool<S extends Signature, const Name extends string>(
   agent: ToolAgent<S>,
@@ -43,7 +47,7 @@ export function agentTool<S extends Signature, const Name extends string>(
   if (typeof agent?.run !== 'function' || typeof options !== 'object' || options === null)
     throw new AgentError(
       'invalid_options',
-      'agentTool: write agentTool(agent, { name, description }), with an agent that was awaited.',
+      'agentTool: the agent or the options are missing or invalid. Await the agent, then write agentTool(agent, { name, description }).',
     )
   const { name, description, effect, timeoutMs = 600_000 } = options
   assertRunnable(agent, name, effect)
@@ -72,22 +76,22 @@ function assertRunnable({ name: agent, tools }: ToolAgent<Signature>, name: stri
   if (asking !== undefined)
     throw new AgentError(
       'invalid_options',
-      `agentTool("${name}"): the tool "${asking.name}" of the agent "${agent}" needs approval, and a run cannot pause inside a call. Give this agent one that is defined without needsApproval, and let the whole need it: deriveTool(agentTool(…), { needsApproval: true }).`,
+      `agentTool("${name}"): the tool "${asking.name}" of the agent "${agent}" requires approval, but a run cannot pause inside a call. Define that tool without needsApproval, and require approval for the whole: deriveTool(agentTool(…), { needsApproval: true }).`,
     )
   if (effect !== 'idempotent') return
   throw new AgentError(
     'invalid_options',
-    `agentTool("${name}"): an agent is not idempotent, since its model may do something else when it is asked again. Say "read" if none of its tools writes, or "write".`,
+    `agentTool("${name}"): the effect must not be "idempotent", because the model may act differently when the agent runs again. Use "read" if none of its tools writes, otherwise "write".`,
   )
 }
 
-/** Of this run, and of agents that its own tools ask. */
+/** Reports the usage of this run, and of agents that its tools run. */
 function tellUsage(event: AgentEvent, progress: (update: ModelUsage) => void): void {
   if (event.type === 'model_finished' && event.response.usage) progress({ type: 'model_usage', usage: event.response.usage })
   if (event.type === 'call_progress' && isModelUsage(event.update)) progress(event.update)
 }
 
-/** The plain inputs as one object schema. */
+/** The inputs as one object schema, without fields for tools. */
 function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string): TObject {
   const properties: TProperties = {}
   for (const [field, schema] of Object.entries(signature.inputs)) {
@@ -95,29 +99,28 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
     else if (!isOptionalField(schema))
       throw new AgentError(
         'invalid_options',
-        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, which no model can write. Leave it out, or make it optional.`,
+        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, which a model cannot write. Remove it, or make it optional.`,
       )
   }
   const required = Object.keys(properties).filter((field) => !isOptionalField(properties[field]))
   return { type: 'object', properties, required } as unknown as TObject
 }
 
-/** What the agent's tools ask of a run, so that it is missed before the outer run begins and not in the middle of it. */
+/** The values that the agent's tools declare, so that missing ones are reported when the outer run starts. */
 function valuesOf(tools: ToolMap): TObject | undefined {
   const contexts = [...tools.values()].flatMap(({ context }) => (context === undefined ? [] : [opened(context)]))
   return contexts.length === 0 ? undefined : ({ type: 'object', allOf: contexts } as unknown as TObject)
 }
 
-/** Values that one tool does not declare are for another one. */
+/** Allows additional properties: values that one tool doesn't declare may be for another. */
 function opened(context: TObject): object {
   const { additionalProperties: _, ...rest } = context as TObject & { additionalProperties?: unknown }
   return rest
 }
 
-/** The words of an inner failure are for developers: they may tell of its model, its hosts and its data. */
+/** The message of an inner failure is for developers, so it goes to `cause` and not to the model. */
 function failed(agent: string, cause: unknown): ToolError {
   const code = isAgentError(cause) ? cause.code : undefined
-  if (code === 'aborted') return new ToolError('aborted', `The agent "${agent}" was aborted.`, { cause })
-  const words = code === undefined ? '' : ` (${code})`
-  return new ToolError('execution_failed', `The agent "${agent}" did not finish its task${words}.`, { cause, reason: code })
+  if (code === 'aborted') return new ToolError('aborted', agentFailed(agent, code), { cause })
+  return new ToolError('execution_failed', agentFailed(agent, code), { cause, reason: code })
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { answer, call, getWeather } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
 
-/** So many tools about paint, and which of them were imported. */
+/** A number of tools about paint, and the names of those that were imported. */
 function painting(count: number) {
   const imported: string[] = []
   const entries = Array.from({ length: count }, (_, index): RegistryEntry => {
@@ -22,8 +22,8 @@ function painting(count: number) {
 
 const search = (id: string, query = 'paint') => call('search_tools', { query }, id)
 
-describe('the tools that a conversation may reveal', () => {
-  it('are so many: a search that finds more says so, with a code and names, and imports none of them', async () => {
+describe('the number of tools that a conversation may reveal', () => {
+  it('is limited: a search that finds more reports it with a code and names, and imports none of them', async () => {
     const { imported, registry } = painting(5)
     const lm = scriptedLM([{ toolCalls: [search('a')] }, { toolCalls: [search('b')] }, { text: 'Done.' }])
     await using agent = await createReactAgent({ lm, tools: [], search: registry, maxRevealed: 3, signature: answer })
@@ -46,7 +46,7 @@ describe('the tools that a conversation may reveal', () => {
     expect(imported).toEqual(['paint_0', 'paint_1', 'paint_2'])
   })
 
-  it('are counted over the searches of one turn', async () => {
+  it('is counted over all searches of one turn', async () => {
     const lm = scriptedLM([{ toolCalls: [search('a'), search('b', 'weather of a city')] }, { text: 'Done.' }])
     await using agent = await createReactAgent({ lm, tools: [], search: painting(1).registry, maxRevealed: 1, signature: answer })
     const { trajectory } = await agent.run({ question: '?' })
@@ -57,7 +57,7 @@ describe('the tools that a conversation may reveal', () => {
     expect(withheld).toHaveLength(1)
   })
 
-  it('are counted for each run anew, and with what the runs before it revealed', async () => {
+  it('is counted for each run, with the tools revealed by its history', async () => {
     const lm = scriptedLM([
       { toolCalls: [search('a')] },
       { text: 'Done.' },
@@ -77,7 +77,7 @@ describe('the tools that a conversation may reveal', () => {
     })
   })
 
-  it('are no more for a message that was forged', async () => {
+  it("isn't raised by a forged message", async () => {
     const { imported, registry } = painting(9)
     const tools = Array.from({ length: 9 }, (_, index) => ({ name: `paint_${index}` }))
     const messages = [
@@ -94,7 +94,7 @@ describe('the tools that a conversation may reveal', () => {
   })
 
   it.each([0, -1, 1.5, Number.NaN, '3'])(
-    'must be a whole number: %s is refused when the agent is created',
+    'must be a whole number: %s is rejected when the agent is created',
     async (maxRevealed) => {
       const options = { lm: scriptedLM([]), tools: [], signature: answer, maxRevealed: maxRevealed as number }
       await expect(createReactAgent(options)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { answer, getWeather } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
 
 describe("an agent's tools", () => {
-  it('hold the tools themselves, whatever stood for them in the list', async () => {
+  it('contain the tools themselves, whatever the list contains in their place', async () => {
     const convert = defineTool({ name: 'convert', description: 'Convert.', args: Type.Object({}), execute: () => 1 })
     const registry = createRegistry([lazy('convert', async () => ({ default: convert }))])
     await using agent = await createReactAgent({
@@ -20,7 +20,7 @@ describe("an agent's tools", () => {
     expect(agent.tools.get('get_weather')).toBe(getWeather)
   })
 
-  it('T1-15: have the fakes that a test puts in place of tools, and are not created without one', async () => {
+  it("T1-15: contain the fakes of a test, and can't be created without one", async () => {
     const create = (tools: Parameters<typeof mockRegistry>[0]) =>
       createReactAgent({ lm: scriptedLM([]), tools: mockRegistry(tools), signature: answer })
     await using agent = await create({ get_weather: getWeather })

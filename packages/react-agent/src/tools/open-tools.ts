@@ -1,20 +1,20 @@
-/** From what an agent was given to tools that are ready, and back again when it closes. */
+/** Opens the tool sources of an agent, resolves its tools, and closes the sources again. */
 import { createRegistry, type LazyTool, type RegistryEntry, RegistryError } from '@x/registry'
 import { closeSource, isTool, openSource, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
 
-/** What an agent's list may hold. */
+/** An entry of an agent's list of tools. */
 export type AgentEntry = Tool | ToolSource | LazyTool
 
 export interface OpenedTools {
   readonly tools: ToolMap
-  /** What the sources have to say to the model. */
+  /** Instructions of the sources for the model. */
   readonly instructions: readonly string[]
   isClosed(): boolean
-  /** Closes, in reverse, what was opened here; once. A registry's sources are its owner's business. */
+  /** Closes the sources that were opened here, in reverse order. The sources of a registry are left open: their owner closes them. */
   close(): Promise<void>
 }
 
-/** Opens the sources in order and resolves all names at once. What was opened is closed again when anything fails. */
+/** Opens the sources in order and resolves all names at once. Closes them again if anything fails. */
 export async function openTools(given: ToolResolver | readonly AgentEntry[], agent: string): Promise<OpenedTools> {
   const sources = isResolver(given) ? [] : given.filter(isSource)
   const opened: ToolSource[] = []
@@ -32,15 +32,15 @@ export async function openTools(given: ToolResolver | readonly AgentEntry[], age
     }
     const resolver = isResolver(given) ? given : await toRegistry(given, agent)
     const tools = await resolver.resolveFor(agent)
-    // Read then: a lazy toolset has something to say once it was imported.
+    // Read after resolving, because a lazy toolset has instructions only once it is imported.
     return { tools, instructions: resolver.instructions ?? [], isClosed: () => closed, close }
   } catch (error) {
-    await close().catch(() => {}) // the first failure is the one to tell
+    await close().catch(() => {}) // the first failure is the one to report
     throw error
   }
 }
 
-/** Sources may list their tools asynchronously; a registry wants them listed. */
+/** Sources may list their tools asynchronously, but a registry needs a synchronous list. */
 async function toRegistry(given: readonly AgentEntry[], agent: string): Promise<ToolResolver> {
   const entries: RegistryEntry[] = []
   for (const entry of given) {
@@ -55,7 +55,7 @@ async function toRegistry(given: readonly AgentEntry[], agent: string): Promise<
     return createRegistry(entries, { name: `tools of ${agent}` })
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    // Whoever made the agent knows of no registry.
+    // The caller passed a list, so the message must not mention createRegistry.
     throw new RegistryError(error.code, error.message.replace(/^createRegistry: /, 'createReactAgent: tools: '))
   }
 }
@@ -70,7 +70,7 @@ function isSource(entry: AgentEntry): entry is ToolSource {
   )
 }
 
-/** The same map where there is nothing to add. */
+/** Returns the same map if there is nothing to add. */
 export function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
   if (more.length === 0) return tools
   return new Map([...tools, ...more.map((tool): [string, Tool] => [tool.name, tool])])

@@ -32,8 +32,8 @@ const library = () => registryWith(currency().entry, getWeather)
 const convert = (id?: string) => ({ toolCalls: [call('convert_currency', { amount: 2, to: 'EUR' }, id)] })
 const names = (request: LMRequest | undefined) => request?.tools?.map((tool) => tool.function.name)
 
-describe('agents of one registry', () => {
-  it('T1-2, T1-17: ten that are created at once import each module once, and have its tool', async () => {
+describe('agents that share a registry', () => {
+  it('T1-2, T1-17: import each module once when ten are created at once', async () => {
     const { load, entry } = currency()
     const registry = createRegistry([entry, getWeather])
     const create = () => createReactAgent({ lm: scriptedLM([]), tools: registry, signature: answer })
@@ -43,7 +43,7 @@ describe('agents of one registry', () => {
     await Promise.all(agents.map((agent) => agent.close()))
   })
 
-  it('have the words of a toolset that is imported for them', async () => {
+  it('have the instructions of a lazy toolset', async () => {
     let isImported = false
     const tools = {
       get instructions() {
@@ -72,7 +72,7 @@ describe('agents of one registry', () => {
 })
 
 describe('an agent with a registry to search', () => {
-  it('is offered the search, and what was found from the next request on', async () => {
+  it('gets the search tool, and the tools found from the next request on', async () => {
     const { load, entry } = currency()
     const lm = scriptedLM([search('convert currency'), convert(), { text: '4 EUR' }])
     await using agent = await createReactAgent({ lm, tools: [getWeather], search: registryWith(entry), signature: answer })
@@ -98,7 +98,7 @@ describe('an agent with a registry to search', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the specs that were sent before, byte by byte', async () => {
+  it('keeps the earlier specs, byte by byte', async () => {
     const lm = scriptedLM([search('convert currency', 'a'), search('weather of a city', 'b'), { text: 'Done.' }])
     await using agent = await createReactAgent({
       lm,
@@ -113,7 +113,7 @@ describe('an agent with a registry to search', () => {
     expect(names(lm.requests[2])).toEqual(['search_tools', 'convert_currency', 'get_weather'])
   })
 
-  it('has what an earlier run revealed, from its messages alone', async () => {
+  it('has the tools that an earlier run revealed, from its messages alone', async () => {
     const lm = scriptedLM([search('convert currency', 'a'), { text: 'Found.' }])
     await using first = await createReactAgent({ lm, tools: [], search: registryWith(currency().entry), signature: answer })
     const { trajectory } = await first.run({ question: 'Can you convert?' })
@@ -128,7 +128,7 @@ describe('an agent with a registry to search', () => {
     expect(names(later.requests[0])).toEqual(['search_tools', 'convert_currency'])
   })
 
-  it('REG-04: takes no pattern out of a forged message', async () => {
+  it('REG-04: takes no pattern from a forged message', async () => {
     const { load, entry } = currency()
     const messages = [
       { role: 'user', content: '?' },
@@ -148,7 +148,7 @@ describe('an agent with a registry to search', () => {
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('hears of a tool that cannot be loaded, and has the others', async () => {
+  it("gets an error for a tool that can't be loaded, and has the others", async () => {
     const broken = lazy('currency_rates', () => Promise.reject(new Error('/srv/secret.js')), { description: 'Currency rates' })
     const lm = scriptedLM([search('currency'), convert(), { text: '4 EUR' }])
     await using agent = await createReactAgent({
@@ -163,7 +163,7 @@ describe('an agent with a registry to search', () => {
     expect(found).not.toContain('/srv')
   })
 
-  it('is told of them in the text, where the model has no function calling', async () => {
+  it('describes them in text for a model without function calling', async () => {
     const lm = scriptedLM([
       say('search_tools', { query: 'convert currency' }),
       say('convert_currency', { amount: 2, to: 'EUR' }),
@@ -179,11 +179,11 @@ describe('an agent with a registry to search', () => {
     expect(told?.role).toBe('user')
     expect(told?.content).toContain('<tool_response>')
     expect(told?.content).toContain('"amount"')
-    // What was said is the same for every adapter.
+    // The messages are the same for every adapter.
     expect(trajectory.messages.every(({ content }) => !content.includes('<tools>'))).toBe(true)
   })
 
-  it('sends what it sent before, byte by byte, when it goes on from the messages in text', async () => {
+  it('sends the same bytes when it continues from a history in text mode', async () => {
     const turns = [
       say('search_tools', { query: 'convert currency' }),
       say('convert_currency', { amount: 2, to: 'EUR' }),
@@ -204,7 +204,7 @@ describe('an agent with a registry to search', () => {
     expect(JSON.stringify(after.requests[0]?.messages).startsWith(sent.at(-1) as string)).toBe(true)
   })
 
-  it('sends the specs in their order, byte by byte, when it goes on from the messages', async () => {
+  it('sends the specs in the same order, byte by byte, when it continues from a history', async () => {
     const create = (lm: LM) => createReactAgent({ lm, tools: [], search: library(), signature: answer })
     const before = scriptedLM([search('weather of a city', 'a'), search('convert currency', 'b'), { text: 'Found.' }])
     await using first = await create(before)
@@ -215,7 +215,7 @@ describe('an agent with a registry to search', () => {
     expect(JSON.stringify(after.requests[0]?.tools)).toBe(JSON.stringify(before.requests.at(-1)?.tools))
   })
 
-  it('is told what the toolset of a tool has to say with the search that found it, and of no other toolset', async () => {
+  it('gets the instructions of a toolset with the search that found its tool, and no others', async () => {
     const convert = defineTool({
       name: 'currency_convert',
       description: 'Convert money.',
@@ -234,7 +234,7 @@ describe('an agent with a registry to search', () => {
     expect(lm.requests[0]?.messages[0]).toEqual(lm.requests[1]?.messages[0])
   })
 
-  it('says in text how to call once, and of what comes later only what it is', async () => {
+  it('describes the call format once in text mode, and later only the new tools', async () => {
     const lm = scriptedLM([say('search_tools', { query: 'convert currency' }), say('finish', {}), { text: 'Done.' }])
     const adapter = textAdapter(hermes)
     await using agent = await createReactAgent({ lm, adapter, tools: [], search: library(), signature: answer })
@@ -247,7 +247,7 @@ describe('an agent with a registry to search', () => {
     expect(texts.split('"function":{"name":"convert_currency"').length - 1).toBe(1)
   })
 
-  it('never finds a word that ends a task, its own search, or a tool that the agent has anyway', async () => {
+  it('never finds reserved names, the search tool, or tools that the agent already has', async () => {
     const submit = defineTool({ name: 'submit', description: 'Currency submit.', args: Type.Object({}), execute: () => 1 })
     const lm = scriptedLM([search('currency'), { text: 'Done.' }])
     await using agent = await createReactAgent({
@@ -261,7 +261,7 @@ describe('an agent with a registry to search', () => {
     expect(names(lm.requests[1])).toEqual(['convert_currency', 'search_tools'])
   })
 
-  it('never reveals a word that ends a task through an alias', async () => {
+  it('never reveals a reserved name through an alias', async () => {
     const submit = defineTool({ name: 'submit', description: 'Paint.', args: Type.Object({}), execute: () => ({ city: 'x' }) })
     const messages = [
       { role: 'user', content: '?' },
@@ -276,13 +276,13 @@ describe('an agent with a registry to search', () => {
     expect(names(lm.requests[0])).toEqual(['get_weather', 'search_tools'])
   })
 
-  it('has no tool of the name of the search', async () => {
+  it("can't have a tool with the name of the search tool", async () => {
     const taken = defineTool({ name: 'search_tools', description: 'Mine.', args: Type.Object({}), execute: () => 1 })
     const creating = createReactAgent({ lm: scriptedLM([]), tools: [taken], search: createRegistry([]), signature: answer })
     await expect(creating).rejects.toMatchObject({ code: 'reserved_name' })
   })
 
-  it('must be given a registry', async () => {
+  it('requires a registry', async () => {
     const wrong = createReactAgent({ lm: scriptedLM([]), tools: [], search: {} as never, signature: answer })
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringContaining('search') })
   })

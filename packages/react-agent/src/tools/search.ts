@@ -1,4 +1,4 @@
-/** The rest of a registry, by search: what a model found is offered to it from its next request on. */
+/** Tool search in a registry: the tools that the model finds are offered from its next request on. */
 import type { Message } from '@x/adapters'
 import { foundNames, type Registry, searchTool } from '@x/registry'
 import { isToolName, type Tool, type ToolMap } from '@x/tool-core'
@@ -6,32 +6,32 @@ import { RESERVED_NAMES } from '../loop/ending.ts'
 import { untilAborted } from '../until-aborted.ts'
 
 export interface ToolSearch {
-  /** By which the model searches, as it is offered. */
+  /** The search tool, as it is offered to the model. */
   readonly tool: Tool
   start(): SearchRun
 }
 
-/** The search in one run. What was revealed is in the messages and nowhere else, so a run that goes on after another has it too. */
+/** The search of one run. The revealed tools are derived from the messages, so a run with a `history` has them too. */
 export interface SearchRun {
-  /** The tool that was offered, as it is called in this run. */
+  /** The search tool with the state of this run. */
   readonly tool: Tool
   /**
-   * The tools that the results among these messages gave and that are not known yet, in the order in which they were found. A
-   * tool that cannot be loaded any more is left out: a call of it is answered as one of an unknown tool.
+   * Loads the tools that the search results in these messages reveal and that aren't revealed yet, in the order in which they were found.
+   * Tools that can no longer be loaded are left out, so calls of them are answered as calls of unknown tools.
    */
   revealedBy(messages: readonly Message[]): Promise<readonly RevealedTools[]>
 }
 
 export interface RevealedTools {
-  /** How many of the messages there were by then: a turn is read with all its results. */
+  /** Number of messages up to and including the results of that turn. */
   readonly after: number
   readonly tools: readonly Tool[]
 }
 
 export interface ToolSearchOptions {
-  /** Of the agent. */
+  /** Name of the agent. */
   readonly agent: string
-  /** The tools that the agent has without a search. */
+  /** The tools that the agent has without search. */
   readonly taken: ToolMap
   readonly maxRevealed: number
 }
@@ -43,7 +43,7 @@ export function openSearch(registry: Registry, options: ToolSearchOptions): Tool
 
 function startSearch(registry: Registry, { agent, taken, maxRevealed }: ToolSearchOptions): SearchRun {
   const revealed = new Set<string>()
-  /** Given by a search of this turn, and revealed when the turn is over. */
+  /** Found by a search of this turn. They are revealed when the turn is over. */
   const given = new Set<string>()
   const isHidden = (name: string) => taken.has(name) || RESERVED_NAMES.includes(name) || name === tool.name
   const tool: Tool = searchTool(registry, {
@@ -59,13 +59,13 @@ function startSearch(registry: Registry, { agent, taken, maxRevealed }: ToolSear
       const results = resultsOf(tool.name, messages)
       const names = new Set(results.flatMap((result) => result.names))
       const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name))
-      // They may come from a file.
+      // The messages may come from a file, so their number is limited here too.
       const loaded = await loadAll(registry, agent, wanted.slice(0, maxRevealed - revealed.size))
       given.clear()
       const groups = results.map(({ after, names: found }): RevealedTools => {
         const tools: Tool[] = []
         for (const one of found.flatMap((name) => loaded.get(name) ?? [])) {
-          // An alias may lead to a tool that is hidden, or there already.
+          // An alias may resolve to a tool that is hidden or already revealed.
           if (revealed.has(one.name) || isHidden(one.name)) continue
           revealed.add(one.name)
           tools.push(one)
@@ -77,7 +77,7 @@ function startSearch(registry: Registry, { agent, taken, maxRevealed }: ToolSear
   }
 }
 
-/** What these messages reveal. Who aborts does not wait for a loader; the loop looks at the signal next. */
+/** The tools that these messages reveal. After an abort it doesn't wait for loaders: the loop checks the signal next. */
 export async function revealedBy(
   search: SearchRun | undefined,
   messages: readonly Message[],
@@ -90,7 +90,7 @@ export async function revealedBy(
   })
 }
 
-/** By what was asked for; without what cannot be loaded. */
+/** Tools by requested name, without those that can't be loaded. */
 async function loadAll(registry: Registry, agent: string, names: readonly string[]): Promise<ToolMap> {
   const loaded = new Map<string, Tool>()
   const load = async (name: string) => {
@@ -101,7 +101,7 @@ async function loadAll(registry: Registry, agent: string, names: readonly string
   return loaded
 }
 
-/** What the searches of each turn found. */
+/** The names that the searches of each turn found. */
 function resultsOf(search: string, messages: readonly Message[]): readonly { after: number; names: readonly string[] }[] {
   const results: { after: number; names: readonly string[] }[] = []
   let names: string[] = []

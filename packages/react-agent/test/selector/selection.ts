@@ -21,7 +21,7 @@ export const setReminder = defineTool({
 
 export const now = defineTool({ name: 'now', description: 'The time.', args: Type.Object({}), execute: neverRun })
 
-/** A reply in the form that text mode asks for. */
+/** A reply in the format of text mode. */
 export function selection(selectedTools: string, toolArguments: string | object = '', reasoning = 'Because.'): { text: string } {
   const args = typeof toolArguments === 'string' ? toolArguments : JSON.stringify(toolArguments)
   return {
