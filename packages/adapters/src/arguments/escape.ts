@@ -2,15 +2,21 @@
 import { isAnySpace, isQuote } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
-const SIMPLE: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
+export interface Escape {
+  readonly text: string
+  readonly length: number
+}
+
+/** One object for each: texts hold many of them. */
+const SIMPLE: Readonly<Record<string, Escape>> = {
+  '"': { text: '"', length: 2 },
+  '\\': { text: '\\', length: 2 },
+  '/': { text: '/', length: 2 },
+  b: { text: '\b', length: 2 },
+  f: { text: '\f', length: 2 },
+  n: { text: '\n', length: 2 },
+  r: { text: '\r', length: 2 },
+  t: { text: '\t', length: 2 },
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
@@ -21,27 +27,25 @@ const CONTROLS = 'aev'
 /** Digits that make one character of a letter behind a backslash in other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
-export interface Escape {
-  readonly text: string
-  readonly length: number
-}
-
 /**
  * The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. `before` is the text so
  * far where it has two characters, else one to three of its last.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
+  const simple = SIMPLE[cursor.text.charAt(at + 1)]
+  if (simple === undefined) return readOtherEscape(cursor, at, before)
+  const { text } = simple
+  // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
+  if (text !== '"' && text !== '/') cursor.hasDecoded = true
+  if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
+  if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
+  return simple
+}
+
+function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const { text } = cursor
   if (at + 1 >= text.length) return cursor.isFinal ? cursor.refuse('truncated', text.length) : WAIT
   const letter = text.charAt(at + 1)
-  const simple = SIMPLE[letter]
-  if (simple !== undefined) {
-    // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
-    if (simple < ' ' || simple === '\\') cursor.hasDecoded = true
-    if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
-    if (simple === '\b' || simple === '\f' || (simple < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
-    return { text: simple, length: 2 }
-  }
   if (letter === 'u') return readUnicode(cursor, at)
   const next = text.charAt(at + 2)
   if (next === '' && (letter === '\n' || letter === '$') && !cursor.isFinal) return WAIT
@@ -111,14 +115,17 @@ export function unescapeOnce(text: string): Unescaped | undefined {
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
     const letter = text.charAt(at + 1)
     const isUnicode = letter === 'u' && HEX.test(text.slice(at + 2, at + 6)) && at + 6 <= text.length
-    const between = text.slice(from, at)
-    if (hasBareQuote(between, meaning)) return undefined
-    const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]
+    if (at > from) {
+      const between = text.slice(from, at)
+      if (hasBareQuote(between, meaning)) return undefined
+      pieces.push(between)
+    }
+    const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
     // `C:\bin` that was escaped once too seldom.
     if (next === undefined || next === '\b' || next === '\f') return undefined
     meaning = next
-    pieces.push(between, meaning)
-    length += between.length + 1
+    pieces.push(meaning)
+    length += at - from + 1
     if (isAnySpace(meaning.charCodeAt(0))) spaces.push(length - 1)
     from = at + (isUnicode ? 6 : 2)
   }

@@ -2,6 +2,7 @@
 import {
   AMPERSAND,
   BACKSLASH,
+  COLON,
   COMMA,
   delimiterAt,
   endOfWord,
@@ -38,7 +39,7 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
     // An empty key may be the first of two quotes in a row.
     if (code === QUOTE) {
       const key = text.slice(at + 1, end)
-      const isPlain = text.charAt(end + 1) === ':' || (key !== '' && !hasColon(key))
+      const isPlain = text.charCodeAt(end + 1) === COLON || (key !== '' && !hasColon(key))
       return isPlain ? { text: key, end: end + 1 } : undefined
     }
     if (code === BACKSLASH || code < 0x20) return undefined
