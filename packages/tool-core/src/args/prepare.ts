@@ -93,8 +93,12 @@ function withMeant(
   root: unknown,
 ): Pick<Walk, 'tags' | 'issues'> {
   const meant = meantIssues(stripped, preparation, root)
-  const isMeant = ({ tag, path }: ArgumentTag) => tag === 'stripped' && meant.some((issue) => issue.path === path)
-  return { tags: tags.filter((tag) => !isMeant(tag)), issues: [...issues, ...meant].slice(0, MAX_ISSUES) }
+  const others: ArgumentTag[] = []
+  for (const one of tags) {
+    if (one.tag !== 'stripped' || !meant.some(({ path }) => path === one.path)) others.push(one)
+  }
+  for (const issue of meant) if (issues.length < MAX_ISSUES) issues.push(issue)
+  return { tags: others, issues }
 }
 
 /** One walk through a value. */

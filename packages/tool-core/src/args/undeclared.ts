@@ -100,7 +100,7 @@ function hasDeclared({ declared }: ObjectPreparation, given: Readonly<Record<str
 }
 
 /** False also for a property that has its default: it may have been filled in. */
-function isFilled({ object, copy }: Omit<Place, 'path'>, name: string): boolean {
+function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: string): boolean {
   if (!Object.hasOwn(copy, name)) return false
   const fallback = object.defaults.find((one) => one.name === name)
   return fallback === undefined || !isEqual(copy[name], fallback.value)
@@ -110,9 +110,8 @@ type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
 /** In an object around this one or in it that declares the name and lacks it: a bracket was closed too late or too early. */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
-  const lacks = (place: Omit<Place, 'path'>) => place.object.properties.has(key) && !isFilled(place, key)
-  const outer = placesAlong(path, preparation, root).reverse().find(lacks)
-  if (outer !== undefined) return pointerOf([...outer.path, key])
+  const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)
+  for (const outer of placesAlong(path, preparation, root).reverse()) if (lacks(outer)) return pointerOf([...outer.path, key])
   const inner = object.declared.find(({ name, ofValue }) => {
     const value = copy[name]
     return lacks({ object: ofValue.object, copy: isRecord(value) ? value : {} })
@@ -125,7 +124,8 @@ function placesAlong(path: readonly (string | number)[], preparation: Preparatio
   const places: Place[] = []
   let next = preparation
   let copy = root as Record<string | number, unknown>
-  for (const [depth, key] of path.entries()) {
+  for (let depth = 0; depth < path.length; depth++) {
+    const key = path[depth] as string | number
     if (typeof key === 'number') next = next.itemAt(key)
     else {
       const { object } = next

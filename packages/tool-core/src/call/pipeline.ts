@@ -16,7 +16,7 @@ import { reportError, runHook } from './run-hook.ts'
 export interface PreparedArgs {
   /** What is executed. */
   readonly args: object
-  /** What somebody who has to say yes is shown. */
+  /** What an approver is shown. */
   readonly shown: object
   readonly tags: readonly ArgumentTag[]
 }

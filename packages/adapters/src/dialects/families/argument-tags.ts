@@ -2,13 +2,13 @@
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { hasAllDeclared } from '../engine/declared-types.ts'
 import { afterSpace, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 import { seesJson } from './code-fence.ts'
-import { hasAllDeclared } from './declared-all.ts'
 import { readJsonBody } from './json-body.ts'
 
 export interface ArgumentTagsOptions {

@@ -1,11 +1,11 @@
 /** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { leaveUnread } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { seesJson, takeFence, takeFenceEnd } from './code-fence.ts'
-import { leaveUnread } from './leave-unread.ts'
 import { readAttributes } from './tag-attributes.ts'
 
 export interface InvokeTags {

@@ -1,12 +1,12 @@
 /** Reads calls that are written as JSON: one object, or a list of them. The text of arguments passes on as it comes. */
 import { recoverJson } from '../../arguments/recover.ts'
 import type { BlockContext } from '../engine/block.ts'
+import { leaveUnread } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import type { MarkerSet } from '../engine/marker.ts'
 import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
 import { skipBrokenItem } from './broken-item.ts'
 import { CallDraft } from './call-draft.ts'
-import { leaveUnread } from './leave-unread.ts'
 
 /** Under which keys a call keeps what. */
 export interface JsonCallShape {

@@ -2,11 +2,11 @@
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { hasAllDeclared } from '../engine/declared-types.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readLiteral } from './bare-literal.ts'
-import { hasAllDeclared } from './declared-all.ts'
 import { takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
 
 export const xtmlCall: BlockDefinition = {
