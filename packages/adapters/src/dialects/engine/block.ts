@@ -2,7 +2,7 @@
 
 import type { DialectPolicy } from '../dialect.ts'
 import type { CallWriter, StartedCall } from './call-writer.ts'
-import type { Reading, TextInput } from './text-input.ts'
+import { hasWords, type Reading, type TextInput } from './text-input.ts'
 import type { ToolTable } from './tool-table.ts'
 
 /**
@@ -34,10 +34,14 @@ export interface BlockContext {
 /** Reads one block. It never throws for what a model wrote, and takes each unit of the text once. */
 export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
 
-/** What was taken since the mark is reported as a call that can't be read. It is text unless the policy drops such blocks. */
+/**
+ * Reports what was taken since the mark as a call that can't be read. It is text unless the policy drops such blocks. A bracket or a
+ * comma too many is ignored.
+ */
 export function leaveUnread({ input, calls, policy, giveText }: BlockContext): void {
   const text = input.sinceMark()
   input.mark()
+  if (!calls.isOpen && !hasWords(text)) return
   if (calls.isOpen) calls.takeBack(text)
   else calls.unread(text)
   if (policy.unreadBlock !== 'drop') giveText(text)

@@ -103,7 +103,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     if (label === undefined) return input.isAtEnd ? 'cut' : 'unread'
     const value = new TaggedValue(writer, label, grammar.trim)
     const end = yield* readTaggedValue(input, grammar.value, value.give)
-    if (end === 'cut') return 'cut'
+    if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
     if (end !== 'close') calls.tag('mended')
     value.end()
     keys.add(label)
