@@ -1,6 +1,7 @@
 /** Which characters mean what, between and around the tokens of a text that should be JSON. */
 
 export const QUOTE = 0x22
+export const APOSTROPHE = 0x27
 export const BACKSLASH = 0x5c
 export const COMMA = 0x2c
 export const COLON = 0x3a
@@ -21,7 +22,12 @@ export const DOT = 0x2e
 export const EQUALS = 0x3d
 export const BACKTICK = 0x60
 export const TILDE = 0x7e
+export const RIGHT_QUOTE = 0x2019
 export const ELLIPSIS = 0x2026
+/** The minus sign of mathematics. */
+export const LONG_MINUS = 0x2212
+export const AMPERSAND = 0x26
+export const GREATER = 0x3e
 export const FULL_COMMA = 0xff0c
 export const FULL_COLON = 0xff1a
 
@@ -30,11 +36,12 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === NEWLINE || code === 0x0d || code === 0x09
 }
 
-const ODD_SPACES = '\v\f\u0085\u00a0\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u3000\ufeff'
+const ODD_SPACES =
+  '\v\f\u0085\u00a0\u061c\u1680\u180e\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2066\u2067\u2068\u2069\u3000\ufeff'
 
-/** White space of other languages, and the byte order mark. */
+/** White space of other languages, the marks of the direction of writing, and the byte order mark. */
 export function isOddSpace(code: number): boolean {
-  return (code >= 0x2000 && code <= 0x200d) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
+  return (code >= 0x2000 && code <= 0x200f) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
 }
 
 export function isAnySpace(code: number): boolean {
@@ -70,34 +77,29 @@ export interface Delimiter {
   readonly tag: 'single_quotes' | 'smart_quotes' | undefined
 }
 
-const DOUBLE: Delimiter = { closers: '"', tag: undefined }
+const DELIMITERS: Readonly<Record<string, Delimiter>> = {
+  '"': { closers: '"', tag: undefined },
+  "'": { closers: "'", tag: 'single_quotes' },
+  '`': { closers: '`´', tag: 'single_quotes' },
+  '´': { closers: '´', tag: 'single_quotes' },
+  '“': { closers: '”“', tag: 'smart_quotes' },
+  '”': { closers: '”', tag: 'smart_quotes' },
+  '„': { closers: '“”', tag: 'smart_quotes' },
+  '‘': { closers: '’‘', tag: 'smart_quotes' },
+  '’': { closers: '’', tag: 'smart_quotes' },
+}
 
 /** The delimiter that a quote at this place opens; undefined at any other character. */
 export function delimiterAt(text: string, at: number): Delimiter | undefined {
-  switch (text.charAt(at)) {
-    case '"':
-      return DOUBLE
-    case "'":
-      return { closers: "'", tag: 'single_quotes' }
-    case '`':
-      return { closers: '`´', tag: 'single_quotes' }
-    case '´':
-      return { closers: '´', tag: 'single_quotes' }
-    case '“':
-      return { closers: '”“', tag: 'smart_quotes' }
-    case '”':
-      return { closers: '”', tag: 'smart_quotes' }
-    case '„':
-      return { closers: '“”', tag: 'smart_quotes' }
-    case '‘':
-      return { closers: '’‘', tag: 'smart_quotes' }
-    case '’':
-      return { closers: '’', tag: 'smart_quotes' }
-    default:
-      return undefined
-  }
+  return DELIMITERS[text.charAt(at)]
 }
 
 export function isQuote(text: string, at: number): boolean {
-  return at < text.length && `"'\`´“”„‘’`.includes(text.charAt(at))
+  return isQuoteCode(text.charCodeAt(at))
+}
+
+/** The keys of `DELIMITERS`. */
+export function isQuoteCode(code: number): boolean {
+  if (code < 0x80) return code === QUOTE || code === APOSTROPHE || code === BACKTICK
+  return code === 0xb4 || (code >= 0x2018 && code <= 0x201e && code !== 0x201a && code !== 0x201b)
 }

@@ -1,13 +1,12 @@
 /** The arguments of one call while their text streams: a value that grows, and what each delta did to it. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
+import { isWhole } from '../protocol/finish.ts'
 import type { Finish } from '../protocol/protocol.ts'
-import { isWhole } from './finish.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
 import { parseArguments, toResult, withLostDigits } from './parse.ts'
-import type { PartialDeep } from './partial.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner.ts'
@@ -122,8 +121,7 @@ class Stream implements ArgumentStream {
       if (scanner.refused === undefined && isRecord(value)) {
         const { schema } = this.#options
         const result = toResult('', value, [...scanner.cursor.tags], schema)
-        // With a schema, the text is needed for a refusal only.
-        if (result.ok) return schema === undefined ? withLostDigits(result, this.#text.join(), schema) : result
+        if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
     // Refused, or another kind of value: a refusal quotes the text, and as a whole it can still be one that JSON.parse takes.
@@ -135,3 +133,10 @@ class Stream implements ArgumentStream {
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
+
+/** The type of a value of which only a part has come. Every property may be missing, on every level; what is neither a list nor an object is there or not. */
+export type PartialDeep<T> = T extends readonly (infer Item)[]
+  ? readonly PartialDeep<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: PartialDeep<T[Key]> }
+    : T

@@ -2,6 +2,7 @@
 import { isRecord } from '../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
 import type { Cursor } from './cursor.ts'
+import { isSame } from './is-same.ts'
 import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
 import { isQuotedKey } from './quoted.ts'
@@ -87,7 +88,7 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
     if (tags.has('wrong_close') || around.hasProse) cursor.refuse('mismatched_close')
     tags.add('extra_close')
-    return at + 1
+    return endOfClosers(text, at)
   }
   const end = skipMarker(text, at)
   if (end > at) tags.add('trailing_marker')
@@ -98,6 +99,13 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
 function endOfRun(text: string, at: number): number {
   let end = at + 1
   while (text.charAt(end) === text.charAt(at)) end++
+  return end
+}
+
+/** Behind the brackets too many that stand in a row at `at`. */
+function endOfClosers(text: string, at: number): number {
+  let end = at + 1
+  while (text.charCodeAt(end) === CLOSE_BRACE || text.charCodeAt(end) === CLOSE_BRACKET) end++
   return end
 }
 
@@ -118,18 +126,6 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   cursor.tags.add('repeated_value')
   cursor.take(cursor.text.length)
   return next.value
-}
-
-/** As deep as the limit allows, which a recursion can go. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (!isNode(one) || !isNode(other)) return Object.is(one, other)
-  const keys = Object.keys(one)
-  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
-  return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
-}
-
-function isNode(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** More values; or a member of an object that was closed too early. */

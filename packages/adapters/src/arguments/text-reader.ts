@@ -46,7 +46,7 @@ export class TextReader {
     let from = cursor.at
     let at = from
     for (;;) {
-      while (at < text.length && !isSpecial(text.charCodeAt(at))) at++
+      at = nextSpecial(text, at)
       const code = text.charCodeAt(at)
       if (code < 0x20) {
         cursor.tags.add('control_character')
@@ -57,7 +57,7 @@ export class TextReader {
       cursor.at = at
       if (at === text.length) return cursor.isFinal ? cursor.refuse('truncated') : WAIT
       if (code === BACKSLASH) {
-        const escaped = readEscape(cursor, at)
+        const escaped = readEscape(cursor, at, this.#before)
         if (escaped === WAIT) return WAIT
         this.#builder.addText(escaped.text)
         at += escaped.length
@@ -71,6 +71,11 @@ export class TextReader {
       from = at
       cursor.at = at
     }
+  }
+
+  get #before(): string {
+    const { certain, lastCharacter } = this.#builder
+    return certain.length === 2 ? certain : lastCharacter
   }
 
   /** What the quote at `at` ends; undefined when it belongs to the text. */
@@ -179,6 +184,20 @@ function isValue(text: string): boolean {
 export function isPlain(piece: string): boolean {
   for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
   return true
+}
+
+/** The characters of `isSpecial`. */
+const SPECIAL = /[^ !#-[\]-\uffff]/g
+/** From this length on, a search is faster than a loop. Most pieces are shorter. */
+const LONG = 32
+
+/** The next quote, escape or control character, or the end of the text. */
+function nextSpecial(text: string, from: number): number {
+  let at = from
+  for (const end = Math.min(text.length, from + LONG); at < end; at++) if (isSpecial(text.charCodeAt(at))) return at
+  if (at === text.length) return at
+  SPECIAL.lastIndex = at
+  return SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length
 }
 
 function isSpecial(code: number): boolean {

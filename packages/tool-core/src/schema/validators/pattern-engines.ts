@@ -1,7 +1,8 @@
 /** What a pattern that may be slow needs: a proof that JavaScript's engine takes linear time, or another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
-import { type CompiledPattern, compileLinear, isProvable, type ReadPattern } from './linear-pattern.ts'
+import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'
+import { isProvable } from './provable-pattern.ts'
 
 export interface PatternEngines {
   /** How often JavaScript's engine reads a place of a text, where that is proven to be some ten times at most. */
@@ -78,7 +79,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   }
 }
 
-/** A bundler may give a CommonJS module as default only. */
-function exportsOf<T extends object>(module: T): T {
+/** All that a CommonJS module exports: Node doesn't find every name, and a bundler may give it as default only. */
+export function exportsOf<T extends object>(module: T): T {
   return { ...module, ...(module as { readonly default?: object }).default }
 }
