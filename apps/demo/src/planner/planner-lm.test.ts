@@ -239,7 +239,7 @@ describe('plannerLM', () => {
     ])
   })
 
-  it('only answers when toolChoice is none', async () => {
+  it('only answers when toolChoice forbids calls', async () => {
     const messages = [{ role: 'user' as const, content: 'Borrow B-7' }]
     expect((await plannerLM().generate({ messages, tools, toolChoice: 'none' })).toolCalls).toEqual([])
   })
