@@ -107,7 +107,7 @@ describe('the program', () => {
     expect([refused.code, refused.err]).toEqual([1, 'Cannot use the database shop at 127.0.0.1:1: the connection was refused.\n'])
   })
 
-  it('lets no control character of the command line through', async () => {
+  it('removes control characters of the command line from its output', async () => {
     expect((await run(['\u001b[2J\u0007x'])).err).toMatch(/^Unknown command "x"\./)
   })
 

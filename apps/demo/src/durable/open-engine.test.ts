@@ -19,7 +19,7 @@ describe('an engine', () => {
     await expect(openEngine('restate', { folder, environment })).rejects.toThrow('RESTATE_WORKER_PORT must be the port')
   })
 
-  it('says what to do when it cannot be used', async () => {
+  it('explains what to do when it cannot be used', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     await expect(openEngine('file', { folder: file, environment: {} })).rejects.toMatchObject({

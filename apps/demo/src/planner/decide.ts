@@ -8,7 +8,7 @@ import { obstacleOf } from './obstacles.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { findProducer, seekingClause } from './producers.ts'
 import { candidatesIn } from './references.ts'
-import { mendedArguments } from './retry.ts'
+import { repairedArguments } from './retry.ts'
 import type { Finding } from './rows.ts'
 import { chosenRow, missingValue, noTool, notDone, notTaken } from './sentences.ts'
 import { planSteps } from './steps.ts'
@@ -104,7 +104,7 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
 
 /** Reports a completed call. Retries a failed one once when its message says how. */
 function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
-  const args = done.isError ? mendedArguments(done, filling, offer) : undefined
+  const args = done.isError ? repairedArguments(done, filling, offer) : undefined
   const second = args === undefined ? undefined : claim(walk, offer.name)
   if (args !== undefined && second === undefined) {
     walk.calls.push({ offer, args, reason: done.result ?? '' })

@@ -7,7 +7,7 @@ import type { Parameter } from './parameters.ts'
 import { stem } from './stem.ts'
 
 /** Returns new arguments that follow the message, or undefined when it has no suggestion. */
-export function mendedArguments(
+export function repairedArguments(
   { result = '', arguments: text }: PastCall,
   { args }: Filling,
   { parameters }: Offer,
