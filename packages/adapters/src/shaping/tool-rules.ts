@@ -13,7 +13,7 @@ export interface ToolRules {
 
 /**
  * What one dialect of JSON Schema accepts. The engine shapes every schema by these rules, and a separate checker reads them. An
- * absent rule leaves its form unchanged. docs/shaping.md explains them.
+ * absent rule leaves its form unchanged. docs/providers.md explains them.
  */
 export interface SchemaRules {
   readonly id: string
